@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"quatuor/api/auth"
+	"quatuor/cmd/quatuor/app"
 	"quatuor/cmd/quatuor/crashtest"
 )
 
@@ -16,7 +17,12 @@ const asProgram = "QUATUOR_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
-		adaptAuth = func(c *auth.Config) { c.PasswordCost = auth.PasswordCost{Memory: 8, Passes: 1, Lanes: 1} }
+		adapt = func(c *app.Config) {
+			c.AdaptAuth = func(c *auth.Config) { c.PasswordCost = auth.PasswordCost{Memory: 8, Passes: 1, Lanes: 1} }
+			if folder := os.Getenv(clockFolder); folder != "" {
+				adaptClock(folder, c)
+			}
+		}
 		main()
 	}
 	debug.SetGCPercent(400) // the tests' data is small, and collected often

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"os"
 
-	"quatuor/api/auth"
 	"quatuor/api/pages/qrcode"
 	"quatuor/cmd/quatuor/app"
 	"quatuor/cmd/quatuor/backups"
@@ -56,12 +55,12 @@ type serveCmd struct {
 // process's arguments.
 const peerSecret = "QUATUOR_PEER_SECRET"
 
-// adaptAuth is nil, but in the tests' program, where a hash of a password costs next to nothing.
-var adaptAuth func(*auth.Config)
+// adapt is nil, but in the tests' program, where a hash of a password costs next to nothing, and the clock can be moved.
+var adapt func(*app.Config)
 
 // config returns the flags as plain configuration.
 func (c serveCmd) config(logger *slog.Logger) app.Config {
-	return app.Config{
+	config := app.Config{
 		Storage: c.plain(), Listen: c.Listen, LAN: c.LAN,
 		TLS: app.TLS{
 			Cert: c.TLSCert, Key: c.TLSKey, Domains: c.TLSDomain, ACMEURL: c.TLSACMEURL, Redirect: c.HTTPRedirect,
@@ -73,8 +72,12 @@ func (c serveCmd) config(logger *slog.Logger) app.Config {
 			Dir: c.BackupDir, At: c.BackupAt, Daily: c.BackupKeepDaily, Weekly: c.BackupKeepWeekly, Command: c.BackupCommand,
 		},
 		PeerSecret: os.Getenv(peerSecret), SMTPURL: c.SMTPURL, MailFrom: c.MailFrom, SecurityContact: c.SecurityContact, SecurityPolicy: c.SecurityPolicy,
-		HookNetworks: c.WebhookNetworks, Logger: logger, AdaptAuth: adaptAuth,
+		HookNetworks: c.WebhookNetworks, Logger: logger,
 	}
+	if adapt != nil {
+		adapt(&config)
+	}
+	return config
 }
 
 // Run serves until interrupted, then answers the requests in flight and stops.

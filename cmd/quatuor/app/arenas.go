@@ -14,13 +14,14 @@ const lookInterval = time.Second
 
 // runArenas looks after the running arenas until ctx ends.
 func (a *App) runArenas(ctx context.Context) {
-	every(ctx, lookInterval, func() {
+	a.config.LookAfter(ctx, func() bool {
 		if a.Tables.Ready() != nil {
-			return // games are suspended, and arenas with them
+			return false // games are suspended, and arenas with them
 		}
 		if err := a.Director.TickArenas(ctx); err != nil && ctx.Err() == nil {
 			a.logger.Error("an arena could not be looked after; trying again", "error", err)
 		}
+		return true
 	})
 }
 

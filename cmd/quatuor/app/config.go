@@ -62,6 +62,8 @@ type Config struct {
 	AdaptMail  func(*mail.Config)  // changes e-mail; nil changes nothing
 	AdaptHooks func(*hooks.Config) // changes webhooks; nil changes nothing
 	HealEvery  time.Duration       // interval of reconciling streams with the database; 0 for the default
+	// looks after running arenas again and again until ctx ends; nil does it every second. look is false if it could not.
+	LookAfter func(ctx context.Context, look func() bool)
 	// how long streams outlive the connection to a database that others use too; 0 for the usual time
 	Outlive time.Duration
 }
@@ -73,6 +75,9 @@ func (c *Config) setDefaults() {
 	}
 	if c.AdaptAuth == nil {
 		c.AdaptAuth = func(*auth.Config) {}
+	}
+	if c.LookAfter == nil {
+		c.LookAfter = func(ctx context.Context, look func() bool) { every(ctx, lookInterval, func() { look() }) }
 	}
 	if c.AdaptMail == nil {
 		c.AdaptMail = func(*mail.Config) {}
