@@ -48,7 +48,7 @@ func (f Format) Arrivals() bool { return f.PointByes() || f == Keizer }
 func (f Format) PointByes() bool { return f == Swiss || f == TableSwiss || f == TeamSwiss }
 
 // Reported reports whether FIDE's report file can hold tournaments of a format.
-func (f Format) Reported() bool { return f == Swiss || f.Cycles() > 0 || f == TeamSwiss }
+func (f Format) Reported() bool { return f == Swiss || f.Fixed() || f == TeamSwiss }
 
 // adjourns reports whether rounds may go on before adjourned games are over.
 func (f Format) adjourns() bool { return (f == Swiss || f.Cycles() > 0) && !f.Teams() }

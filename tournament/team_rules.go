@@ -8,7 +8,7 @@ import (
 
 // Teams reports whether a format has teams that meet in matches over several boards.
 func (f Format) Teams() bool {
-	return f == TeamSwiss || f == TeamRoundRobin || f == TeamDoubleRoundRobin || f == TeamKnockout
+	return f == TeamSwiss || f == TeamRoundRobin || f == TeamDoubleRoundRobin || f == TeamKnockout || f == TeamScheveningen
 }
 
 // TeamRules are the regulations of formats with teams. Fields without a value are the usual ones, see package team,
@@ -283,6 +283,9 @@ func (s Settings) withTeams(c Checks, faults *FieldErrors) Settings {
 			TeamKnockout, s.Format)
 	}
 	rules := *s.Teams
+	if s.Format == TeamScheveningen {
+		rules = rules.scheveningen(faults)
+	}
 	if rules.TiebreakClock != "" {
 		control, err := c.TimeControl(rules.TiebreakClock)
 		if err != nil {
@@ -296,6 +299,20 @@ func (s Settings) withTeams(c Checks, faults *FieldErrors) Settings {
 	}
 	s.Points, s.Teams = usual, &rules
 	return s
+}
+
+// scheveningen returns the regulations of a Scheveningen: it is one match, so that game points decide, and its players
+// keep their places.
+func (r TeamRules) scheveningen(faults *FieldErrors) TeamRules {
+	r.Primary, r.Secondary, r.Gaps = cmp.Or(r.Primary, GP), cmp.Or(r.Secondary, NoScore), cmp.Or(r.Gaps, "any")
+	if r.Primary != GP {
+		faults.add("teams/primary", "a %s is one match, which game points (GP) decide", TeamScheveningen)
+	}
+	if r.Gaps != "any" || r.Order != "" && r.Order != "free" {
+		faults.add("teams/order", "in a %s players keep their places, so the order is free and gaps may be anywhere (any)",
+			TeamScheveningen)
+	}
+	return r
 }
 
 // checkTeamBoard checks the game and the clock of a board, from 0, that differ from those of the tournament; deciding

@@ -1270,6 +1270,7 @@ const (
 	TournamentFormatTeamDoubleRoundRobin TournamentFormat = "team_double_round_robin"
 	TournamentFormatTeamKnockout         TournamentFormat = "team_knockout"
 	TournamentFormatTeamRoundRobin       TournamentFormat = "team_round_robin"
+	TournamentFormatTeamScheveningen     TournamentFormat = "team_scheveningen"
 	TournamentFormatTeamSwiss            TournamentFormat = "team_swiss"
 )
 
@@ -1297,6 +1298,8 @@ func (e TournamentFormat) Valid() bool {
 	case TournamentFormatTeamKnockout:
 		return true
 	case TournamentFormatTeamRoundRobin:
+		return true
+	case TournamentFormatTeamScheveningen:
 		return true
 	case TournamentFormatTeamSwiss:
 		return true
@@ -2506,8 +2509,10 @@ type Credentials struct {
 
 // Crosstable defines model for Crosstable.
 type Crosstable struct {
-	Round Count           `json:"round"`
-	Rows  []CrosstableRow `json:"rows"`
+	// Players In a `team_scheveningen`: the players of both teams, by team and place.
+	Players *[]CrosstablePlayer `json:"players,omitempty"`
+	Round   Count               `json:"round"`
+	Rows    []CrosstableRow     `json:"rows"`
 }
 
 // CrosstableCell defines model for CrosstableCell.
@@ -2521,6 +2526,34 @@ type CrosstableCell struct {
 	Points    *string `json:"points,omitempty"`
 	Round     Count   `json:"round"`
 	Seat      *Seat   `json:"seat,omitempty"`
+}
+
+// CrosstableMeeting defines model for CrosstableMeeting.
+type CrosstableMeeting struct {
+	Board   int   `json:"board"`
+	Forfeit *bool `json:"forfeit,omitempty"`
+
+	// GameID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	GameID   *ID       `json:"game_id,omitempty"`
+	Opponent PlayerRef `json:"opponent"`
+	Points   *string   `json:"points,omitempty"`
+	Round    Count     `json:"round"`
+	Seat     Seat      `json:"seat"`
+}
+
+// CrosstablePlayer defines model for CrosstablePlayer.
+type CrosstablePlayer struct {
+	// EntryID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	EntryID ID `json:"entry_id"`
+
+	// Games Played, without forfeits.
+	Games    int                 `json:"games"`
+	Meetings []CrosstableMeeting `json:"meetings"`
+
+	// Place In the team; a substitute has that of the player who was replaced.
+	Place  int       `json:"place"`
+	Player PlayerRef `json:"player"`
+	Points string    `json:"points"`
 }
 
 // CrosstableRow defines model for CrosstableRow.

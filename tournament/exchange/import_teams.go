@@ -73,7 +73,9 @@ func (i *teamImporter) teams() error {
 func (i *teamImporter) settings() error {
 	r, o, s := i.file, i.options, &i.taken.Settings
 	format := tournament.TeamSwiss
-	if r.Table() {
+	if r.Scheveningen() {
+		format = tournament.TeamScheveningen
+	} else if r.Table() {
 		format = tournament.TeamRoundRobin
 		if most := max(r.Rounds, i.played); most > roundrobin.Rounds(len(i.lines), false) {
 			format = tournament.TeamDoubleRoundRobin
@@ -86,7 +88,8 @@ func (i *teamImporter) settings() error {
 	}
 	switch {
 	case !s.Format.Teams() || s.Format == tournament.TeamKnockout:
-		return tournament.Fault("format", "the file tells of teams; choose team_swiss, team_round_robin or team_double_round_robin")
+		return tournament.Fault("format", "the file tells of teams; choose team_swiss, team_round_robin, "+
+			"team_double_round_robin or team_scheveningen")
 	case o.NamesOnly:
 		return tournament.Fault("names_only", "members of teams are players; import the file with players")
 	case s.RoundCount < i.played:
@@ -126,6 +129,9 @@ func (i *teamImporter) rules() {
 	for _, t := range r.Teams {
 		rules.Squad.Least = min(rules.Squad.Least, max(1, len(t.Members)))
 		rules.Squad.Most = max(rules.Squad.Most, len(t.Members), scoring.Boards)
+	}
+	if r.Scheveningen() {
+		rules.Gaps = team.GapsAny
 	}
 	for _, l := range r.LineUps {
 		if gap := slices.Index(l.Players, 0); gap >= 0 && slices.ContainsFunc(l.Players[gap:], func(n int) bool { return n > 0 }) {

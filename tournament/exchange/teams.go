@@ -61,11 +61,13 @@ func (e *teamExporter) header() {
 		Controller: "quatuor", Starts: day(t.StartedAt), Ends: day(t.FinishedAt), TieBreaks: strings.Join(t.TieBreaks, ","),
 		Standings: strings.Join(append([]string{"PTS"}, t.TieBreaks...), ","), System: "FIDE_TEAM",
 	}
-	switch t.Format.Cycles() {
-	case 1:
+	switch t.Format {
+	case tournament.TeamRoundRobin:
 		e.out.Kind, e.out.System = "Team: Round-Robin", "FIDE_TEAM_ROUNDROBIN"
-	case 2:
+	case tournament.TeamDoubleRoundRobin:
 		e.out.Kind, e.out.System = "Team: Double Round-Robin", "FIDE_TEAM_DOUBLEROUNDROBIN"
+	case tournament.TeamScheveningen:
+		e.out.Kind, e.out.System = "Team: Scheveningen", "FIDE_TEAM_SCHEVENINGEN"
 	default:
 		if s.Preference != "none" {
 			e.out.System += "_TYPE" + s.Preference

@@ -94,19 +94,19 @@ func settingFields(zone *time.Location) []settingField {
 		{name: "berserk_moves", path: "pairing/arena/berserk_moves", as: wholeNumber, has: in(tournament.Arena)},
 
 		{name: "boards", path: "teams/boards", as: boards, has: tournament.Format.Teams},
-		{name: "line_up_order", path: "teams/order", as: option, has: tournament.Format.Teams},
-		{name: "line_ups_due", path: "teams/deadline_minutes", as: wholeNumber, has: tournament.Format.Teams},
+		{name: "line_up_order", path: "teams/order", as: option, has: filesLineUps},
+		{name: "line_ups_due", path: "teams/deadline_minutes", as: wholeNumber, has: filesLineUps},
 		{name: "manned", path: "teams/minimum", as: wholeNumber, has: tournament.Format.Teams},
 		{name: "squad_most", path: "teams/squad/most", as: wholeNumber, has: tournament.Format.Teams},
 		{name: "squad_least", path: "teams/squad/least", as: wholeNumber, has: tournament.Format.Teams},
 		{name: "squads_close", path: "teams/squads_close", as: wholeNumber, has: tournament.Format.Teams},
 		{name: "team_colours", path: "teams/colours", as: option, has: tournament.Format.Teams},
-		{name: "gaps", path: "teams/gaps", as: option, has: tournament.Format.Teams},
-		{name: "rating_margin", path: "teams/rating_margin", as: wholeNumber, has: tournament.Format.Teams},
+		{name: "gaps", path: "teams/gaps", as: option, has: filesLineUps},
+		{name: "rating_margin", path: "teams/rating_margin", as: wholeNumber, has: filesLineUps},
 		{name: "match_points", path: "teams/match_points", as: several("win", "draw", "loss"), has: tournament.Format.Teams},
 		{name: "game_points", path: "teams/game_points", as: several("win", "draw", "loss", "absence"), has: tournament.Format.Teams},
 		{name: "pab", path: "teams/pab", as: several("mp", "gp"), has: in(tournament.TeamSwiss)},
-		{name: "primary", path: "teams/primary", as: option, has: tournament.Format.Teams},
+		{name: "primary", path: "teams/primary", as: option, has: filesLineUps},
 		{name: "secondary", path: "teams/secondary", as: option, has: tournament.Format.Teams},
 		{name: "preference", path: "teams/preference", as: option, has: in(tournament.TeamSwiss)},
 		{name: "knockout_breaks", path: "teams/knockout_breaks", as: codes, has: in(tournament.TeamKnockout)},
@@ -143,6 +143,10 @@ func in(formats ...tournament.Format) func(tournament.Format) bool {
 }
 
 func roundRobin(f tournament.Format) bool { return f.Cycles() > 0 }
+
+// filesLineUps reports whether captains file line-ups; in a Scheveningen they follow from the table, and game points
+// decide.
+func filesLineUps(f tournament.Format) bool { return f.Teams() && f != tournament.TeamScheveningen }
 
 func adjourns(f tournament.Format) bool {
 	return (f == tournament.Swiss || f.Cycles() > 0) && !f.Teams()

@@ -315,7 +315,7 @@ func (p *Pages) Fill(ctx context.Context, b *TournamentBody) error {
 	case tabPlayers:
 		b.Players = PlayerLines(b.Tournament)
 	case tabCrosstable:
-		return b.FillCrosstable()
+		return p.FillCrosstable(ctx, b)
 	case tabGames:
 		return p.FillGames(ctx, b)
 	case tabStandings:

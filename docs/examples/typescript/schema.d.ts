@@ -461,6 +461,8 @@ export type Credentials = {
   password: string;
 };
 export type Crosstable = {
+  /** In a `team_scheveningen`: the players of both teams, by team and place. */
+  players?: Array<CrosstablePlayer>;
   round: Count;
   rows: Array<CrosstableRow>;
 };
@@ -472,6 +474,25 @@ export type CrosstableCell = {
   points?: string;
   round: Count;
   seat?: Seat;
+};
+export type CrosstableMeeting = {
+  board: number;
+  forfeit?: boolean;
+  game_id?: ID;
+  opponent: PlayerRef;
+  points?: string;
+  round: Count;
+  seat: Seat;
+};
+export type CrosstablePlayer = {
+  entry_id: ID;
+  /** Played, without forfeits. */
+  games: number;
+  meetings: Array<CrosstableMeeting>;
+  /** In the team; a substitute has that of the player who was replaced. */
+  place: number;
+  player: PlayerRef;
+  points: string;
 };
 export type CrosstableRow = {
   cells: Array<CrosstableCell>;
@@ -2644,7 +2665,7 @@ export type TournamentExport = {
   standings: Standings;
   tournament: Tournament;
 };
-export type TournamentFormat = "swiss" | "round_robin" | "double_round_robin" | "knockout" | "table_swiss" | "table_round_robin" | "keizer" | "arena" | "team_swiss" | "team_round_robin" | "team_double_round_robin" | "team_knockout";
+export type TournamentFormat = "swiss" | "round_robin" | "double_round_robin" | "knockout" | "table_swiss" | "table_round_robin" | "keizer" | "arena" | "team_swiss" | "team_round_robin" | "team_double_round_robin" | "team_knockout" | "team_scheveningen";
 export type TournamentImport = {
   auto_rounds?: boolean;
   /** Store nothing, and answer 200 with the tournament as it would be. */
