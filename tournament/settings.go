@@ -228,7 +228,7 @@ func (s *Settings) teamsFor(f Format) *TeamRules {
 	}
 	rules := *s.Teams
 	if f != TeamKnockout {
-		rules.KnockoutBreaks, rules.TiebreakClock = nil, ""
+		rules.KnockoutBreaks, rules.TiebreakClock, rules.Legs = nil, "", 0
 	}
 	if f != s.Format && (f == TeamScheveningen || s.Format == TeamScheveningen) {
 		rules.Primary, rules.Secondary, rules.Order, rules.Gaps = "", "", "", ""

@@ -31,6 +31,7 @@ type TeamRules struct {
 	Minimum        int           `json:"minimum,omitempty"`          // boards that must be manned
 	KnockoutBreaks []TeamDecider `json:"knockout_breaks,omitempty"`
 	TiebreakClock  string        `json:"tiebreak_clock,omitempty"` // of the second match that decides a level one
+	Legs           int           `json:"legs,omitempty"`           // matches in which two teams of a knock-out meet; 0 for 1
 }
 
 // TeamBoard is what is played on one board of a match.
@@ -278,9 +279,9 @@ func (s Settings) withTeams(c Checks, faults *FieldErrors) Settings {
 	if set := s.Points; set != (PointSystem{}) && set != usual {
 		faults.add("points", "what matches and boards of teams are worth is in teams.match_points and teams.game_points")
 	}
-	if s.Format != TeamKnockout && (s.Teams.KnockoutBreaks != nil || s.Teams.TiebreakClock != "") {
-		faults.add("teams", "only a %s decides level matches (teams.knockout_breaks, teams.tiebreak_clock), and this is a %s",
-			TeamKnockout, s.Format)
+	if s.Format != TeamKnockout && (s.Teams.KnockoutBreaks != nil || s.Teams.TiebreakClock != "" || s.Teams.Legs > 1) {
+		faults.add("teams", "only a %s decides level matches (teams.knockout_breaks, teams.tiebreak_clock) or has two legs "+
+			"(teams.legs), and this is a %s", TeamKnockout, s.Format)
 	}
 	rules := *s.Teams
 	if s.Format == TeamScheveningen {

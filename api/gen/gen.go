@@ -2324,6 +2324,9 @@ type BracketMatch struct {
 	// Next Where a match stands in the bracket.
 	Next *BracketPlace `json:"next,omitempty"`
 
+	// PairedIn The round of the tournament with the last of its legs so far; left out where there is one leg.
+	PairedIn *int `json:"paired_in,omitempty"`
+
 	// Place Within the round, from the top; left out for the match for the third place.
 	Place  *int    `json:"place,omitempty"`
 	Reason *string `json:"reason,omitempty"`
@@ -3812,6 +3815,9 @@ type Match struct {
 
 	// GoesOn Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	GoesOn *ID `json:"goes_on,omitempty"`
+
+	// Leg Where teams meet in two legs, which of them it is.
+	Leg *int `json:"leg,omitempty"`
 
 	// LineUps Every version that was filed, once the line-ups are revealed.
 	LineUps *[]LineUpVersion `json:"line_ups,omitempty"`
@@ -5483,6 +5489,9 @@ type Role string
 
 // Round Example: {"number":1,"pairings":[{"board":1,"game_id":"0197f3d4-11a2-7c3e-8d21-52b1c0aa9e01","seats":["0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12"]}],"published_at":"2026-03-01T18:30:00.000Z","status":"published"}
 type Round struct {
+	// Leg Where teams meet in two legs, which of them it is.
+	Leg *int `json:"leg,omitempty"`
+
 	// Name Of a round of a knock-out.
 	//
 	// Example: Semi-finals
@@ -6239,6 +6248,9 @@ type TeamRules struct {
 	// KnockoutBreaks What decides a level match, in this order; in a `team_knockout`.
 	KnockoutBreaks *[]string `json:"knockout_breaks,omitempty"`
 
+	// Legs In which two teams of a `team_knockout` meet.
+	Legs *int `json:"legs,omitempty"`
+
 	// MatchPoints What a match is worth by comparison of the game points; all are sent together.
 	MatchPoints MatchPoints `json:"match_points"`
 	Minimum     int         `json:"minimum"`
@@ -6291,6 +6303,9 @@ type TeamSettings struct {
 	//
 	// Example: ["BC","RAPID","LOT"]
 	KnockoutBreaks *[]string `json:"knockout_breaks,omitempty"`
+
+	// Legs Matches in which two teams of a `team_knockout` meet, each in a round of its own; in the second the colours are exchanged. Match points of both decide, then game points, then `knockout_breaks`.
+	Legs *int `json:"legs,omitempty"`
 
 	// MatchPoints What a match is worth by comparison of the game points; all are sent together.
 	MatchPoints *MatchPoints `json:"match_points,omitempty"`

@@ -34,7 +34,7 @@ var formats = map[tournament.Format]func(*tournament.Tournament) pairing.Pairer{
 	tournament.TeamSwiss:            teamPairer,
 	tournament.TeamRoundRobin:       func(*tournament.Tournament) pairing.Pairer { return roundrobin.Pairer{} },
 	tournament.TeamDoubleRoundRobin: func(*tournament.Tournament) pairing.Pairer { return roundrobin.Pairer{Double: true} },
-	tournament.TeamKnockout:         func(*tournament.Tournament) pairing.Pairer { return knockout.Pairer{} },
+	tournament.TeamKnockout:         func(t *tournament.Tournament) pairing.Pairer { return knockout.Pairer{Legs: t.Legs()} },
 	tournament.TeamScheveningen:     scheveningen,
 }
 

@@ -110,6 +110,7 @@ func settingFields(zone *time.Location) []settingField {
 		{name: "secondary", path: "teams/secondary", as: option, has: tournament.Format.Teams},
 		{name: "preference", path: "teams/preference", as: option, has: in(tournament.TeamSwiss)},
 		{name: "knockout_breaks", path: "teams/knockout_breaks", as: codes, has: in(tournament.TeamKnockout)},
+		{name: "legs", path: "teams/legs", as: wholeNumber, has: in(tournament.TeamKnockout)},
 		{name: "tiebreak_clock", path: "teams/tiebreak_clock", as: plain, has: in(tournament.TeamKnockout)},
 
 		{name: "no_show", path: "play/no_show_ms", as: minutes, late: true},

@@ -31,6 +31,7 @@ type MatchBody struct {
 	Due          int64
 	Revealed     bool
 	Over         bool                 // all boards have results
+	Other        *otherLeg            // nil without one
 	Points       [2]tournament.Points // game points
 	Filed        *[2]bool             // which teams have filed a line-up, for staff; nil for others
 	Boards       []matchLine
@@ -41,6 +42,14 @@ type MatchBody struct {
 	Enter        bool              // the visitor may enter results
 	Reopen       bool              // the visitor may open the line-ups again
 	Tag          string            // of the match, for results
+}
+
+// otherLeg is the other match of two legs.
+type otherLeg struct {
+	Leg    int
+	Path   string
+	Over   bool
+	Points [2]tournament.Points // as the sides of this match
 }
 
 // matchLine is one board of a match.
@@ -162,9 +171,28 @@ func (p *Pages) teamsMatch(
 		}
 		b.Points[side] = team.Of(t).Outcome(pair, side).GP
 	}
+	b.Other = legBeside(t, round, pair)
 	people, err := p.Look(ctx, slices.Concat(b.Teams[0].Members, b.Teams[1].Members)...)
 	b.fillBoards(pair, people)
 	return b, err
+}
+
+// legBeside returns the other leg of a match, once it is published.
+func legBeside(t *tournament.Tournament, round int, pair tournament.Pairing) *otherLeg {
+	at, other := round-1, tournament.Pairing{}
+	first, ok := team.FirstLeg(t, round, pair)
+	if other = first; !ok {
+		at = round + 1
+		if other, ok = team.SecondLeg(t, round, pair); !ok || at > t.PublishedRounds() {
+			return nil
+		}
+	}
+	_, leg := t.LegOf(at)
+	out := &otherLeg{Leg: leg, Path: matchPath(t.ID, at, other.Board), Over: other.Result != nil}
+	for side := range out.Points {
+		out.Points[1-side] = team.Of(t).Outcome(other, side).GP
+	}
+	return out
 }
 
 // MatchCards returns the matches of a published round for paper: before the reveal their boards are blank lines.

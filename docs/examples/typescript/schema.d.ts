@@ -360,6 +360,8 @@ export type BracketMatch = {
   games?: Array<PairingGame>;
   loser?: ID;
   next?: BracketPlace;
+  /** The round of the tournament with the last of its legs so far; left out where there is one leg. */
+  paired_in?: number;
   /** Within the round, from the top; left out for the match for the third place. */
   place?: number;
   reason?: string;
@@ -1194,6 +1196,8 @@ export type Match = {
   /** Before the line-ups are revealed, for those who run the tournament: which teams have filed one. */
   filed?: Array<boolean>;
   goes_on?: ID;
+  /** Where teams meet in two legs, which of them it is. */
+  leg?: number;
   /** Every version that was filed, once the line-ups are revealed. */
   line_ups?: Array<LineUpVersion>;
   /** The board number of its pairing. */
@@ -2087,6 +2091,8 @@ export type ResultsSet = {
 };
 export type Role = "player" | "organiser" | "admin";
 export type Round = {
+  /** Where teams meet in two legs, which of them it is. */
+  leg?: number;
   /** Of a round of a knock-out. */
   name?: string;
   number: Count;
@@ -2511,6 +2517,8 @@ export type TeamRules = {
   gaps: string;
   /** What decides a level match, in this order; in a `team_knockout`. */
   knockout_breaks?: Array<string>;
+  /** In which two teams of a `team_knockout` meet. */
+  legs?: number;
   match_points: MatchPoints;
   minimum: number;
   order: string;
@@ -2541,6 +2549,8 @@ export type TeamSettings = {
   gaps?: string;
   /** What decides a level match of a `team_knockout`, in this order: `BC` (the lower board count), `TBR` (board 1, then 2 …), `BBE` (without the last board, then without the last two …), `RAPID` (a second match with the seats exchanged, at most twice) and `LOT`, which comes last if it is left out. All of them in this order if empty. */
   knockout_breaks?: Array<string>;
+  /** Matches in which two teams of a `team_knockout` meet, each in a round of its own; in the second the colours are exchanged. Match points of both decide, then game points, then `knockout_breaks`. */
+  legs?: number;
   match_points?: MatchPoints;
   /** Boards that a team must man, or it forfeits the match. */
   minimum?: number;
