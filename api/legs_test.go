@@ -69,7 +69,7 @@ func TestTwoLegs(t *testing.T) {
 		t.Errorf("%s", again.raw)
 	}
 	x.olga.post(x.path+"/finish", nil).want(t, http.StatusOK)
-	if table := anyone.get(x.path + "/standings").want(t, http.StatusOK); table.text("rows", 0, "entry", "id") != x.entries[white] {
+	if table := anyone.get(x.path+"/standings").want(t, http.StatusOK); table.text("rows", 0, "entry", "id") != x.entries[white] {
 		t.Errorf("%s", table.raw)
 	}
 	x.olga.post("/tournaments", hallOf("team_knockout", 0, 2, `,"legs":3`)).want(t, http.StatusBadRequest).has(t, "/teams/legs")

@@ -4740,7 +4740,7 @@ type PairingRules struct {
 
 // PairingSettings How rounds are paired, beyond the format.
 type PairingSettings struct {
-	// Acceleration Virtual points in the first rounds of a Swiss; `baku` is the FIDE's C.04.7. None if left out.
+	// Acceleration Virtual points in the first rounds of a Swiss, or of one of teams by match points; `baku` is the FIDE's C.04.7. None if left out.
 	Acceleration *PairingSettingsAcceleration `json:"acceleration,omitempty"`
 
 	// Adjourned Whether the next round waits for adjourned games (`wait`, also if left out), or counts them as draws until they are over, for the pairing alone (`draw`). In Swiss tournaments and round-robins.
@@ -4791,7 +4791,7 @@ type PairingSettings struct {
 	Varma *bool `json:"varma,omitempty"`
 }
 
-// PairingSettingsAcceleration Virtual points in the first rounds of a Swiss; `baku` is the FIDE's C.04.7. None if left out.
+// PairingSettingsAcceleration Virtual points in the first rounds of a Swiss, or of one of teams by match points; `baku` is the FIDE's C.04.7. None if left out.
 type PairingSettingsAcceleration string
 
 // PairingSettingsAdjourned Whether the next round waits for adjourned games (`wait`, also if left out), or counts them as draws until they are over, for the pairing alone (`draw`). In Swiss tournaments and round-robins.

@@ -57,9 +57,9 @@ func settingFields(zone *time.Location) []settingField {
 		{name: "missed", path: "pairing/missed_rounds", as: tick("ZPB", "HPB"), has: tournament.Format.PointByes, late: true},
 		{name: "reasons", path: "pairing/reasons", as: tick("public", "staff"), late: true},
 		{name: "adjourned", path: "pairing/adjourned", as: tick("wait", "draw"), has: adjourns, late: true},
-		{name: "acceleration", path: "pairing/acceleration", as: tick("none", "baku"), has: in(tournament.Swiss)},
+		{name: "acceleration", path: "pairing/acceleration", as: tick("none", "baku"), has: tournament.Format.Accelerates},
 		{name: "varma", path: "pairing/varma", as: tick(false, true), has: roundRobin},
-		{name: "initial_colour", path: "pairing/initial_colour", as: choice("by_lot"), has: in(tournament.Swiss, tournament.Knockout, tournament.TeamKnockout)},
+		{name: "initial_colour", path: "pairing/initial_colour", as: choice("by_lot"), has: tournament.Format.DrawsColour},
 
 		{name: "short", path: "pairing/tables/short_tables", as: tick(false, true), has: tournament.Format.MayHaveTables, late: true},
 		{name: "size3", path: "pairing/tables/sizes", as: member(3), has: tournament.Format.MayHaveTables},

@@ -1677,7 +1677,7 @@ export type PairingRules = {
 };
 /** How rounds are paired, beyond the format. */
 export type PairingSettings = {
-  /** Virtual points in the first rounds of a Swiss; `baku` is the FIDE's C.04.7. None if left out. */
+  /** Virtual points in the first rounds of a Swiss, or of one of teams by match points; `baku` is the FIDE's C.04.7. None if left out. */
   acceleration?: "none" | "baku";
   /** Whether the next round waits for adjourned games (`wait`, also if left out), or counts them as draws until they are over, for the pairing alone (`draw`). In Swiss tournaments and round-robins. */
   adjourned?: "wait" | "draw";
