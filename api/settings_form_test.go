@@ -131,6 +131,7 @@ func formatSettings() map[string]setting {
 		"teams/secondary":             teams("secondary", "none", "none"),
 		"teams/preference":            teams("preference", "B", "B"),
 		"teams/knockout_breaks":       cups("knockout_breaks", "TBR, LOT", []any{"TBR", "LOT"}),
+		"teams/legs":                  cups("legs", "2", 2.0),
 		"teams/tiebreak_clock":        cups("tiebreak_clock", "120+1", "120+1"),
 		"pairing/arena/length":        arena("length", "90", 90.0),
 		"pairing/arena/tick":          arena("tick", "7", 7.0),

@@ -32,6 +32,19 @@ type KnockoutRules struct {
 // Eliminates reports whether the loser of a match is out: the format has a bracket.
 func (f Format) Eliminates() bool { return f == Knockout || f == TeamKnockout }
 
+// Legs returns the number of matches in which two entries of a knock-out meet, each in a round of its own.
+func (t *Tournament) Legs() int {
+	if t.Teams == nil {
+		return 1
+	}
+	return max(1, t.Teams.Legs)
+}
+
+// LegOf returns the round of the bracket that a round is played for, and which leg of it, both from 1.
+func (t *Tournament) LegOf(round int) (stage, leg int) {
+	return (round-1)/t.Legs() + 1, (round-1)%t.Legs() + 1
+}
+
 // Decision is how the winner of a match is found when no game has one.
 type Decision string
 
@@ -249,11 +262,16 @@ func (p Pairing) balanced() bool {
 	return firsts[p.Seats[0]] == firsts[p.Seats[1]]
 }
 
+// NoneYet is the value of [Result.GoesOn] in the first of two legs, after which no team goes on.
+const NoneYet = -1
+
 // winner returns the entry that wins a pairing of two; "" if none does, or it is not known yet.
 func (p Pairing) winner() string {
 	switch {
 	case p.Bye != NoBye:
 		return p.Seats[0]
+	case p.Result != nil && p.Result.GoesOn == NoneYet:
+		return ""
 	case p.Result != nil && p.Result.GoesOn > 0:
 		return p.Seats[p.Result.GoesOn-1]
 	case p.Result == nil || len(p.Result.Ranks) != 2 || p.Result.Ranks[0] == p.Result.Ranks[1]:
@@ -276,10 +294,12 @@ func (t *Tournament) Winner(p Pairing) string {
 // ForThirdPlace reports whether a pairing of a knock-out's last round is the match for the third place: its entries
 // have lost the round before.
 func (t *Tournament) ForThirdPlace(round int, p Pairing) bool {
-	if !t.Format.Eliminates() || round != t.RoundCount || round < 2 || round > len(t.Rounds) || p.Bye != NoBye {
+	stage, _ := t.LegOf(round)
+	before := (stage - 1) * t.Legs() // the last round of the semi-finals
+	if !t.Format.Eliminates() || before != t.RoundCount-t.Legs() || before < 1 || round > len(t.Rounds) || p.Bye != NoBye {
 		return false
 	}
-	return !slices.ContainsFunc(t.Rounds[round-2].Pairings,
+	return !slices.ContainsFunc(t.Rounds[before-1].Pairings,
 		func(before Pairing) bool { return before.winner() == p.Seats[0] })
 }
 
@@ -332,7 +352,7 @@ func (t *Tournament) keepsWinners(next *Tournament) error {
 // over reports whether no entry is left for a knock-out's next round: both forfeited in every match of the last one.
 func (t *Tournament) over() bool {
 	n := len(t.Rounds)
-	if !t.Format.Eliminates() || n == 0 || t.Rounds[n-1].missing() != nil {
+	if !t.Format.Eliminates() || n == 0 || n%t.Legs() != 0 || t.Rounds[n-1].missing() != nil {
 		return false
 	}
 	return !slices.ContainsFunc(t.Rounds[n-1].Pairings, func(p Pairing) bool { return p.winner() != "" })

@@ -200,6 +200,9 @@ func (t *Tournament) PublishStarting(newGame func() string, at int64, start Star
 	if t.Teams != nil {
 		r.LineUpsDue = t.Teams.dueAt(at, start)
 	}
+	if t.Format == TeamScheveningen {
+		r.LineUpsDue = at // they follow from the table
+	}
 	r.Pairings = slices.Clone(r.Pairings)
 	for i := range r.Pairings {
 		if p := &r.Pairings[i]; p.Result == nil {
@@ -298,7 +301,7 @@ func (r Round) untouched(begun func(gameID string) error) error {
 // the latest, or none. It returns none in formats with pairings that do not depend on results.
 func (t *Tournament) Repairable(after int, begun func(gameID string) error) []int {
 	n := len(t.Rounds)
-	if after >= n || t.Format.Cycles() > 0 || t.changeable(n) != nil || t.Rounds[n-1].untouched(begun) != nil {
+	if after >= n || t.Format.Fixed() || t.changeable(n) != nil || t.Rounds[n-1].untouched(begun) != nil {
 		return nil
 	}
 	return []int{n}

@@ -8,7 +8,7 @@ import (
 
 // PairingRules are the regulations of pairings beyond the format. The zero value is the usual ones.
 type PairingRules struct {
-	Acceleration Acceleration `json:"acceleration,omitempty"` // Swiss only
+	Acceleration Acceleration `json:"acceleration,omitempty"` // of a Swiss, or of one of teams by match points
 	// if it was drawn in the hall; 0 means that it is drawn from the tournament's seed at the start
 	InitialColour Colour `json:"initial_colour,omitempty"`
 	FullPointByes bool   `json:"full_point_byes,omitempty"` // full-point byes are allowed on request
@@ -48,13 +48,16 @@ func (f Format) Arrivals() bool { return f.PointByes() || f == Keizer }
 func (f Format) PointByes() bool { return f == Swiss || f == TableSwiss || f == TeamSwiss }
 
 // Reported reports whether FIDE's report file can hold tournaments of a format.
-func (f Format) Reported() bool { return f == Swiss || f.Cycles() > 0 || f == TeamSwiss }
+func (f Format) Reported() bool { return f == Swiss || f.Fixed() || f == TeamSwiss }
 
 // adjourns reports whether rounds may go on before adjourned games are over.
 func (f Format) adjourns() bool { return (f == Swiss || f.Cycles() > 0) && !f.Teams() }
 
-// drawsColour reports whether the initial colour is drawn by lot at the start.
-func (f Format) drawsColour() bool { return f == Swiss || f.Eliminates() || f == TeamSwiss }
+// Accelerates reports whether a format can have an acceleration.
+func (f Format) Accelerates() bool { return f == Swiss || f == TeamSwiss }
+
+// DrawsColour reports whether the initial colour is drawn by lot at the start.
+func (f Format) DrawsColour() bool { return f == Swiss || f.Eliminates() || f == TeamSwiss }
 
 // NoHalfPointByes is the value of [PairingRules.HalfPointByes] for no half-point byes.
 const NoHalfPointByes = -1
@@ -85,10 +88,10 @@ func (r *PairingRules) SetMaxHalfPointByes(n int) {
 
 // of returns the rules as far as a format has them.
 func (r PairingRules) of(f Format) PairingRules {
-	if f != Swiss {
+	if !f.Accelerates() {
 		r.Acceleration = NoAcceleration
 	}
-	if !f.drawsColour() {
+	if !f.DrawsColour() {
 		r.InitialColour = 0
 	}
 	if !f.PointByes() {
@@ -124,15 +127,17 @@ func (r PairingRules) check(s Settings, faults *FieldErrors) {
 	switch {
 	case r.Acceleration != NoAcceleration && r.Acceleration != Baku:
 		faults.add("pairing/acceleration", "%q is not an acceleration; write none or baku", r.Acceleration)
-	case r.Acceleration == Baku && s.Format != Swiss:
+	case r.Acceleration == Baku && !s.Format.Accelerates():
 		faults.add("pairing/acceleration", "only a %s can be accelerated, and this is a %s", Swiss, s.Format)
-	case r.Acceleration == Baku && (s.Points.Win != 2*s.Points.Draw || s.Points.Loss != 0):
+	case r.Acceleration == Baku && s.Teams != nil && s.Teams.Rank() != MP:
+		faults.add("pairing/acceleration", "baku needs match points as the primary score (teams.primary)")
+	case r.Acceleration == Baku && s.Teams == nil && (s.Points.Win != 2*s.Points.Draw || s.Points.Loss != 0):
 		faults.add("pairing/acceleration",
 			"with baku a win must be worth two draws, and a loss nothing (C.04.7); here a win, a draw and a loss are worth "+
 				"%s, %s and %s",
 			s.Points.Win, s.Points.Draw, s.Points.Loss)
 	}
-	if r.InitialColour != 0 && (!s.Format.drawsColour() || r.InitialColour > Black || r.InitialColour < 0) {
+	if r.InitialColour != 0 && (!s.Format.DrawsColour() || r.InitialColour > Black || r.InitialColour < 0) {
 		faults.add("pairing/initial_colour", "only a %s or %s has an initial colour, and it is white or black", Swiss,
 			Knockout)
 	}

@@ -217,15 +217,23 @@ func (s *Settings) SetFormat(f Format) {
 	if s.Format.Tables() != f.Tables() || s.Format != f && (own(s.Format) || own(f)) || s.Format.Teams() || f.Teams() {
 		s.Points = PointSystem{}
 	}
-	switch {
-	case !f.Teams():
-		s.Teams = nil
-	case f != TeamKnockout && s.Teams != nil:
-		rules := *s.Teams
-		rules.KnockoutBreaks, rules.TiebreakClock = nil, ""
-		s.Teams = &rules
-	}
+	s.Teams = s.teamsFor(f)
 	s.Format = f
+}
+
+// teamsFor returns the regulations of teams as far as a format has them.
+func (s *Settings) teamsFor(f Format) *TeamRules {
+	if !f.Teams() || s.Teams == nil {
+		return nil
+	}
+	rules := *s.Teams
+	if f != TeamKnockout {
+		rules.KnockoutBreaks, rules.TiebreakClock, rules.Legs = nil, "", 0
+	}
+	if f != s.Format && (f == TeamScheveningen || s.Format == TeamScheveningen) {
+		rules.Primary, rules.Secondary, rules.Order, rules.Gaps = "", "", "", ""
+	}
+	return &rules
 }
 
 // follow makes the points the usual ones of the settings again if they were so before and have not been changed.

@@ -8,7 +8,7 @@ import (
 
 // Teams reports whether a format has teams that meet in matches over several boards.
 func (f Format) Teams() bool {
-	return f == TeamSwiss || f == TeamRoundRobin || f == TeamDoubleRoundRobin || f == TeamKnockout
+	return f == TeamSwiss || f == TeamRoundRobin || f == TeamDoubleRoundRobin || f == TeamKnockout || f == TeamScheveningen
 }
 
 // TeamRules are the regulations of formats with teams. Fields without a value are the usual ones, see package team,
@@ -32,6 +32,7 @@ type TeamRules struct {
 	Days           int           `json:"days,omitempty"`             // for a round, whose matches have dates; 0 for one time for all
 	KnockoutBreaks []TeamDecider `json:"knockout_breaks,omitempty"`
 	TiebreakClock  string        `json:"tiebreak_clock,omitempty"` // of the second match that decides a level one
+	Legs           int           `json:"legs,omitempty"`           // matches in which two teams of a knock-out meet; 0 for 1
 }
 
 // TeamBoard is what is played on one board of a match.
@@ -286,11 +287,14 @@ func (s Settings) withTeams(c Checks, faults *FieldErrors) Settings {
 	if set := s.Points; set != (PointSystem{}) && set != usual {
 		faults.add("points", "what matches and boards of teams are worth is in teams.match_points and teams.game_points")
 	}
-	if s.Format != TeamKnockout && (s.Teams.KnockoutBreaks != nil || s.Teams.TiebreakClock != "") {
-		faults.add("teams", "only a %s decides level matches (teams.knockout_breaks, teams.tiebreak_clock), and this is a %s",
-			TeamKnockout, s.Format)
+	if s.Format != TeamKnockout && (s.Teams.KnockoutBreaks != nil || s.Teams.TiebreakClock != "" || s.Teams.Legs > 1) {
+		faults.add("teams", "only a %s decides level matches (teams.knockout_breaks, teams.tiebreak_clock) or has two legs "+
+			"(teams.legs), and this is a %s", TeamKnockout, s.Format)
 	}
 	rules := *s.Teams
+	if s.Format == TeamScheveningen {
+		rules = rules.scheveningen(faults)
+	}
 	if rules.TiebreakClock != "" {
 		control, err := c.TimeControl(rules.TiebreakClock)
 		if err != nil {
@@ -304,6 +308,20 @@ func (s Settings) withTeams(c Checks, faults *FieldErrors) Settings {
 	}
 	s.Points, s.Teams = usual, &rules
 	return s
+}
+
+// scheveningen returns the regulations of a Scheveningen: it is one match, so that game points decide, and its players
+// keep their places.
+func (r TeamRules) scheveningen(faults *FieldErrors) TeamRules {
+	r.Primary, r.Secondary, r.Gaps = cmp.Or(r.Primary, GP), cmp.Or(r.Secondary, NoScore), cmp.Or(r.Gaps, "any")
+	if r.Primary != GP {
+		faults.add("teams/primary", "a %s is one match, which game points (GP) decide", TeamScheveningen)
+	}
+	if r.Gaps != "any" || r.Order != "" && r.Order != "free" {
+		faults.add("teams/order", "in a %s players keep their places, so the order is free and gaps may be anywhere (any)",
+			TeamScheveningen)
+	}
+	return r
 }
 
 // checkTeamBoard checks the game and the clock of a board, from 0, that differ from those of the tournament; deciding

@@ -27,6 +27,7 @@ const (
 	TeamRoundRobin       Format = "team_round_robin"
 	TeamDoubleRoundRobin Format = "team_double_round_robin"
 	TeamKnockout         Format = "team_knockout"
+	TeamScheveningen     Format = "team_scheveningen"
 )
 
 // Status is the stage of a tournament's life cycle.

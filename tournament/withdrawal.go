@@ -77,6 +77,9 @@ func (t *Tournament) Annulled(round int) map[int]bool {
 	return out
 }
 
+// Fixed reports whether the pairings of a format follow from tables, whatever the results.
+func (f Format) Fixed() bool { return f.Cycles() > 0 || f == TeamScheveningen }
+
 // Cycles returns how often each pair of entries meets: 1 or 2 in round-robins, 0 in other formats.
 func (f Format) Cycles() int {
 	switch f {

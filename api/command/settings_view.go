@@ -27,10 +27,10 @@ func SettingsView(s tournament.Settings, every bool) gen.Tournament {
 func rulesView(s tournament.Settings, every bool) *gen.PairingRules {
 	r, f := s.Rules, s.Format
 	v := &gen.PairingRules{Reasons: either(r.HideReasons, gen.Staff, gen.Public)}
-	if every || f == tournament.Swiss {
+	if every || f.Accelerates() {
 		v.Acceleration = either(r.Acceleration != tournament.NoAcceleration, string(r.Acceleration), string(gen.None))
 	}
-	if every || f == tournament.Swiss || f.Eliminates() {
+	if every || f.DrawsColour() {
 		v.InitialColour = optional(map[tournament.Colour]string{
 			tournament.White: string(gen.White), tournament.Black: string(gen.Black),
 		}[r.InitialColour])

@@ -243,6 +243,7 @@ func applyTeams(to *tournament.Settings, sent *gen.TeamSettings) error {
 		}
 	}
 	Set(&r.TiebreakClock, sent.TiebreakClock)
+	Set(&r.Legs, sent.Legs)
 	to.Teams = &r
 	return refusal.or()
 }
@@ -266,7 +267,7 @@ func teamsView(r *tournament.TeamRules, knockout bool) *gen.TeamRules {
 		},
 	}
 	if knockout {
-		v.KnockoutBreaks, v.TiebreakClock = new([]string{}), optional(s.TiebreakClock)
+		v.KnockoutBreaks, v.TiebreakClock, v.Legs = new([]string{}), optional(s.TiebreakClock), &s.Legs
 		for _, b := range s.KnockoutBreaks {
 			*v.KnockoutBreaks = append(*v.KnockoutBreaks, string(b))
 		}

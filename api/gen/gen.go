@@ -1279,6 +1279,7 @@ const (
 	TournamentFormatTeamDoubleRoundRobin TournamentFormat = "team_double_round_robin"
 	TournamentFormatTeamKnockout         TournamentFormat = "team_knockout"
 	TournamentFormatTeamRoundRobin       TournamentFormat = "team_round_robin"
+	TournamentFormatTeamScheveningen     TournamentFormat = "team_scheveningen"
 	TournamentFormatTeamSwiss            TournamentFormat = "team_swiss"
 )
 
@@ -1306,6 +1307,8 @@ func (e TournamentFormat) Valid() bool {
 	case TournamentFormatTeamKnockout:
 		return true
 	case TournamentFormatTeamRoundRobin:
+		return true
+	case TournamentFormatTeamScheveningen:
 		return true
 	case TournamentFormatTeamSwiss:
 		return true
@@ -2330,6 +2333,9 @@ type BracketMatch struct {
 	// Next Where a match stands in the bracket.
 	Next *BracketPlace `json:"next,omitempty"`
 
+	// PairedIn The round of the tournament with the last of its legs so far; left out where there is one leg.
+	PairedIn *int `json:"paired_in,omitempty"`
+
 	// Place Within the round, from the top; left out for the match for the third place.
 	Place  *int    `json:"place,omitempty"`
 	Reason *string `json:"reason,omitempty"`
@@ -2515,8 +2521,10 @@ type Credentials struct {
 
 // Crosstable defines model for Crosstable.
 type Crosstable struct {
-	Round Count           `json:"round"`
-	Rows  []CrosstableRow `json:"rows"`
+	// Players In a `team_scheveningen`: the players of both teams, by team and place.
+	Players *[]CrosstablePlayer `json:"players,omitempty"`
+	Round   Count               `json:"round"`
+	Rows    []CrosstableRow     `json:"rows"`
 }
 
 // CrosstableCell defines model for CrosstableCell.
@@ -2530,6 +2538,34 @@ type CrosstableCell struct {
 	Points    *string `json:"points,omitempty"`
 	Round     Count   `json:"round"`
 	Seat      *Seat   `json:"seat,omitempty"`
+}
+
+// CrosstableMeeting defines model for CrosstableMeeting.
+type CrosstableMeeting struct {
+	Board   int   `json:"board"`
+	Forfeit *bool `json:"forfeit,omitempty"`
+
+	// GameID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	GameID   *ID       `json:"game_id,omitempty"`
+	Opponent PlayerRef `json:"opponent"`
+	Points   *string   `json:"points,omitempty"`
+	Round    Count     `json:"round"`
+	Seat     Seat      `json:"seat"`
+}
+
+// CrosstablePlayer defines model for CrosstablePlayer.
+type CrosstablePlayer struct {
+	// EntryID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	EntryID ID `json:"entry_id"`
+
+	// Games Played, without forfeits.
+	Games    int                 `json:"games"`
+	Meetings []CrosstableMeeting `json:"meetings"`
+
+	// Place In the team; a substitute has that of the player who was replaced.
+	Place  int       `json:"place"`
+	Player PlayerRef `json:"player"`
+	Points string    `json:"points"`
 }
 
 // CrosstableRow defines model for CrosstableRow.
@@ -3803,6 +3839,9 @@ type Match struct {
 	// GoesOn Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	GoesOn *ID `json:"goes_on,omitempty"`
 
+	// Leg Where teams meet in two legs, which of them it is.
+	Leg *int `json:"leg,omitempty"`
+
 	// LineUps Every version that was filed, once the line-ups are revealed.
 	LineUps *[]LineUpVersion `json:"line_ups,omitempty"`
 
@@ -4772,7 +4811,7 @@ type PairingRules struct {
 
 // PairingSettings How rounds are paired, beyond the format.
 type PairingSettings struct {
-	// Acceleration Virtual points in the first rounds of a Swiss; `baku` is the FIDE's C.04.7. None if left out.
+	// Acceleration Virtual points in the first rounds of a Swiss, or of one of teams by match points; `baku` is the FIDE's C.04.7. None if left out.
 	Acceleration *PairingSettingsAcceleration `json:"acceleration,omitempty"`
 
 	// Adjourned Whether the next round waits for adjourned games (`wait`, also if left out), or counts them as draws until they are over, for the pairing alone (`draw`). In Swiss tournaments and round-robins.
@@ -4823,7 +4862,7 @@ type PairingSettings struct {
 	Varma *bool `json:"varma,omitempty"`
 }
 
-// PairingSettingsAcceleration Virtual points in the first rounds of a Swiss; `baku` is the FIDE's C.04.7. None if left out.
+// PairingSettingsAcceleration Virtual points in the first rounds of a Swiss, or of one of teams by match points; `baku` is the FIDE's C.04.7. None if left out.
 type PairingSettingsAcceleration string
 
 // PairingSettingsAdjourned Whether the next round waits for adjourned games (`wait`, also if left out), or counts them as draws until they are over, for the pairing alone (`draw`). In Swiss tournaments and round-robins.
@@ -5521,6 +5560,9 @@ type Role string
 
 // Round Example: {"number":1,"pairings":[{"board":1,"game_id":"0197f3d4-11a2-7c3e-8d21-52b1c0aa9e01","seats":["0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12"]}],"published_at":"2026-03-01T18:30:00.000Z","status":"published"}
 type Round struct {
+	// Leg Where teams meet in two legs, which of them it is.
+	Leg *int `json:"leg,omitempty"`
+
 	// Name Of a round of a knock-out.
 	//
 	// Example: Semi-finals
@@ -6280,6 +6322,9 @@ type TeamRules struct {
 	// KnockoutBreaks What decides a level match, in this order; in a `team_knockout`.
 	KnockoutBreaks *[]string `json:"knockout_breaks,omitempty"`
 
+	// Legs In which two teams of a `team_knockout` meet.
+	Legs *int `json:"legs,omitempty"`
+
 	// MatchPoints What a match is worth by comparison of the game points; all are sent together.
 	MatchPoints MatchPoints `json:"match_points"`
 	Minimum     int         `json:"minimum"`
@@ -6335,6 +6380,9 @@ type TeamSettings struct {
 	//
 	// Example: ["BC","RAPID","LOT"]
 	KnockoutBreaks *[]string `json:"knockout_breaks,omitempty"`
+
+	// Legs Matches in which two teams of a `team_knockout` meet, each in a round of its own; in the second the colours are exchanged. Match points of both decide, then game points, then `knockout_breaks`.
+	Legs *int `json:"legs,omitempty"`
 
 	// MatchPoints What a match is worth by comparison of the game points; all are sent together.
 	MatchPoints *MatchPoints `json:"match_points,omitempty"`

@@ -67,11 +67,14 @@ func (v bracketViewer) match(m knockout.Match) gen.BracketMatch {
 	for side, n := range m.Entries {
 		out.Entries[side] = v.entry(m, side, n)
 	}
-	if p, err := v.t.Pairing(m.Round, m.Board); err == nil {
+	if p, err := v.t.Pairing(m.Paired, m.Board); err == nil {
 		out.Seats, out.Result = &p.Seats, optional(p.Text())
+		if v.t.Legs() > 1 {
+			out.PairedIn = &m.Paired
+		}
 		if p.Result != nil {
 			out.Reason = optional(p.Result.Reason)
-			if d := decisionOf(v.t, m.Round, p); !d.IsZero() {
+			if d := decisionOf(v.t, m.Paired, p); !d.IsZero() {
 				out.Reason = new(d.String())
 			}
 		}

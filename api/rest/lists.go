@@ -16,6 +16,7 @@ import (
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
 	"quatuor/tournament/standings"
+	"quatuor/tournament/team"
 )
 
 // csvDownload returns rows as a file.
@@ -206,6 +207,31 @@ func crosstableRows(c *standings.Crosstable) [][]string {
 			row = append(row, cellText(cell))
 		}
 		rows = append(rows, append(row, line.Points.String()))
+	}
+	return rows
+}
+
+// playerRows has the players of both teams of a Scheveningen, with a column for each opponent by place.
+func playerRows(m *team.Meetings, names map[string]string) (rows [][]string) {
+	for side, players := range m.Players {
+		head := []string{"team", "player"}
+		for _, other := range m.Players[1-side] {
+			head = append(head, names[other.Player])
+		}
+		rows = append(rows, append(head, "points", "games"))
+		for i, p := range players {
+			row := []string{m.Teams[side].Name, names[p.Player]}
+			for j := range m.Players[1-side] {
+				var met []string
+				for _, b := range m.Between(side, i, j) {
+					if b.Marks[side] != team.Unfinished {
+						met = append(met, b.Points[side].String())
+					}
+				}
+				row = append(row, strings.Join(met, " "))
+			}
+			rows = append(rows, append(row, p.Points.String(), strconv.Itoa(p.Games)))
+		}
 	}
 	return rows
 }

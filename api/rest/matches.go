@@ -59,6 +59,9 @@ func (a *API) match(
 		}
 		v.Filed = new(filed[:])
 	}
+	if _, leg := t.LegOf(round); t.Legs() > 1 {
+		v.Leg = &leg
+	}
 	if d := s.Decision(t, round, p); !d.Text.IsZero() {
 		v.Decision = new(d.Text.String())
 	}

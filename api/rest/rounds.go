@@ -99,7 +99,11 @@ func roundView(t *tournament.Tournament, r tournament.Round) gen.Round {
 		v.Pairings[i] = pairingView(t, r.Number, p)
 	}
 	if t.Format.Eliminates() {
-		v.Name = optional(knockout.Name(r.Number, t.RoundCount))
+		stage, leg := t.LegOf(r.Number)
+		v.Name = optional(knockout.Name(stage, t.RoundCount/t.Legs()))
+		if t.Legs() > 1 {
+			v.Leg = &leg
+		}
 	}
 	return v
 }

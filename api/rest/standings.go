@@ -10,6 +10,7 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/standings"
+	"quatuor/tournament/team"
 )
 
 // GetStandings shows the standings.
@@ -74,7 +75,54 @@ func (a *API) GetCrosstable(
 			out.Rows[i].Cells[n] = crosstableCell(n+1, c, ids)
 		}
 	}
-	return out, nil
+	m, names, err := a.meetings(ctx, t)
+	if m != nil {
+		out.Players = new(crosstablePlayers(m, names))
+	}
+	return out, err
+}
+
+// meetings returns the crosstable of the players of a Scheveningen, and their names; nil in other formats.
+func (a *API) meetings(ctx context.Context, t *tournament.Tournament) (*team.Meetings, map[string]string, error) {
+	m := team.MeetingsOf(t, t.PublishedRounds())
+	if m == nil {
+		return nil, nil, nil
+	}
+	names, err := a.commands.PlayerNames(ctx, m.IDs()...)
+	return m, names, err
+}
+
+func crosstablePlayers(m *team.Meetings, names map[string]string) []gen.CrosstablePlayer {
+	out := []gen.CrosstablePlayer{}
+	for side, players := range m.Players {
+		for i, p := range players {
+			v := gen.CrosstablePlayer{
+				EntryID: m.Teams[side].ID, Place: p.Place, Player: *playerRef(p.Player, names), Points: p.Points.String(),
+				Games: p.Games, Meetings: []gen.CrosstableMeeting{},
+			}
+			for j, other := range m.Players[1-side] {
+				for _, met := range m.Between(side, i, j) {
+					v.Meetings = append(v.Meetings, crosstableMeeting(met, side, *playerRef(other.Player, names)))
+				}
+			}
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+func crosstableMeeting(met team.Meeting, side int, opponent gen.PlayerRef) gen.CrosstableMeeting {
+	v := gen.CrosstableMeeting{
+		Round: met.Round, Board: met.Board, Opponent: opponent, Seat: 2, GameID: optional(met.Game),
+	}
+	if met.SeatOne == side {
+		v.Seat = 1
+	}
+	if met.Marks[side] != team.Unfinished {
+		v.Points = new(met.Points[side].String())
+		v.Forfeit = optional(!met.Marks[side].AtBoard())
+	}
+	return v
 }
 
 func crosstableCell(round int, c tournament.Cell, ids map[int]string) gen.CrosstableCell {

@@ -41,7 +41,11 @@ func (a *API) tableRows(
 		if err != nil {
 			return nil, err
 		}
-		return crosstableRows(table), nil
+		m, names, err := a.meetings(ctx, t)
+		if m != nil {
+			return playerRows(m, names), nil
+		}
+		return crosstableRows(table), err
 	}
 	table, err := a.Tournaments.Standings(ctx, t.ID, t.PublishedRounds())
 	if err != nil {

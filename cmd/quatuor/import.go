@@ -29,7 +29,7 @@ type importCmd struct {
 	Variant     string            `help:"The variant that is played, such as quixo/duel." required:""`
 	TimeControl string            `help:"The time control of the games to come, instead of line 222." placeholder:"300+3"`
 	Name        string            `help:"Instead of the name in the file."`
-	Format      string            `help:"Instead of the system in the file." enum:",swiss,round_robin,double_round_robin,team_swiss,team_round_robin,team_double_round_robin" default:""`
+	Format      string            `help:"Instead of the system in the file." enum:",swiss,round_robin,double_round_robin,team_swiss,team_round_robin,team_double_round_robin,team_scheveningen" default:""`
 	Rounds      int               `help:"Number of rounds, instead of line 142." placeholder:"N"`
 	Option      map[string]string `help:"Regulations of the games." placeholder:"NAME=VALUE"`
 	TieBreaks   []string          `help:"Codes in order of importance, instead of line 202." placeholder:"CODE,..."`

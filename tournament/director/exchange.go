@@ -62,7 +62,7 @@ func summary(t *tournament.Tournament) sentence.Sentence {
 // continuable returns an error for an unfinished round-robin that does not follow the tables, because the same entries
 // would meet again.
 func continuable(t *tournament.Tournament) error {
-	if t.Format.Cycles() == 0 || len(t.Rounds) >= t.RoundCount {
+	if !t.Format.Fixed() || len(t.Rounds) >= t.RoundCount {
 		return nil
 	}
 	pairer, err := pairerFor(t)

@@ -34,14 +34,19 @@ var formats = map[tournament.Format]func(*tournament.Tournament) pairing.Pairer{
 	tournament.TeamSwiss:            teamPairer,
 	tournament.TeamRoundRobin:       func(*tournament.Tournament) pairing.Pairer { return roundrobin.Pairer{} },
 	tournament.TeamDoubleRoundRobin: func(*tournament.Tournament) pairing.Pairer { return roundrobin.Pairer{Double: true} },
-	tournament.TeamKnockout:         func(*tournament.Tournament) pairing.Pairer { return knockout.Pairer{} },
+	tournament.TeamKnockout:         func(t *tournament.Tournament) pairing.Pairer { return knockout.Pairer{Legs: t.Legs()} },
+	tournament.TeamScheveningen:     scheveningen,
 }
 
 // duels are the formats in which two entries meet at a time.
 var duels = map[tournament.Format]bool{
 	tournament.RoundRobin: true, tournament.DoubleRoundRobin: true, tournament.Swiss: true, tournament.Knockout: true,
 	tournament.TeamSwiss: true, tournament.TeamRoundRobin: true, tournament.TeamDoubleRoundRobin: true,
-	tournament.TeamKnockout: true, tournament.Arena: true,
+	tournament.TeamKnockout: true, tournament.Arena: true, tournament.TeamScheveningen: true,
+}
+
+func scheveningen(t *tournament.Tournament) pairing.Pairer {
+	return roundrobin.Scheveningen{Boards: len(t.Teams.Boards)}
 }
 
 func teamPairer(t *tournament.Tournament) pairing.Pairer {

@@ -7,6 +7,7 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/keizer"
 	"quatuor/tournament/pairing"
+	"quatuor/tournament/team"
 )
 
 // NextRound pairs the next round, publishes it and opens its games. It is safe to repeat: while the round is being
@@ -37,7 +38,7 @@ func (d *Director) PublishStarting(
 			if after != 0 {
 				start.At = now + after
 			}
-			return t.PublishStarting(d.NewID, now, start)
+			return d.seated(t.PublishStarting(d.NewID, now, start))
 		})
 }
 
@@ -128,6 +129,10 @@ func (d *Director) Review(t *tournament.Tournament, round int) []pairing.Warning
 	if round < 1 || round > len(t.Rounds) || t.Format.Eliminates() || t.Format == tournament.Arena {
 		return nil
 	}
+	cycles := t.Format.Cycles()
+	if t.Format == tournament.TeamScheveningen {
+		cycles = t.RoundCount
+	}
 	if t.AtTables() {
 		return pairing.ReviewTables(pairing.HistoryOf(t, round), t.Rules.Tables, t.Rounds[round-1].Pairings,
 			t.Unpaired(round))
@@ -135,7 +140,7 @@ func (d *Director) Review(t *tournament.Tournament, round int) []pairing.Warning
 	if t.Format == tournament.Keizer {
 		return keizer.Pairer{Rules: t.Rules}.Review(pairing.HistoryOf(t, round), t.Rounds[round-1].Pairings, t.Unpaired(round))
 	}
-	return pairing.Review(pairing.HistoryOf(t, round), t.Rounds[round-1].Pairings, t.Unpaired(round), t.Format.Cycles())
+	return pairing.Review(pairing.HistoryOf(t, round), t.Rounds[round-1].Pairings, t.Unpaired(round), cycles)
 }
 
 // Repairable returns the rounds after the given one that can be paired again because nothing has been played in them.
@@ -169,7 +174,18 @@ func drawRound(t *tournament.Tournament) (*tournament.Tournament, tournament.Del
 }
 
 func (d *Director) publish(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-	return t.Publish(d.NewID, d.now())
+	return d.seated(t.Publish(d.NewID, d.now()))
+}
+
+// seated opens the boards of a round that was published, where its line-ups follow from a table.
+func (d *Director) seated(
+	t *tournament.Tournament, delta tournament.Delta, err error,
+) (*tournament.Tournament, tournament.Delta, error) {
+	if err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	next, more, err := team.RevealAll(t, d.NewID, d.now())
+	return next, delta.Then(more), err
 }
 
 func (d *Director) nextRound(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {

@@ -209,11 +209,7 @@ func (d *Director) LineUpHistory(
 func (d *Director) reveal(
 	t *tournament.Tournament, round int, p tournament.Pairing, filed []tournament.LineUp,
 ) (*tournament.Tournament, tournament.Delta, error) {
-	var lineUps [2]team.LineUp
-	for side := range lineUps {
-		lineUps[side] = team.Of(t).Due(t, round, p, side, filed)
-	}
-	next, delta, err := team.Reveal(t, round, p.Board, lineUps, d.NewID, d.now())
+	next, delta, err := team.Reveal(t, round, p.Board, team.Of(t).DueOf(t, round, p, filed), d.NewID, d.now())
 	if err == nil && next != t {
 		delta.Acts = []tournament.Act{{
 			Kind: tournament.ActReveal, By: tournament.ServerAccount, At: d.now(), Round: round, Board: p.Board,

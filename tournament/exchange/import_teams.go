@@ -9,6 +9,7 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/club"
 	"quatuor/tournament/pairing/roundrobin"
+	"quatuor/tournament/pairing/swiss"
 	"quatuor/tournament/standings"
 	"quatuor/tournament/team"
 	"quatuor/tournament/trf"
@@ -73,7 +74,9 @@ func (i *teamImporter) teams() error {
 func (i *teamImporter) settings() error {
 	r, o, s := i.file, i.options, &i.taken.Settings
 	format := tournament.TeamSwiss
-	if r.Table() {
+	if r.Scheveningen() {
+		format = tournament.TeamScheveningen
+	} else if r.Table() {
 		format = tournament.TeamRoundRobin
 		if most := max(r.Rounds, i.played); most > roundrobin.Rounds(len(i.lines), false) {
 			format = tournament.TeamDoubleRoundRobin
@@ -86,7 +89,8 @@ func (i *teamImporter) settings() error {
 	}
 	switch {
 	case !s.Format.Teams() || s.Format == tournament.TeamKnockout:
-		return tournament.Fault("format", "the file tells of teams; choose team_swiss, team_round_robin or team_double_round_robin")
+		return tournament.Fault("format", "the file tells of teams; choose team_swiss, team_round_robin, "+
+			"team_double_round_robin or team_scheveningen")
 	case o.NamesOnly:
 		return tournament.Fault("names_only", "members of teams are players; import the file with players")
 	case s.RoundCount < i.played:
@@ -101,8 +105,8 @@ func (i *teamImporter) settings() error {
 		initial := r.Drawn(i.played + 1).Initial
 		s.Rules.InitialColour, i.taken.Begun.FirstColour = initial, initial
 		s.Rules.FullPointByes = slices.ContainsFunc(r.TeamByes, func(b trf.Bye) bool { return b.Type == trf.FullPoint })
-		if r.Accelerated() {
-			s.Rules.Acceleration, i.taken.Begun.GroupA = tournament.Baku, (len(i.lines)+3)/4*2
+		if size := i.groupA(); size > 0 {
+			s.Rules.Acceleration, i.taken.Begun.GroupA = tournament.Baku, size
 		}
 	}
 	if s.TieBreaks == nil {
@@ -111,12 +115,35 @@ func (i *teamImporter) settings() error {
 	return nil
 }
 
+// groupA returns the size of group A of the Baku Acceleration, by its name or by the virtual points of lines 250; 0
+// without it, and where they are others.
+func (i *teamImporter) groupA() (size int) {
+	if i.file.Accelerated() {
+		return tournament.GroupASize(len(i.lines))
+	}
+	for _, t := range i.lines {
+		if i.file.VirtualPoints(t.Number, 1) > 0 {
+			size = i.place[t.Number]
+		}
+	}
+	worth := i.file.Scoring().Match
+	baku := swiss.Baku(size, i.taken.Settings.RoundCount, tournament.PointSystem{Win: worth.Win, Draw: worth.Draw})
+	for round := 1; round <= i.taken.Settings.RoundCount; round++ {
+		for _, t := range i.lines {
+			if i.file.VirtualPoints(t.Number, round) != baku(i.place[t.Number], round) || i.file.Primary() != team.MP {
+				return 0
+			}
+		}
+	}
+	return size
+}
+
 // rules takes the regulations of the file.
 func (i *teamImporter) rules() {
 	r := i.file
 	scoring, allocated := r.Scoring(), r.PABTotals()
 	rules := tournament.TeamRules{
-		Boards: make([]tournament.TeamBoard, scoring.Boards), Colours: r.Colours, MatchPoints: &scoring.Match,
+		Boards: make([]tournament.TeamBoard, scoring.Boards), Colours: whiteFirst(r.Colours), MatchPoints: &scoring.Match,
 		GamePoints: &scoring.Game, Primary: r.Primary(), Secondary: r.Secondary(), PAB: &allocated,
 		Squad: tournament.SquadLimits{Least: scoring.Boards},
 	}
@@ -126,6 +153,9 @@ func (i *teamImporter) rules() {
 	for _, t := range r.Teams {
 		rules.Squad.Least = min(rules.Squad.Least, max(1, len(t.Members)))
 		rules.Squad.Most = max(rules.Squad.Most, len(t.Members), scoring.Boards)
+	}
+	if r.Scheveningen() {
+		rules.Gaps = team.GapsAny
 	}
 	for _, l := range r.LineUps {
 		if gap := slices.Index(l.Players, 0); gap >= 0 && slices.ContainsFunc(l.Players[gap:], func(n int) bool { return n > 0 }) {
@@ -274,13 +304,6 @@ func (i *teamImporter) round(round int) (pairings []tournament.Pairing, err erro
 		if m.White == 0 || m.Black == 0 {
 			return nil, refuse("round %d, team %d: no line names the opponent of its match", round, max(m.White, m.Black))
 		}
-		if strings.HasPrefix(i.file.Colours, "B") && m.Ruling == team.NoRuling {
-			m.White, m.Black = m.Black, m.White // White of the file has the first seat on board 1; here the letters are White's
-			for n := range m.Boards {
-				slices.Reverse(m.Boards[n].Players[:])
-				slices.Reverse(m.Boards[n].Results[:])
-			}
-		}
 		p := tournament.Pairing{Seats: []string{i.ids[i.place[m.White]-1], i.ids[i.place[m.Black]-1]}}
 		for _, b := range m.Boards {
 			p.Boards = append(p.Boards, i.board(round, b))
@@ -425,7 +448,7 @@ func (i *teamImporter) left() {
 	if len(codes) > 0 {
 		i.note("lines that have no place in a tournament of teams here are left out: %s", strings.Join(codes, ", "))
 	}
-	if n := len(i.file.Boosts); n > 0 {
+	if n := len(i.file.Boosts); n > 0 && i.taken.Begun.GroupA == 0 {
 		i.note("%d lines 250 with virtual points are left out: rounds to come are paired without them", n)
 	}
 }

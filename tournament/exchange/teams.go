@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"quatuor/tournament"
+	"quatuor/tournament/pairing/swiss"
 	"quatuor/tournament/standings/teams"
 	"quatuor/tournament/team"
 	"quatuor/tournament/trf"
@@ -61,11 +62,13 @@ func (e *teamExporter) header() {
 		Controller: "quatuor", Starts: day(t.StartedAt), Ends: day(t.FinishedAt), TieBreaks: strings.Join(t.TieBreaks, ","),
 		Standings: strings.Join(append([]string{"PTS"}, t.TieBreaks...), ","), System: "FIDE_TEAM",
 	}
-	switch t.Format.Cycles() {
-	case 1:
+	switch t.Format {
+	case tournament.TeamRoundRobin:
 		e.out.Kind, e.out.System = "Team: Round-Robin", "FIDE_TEAM_ROUNDROBIN"
-	case 2:
+	case tournament.TeamDoubleRoundRobin:
 		e.out.Kind, e.out.System = "Team: Double Round-Robin", "FIDE_TEAM_DOUBLEROUNDROBIN"
+	case tournament.TeamScheveningen:
+		e.out.Kind, e.out.System = "Team: Scheveningen", "FIDE_TEAM_SCHEVENINGEN"
 	default:
 		if s.Preference != "none" {
 			e.out.System += "_TYPE" + s.Preference
@@ -75,7 +78,10 @@ func (e *teamExporter) header() {
 	if s.Secondary != team.NoScore {
 		e.out.System += "_" + string(s.Secondary)
 	}
-	e.out.Colours = s.Colours
+	e.accelerate()
+	if e.out.Colours = whiteFirst(s.Colours); e.out.Colours != s.Colours && t.FirstColour != 0 {
+		e.out.Initial = tournament.White + tournament.Black - t.FirstColour
+	}
 	e.out.GamePoints = []trf.SymbolPoints{
 		{Symbol: "W", Points: s.GamePoints.Win},
 		{Symbol: "D", Points: s.GamePoints.Draw},
@@ -94,6 +100,37 @@ func (e *teamExporter) header() {
 		}
 	}
 	e.out.Allocated = &trf.AllocatedLine{Totals: *s.PAB}
+}
+
+// whiteFirst returns the letters of the boards for the team that has seat 1 on the first one, which is White in a file.
+func whiteFirst(letters string) string {
+	if strings.HasPrefix(letters, "B") {
+		return strings.NewReplacer("B", "W", "W", "B").Replace(letters)
+	}
+	return letters
+}
+
+// accelerate writes the acceleration: by its name or, where late teams made group A another one, by its virtual points.
+func (e *teamExporter) accelerate() {
+	size := e.t.GroupA()
+	if size == 0 {
+		return
+	}
+	if size == tournament.GroupASize(len(e.t.Numbered())) {
+		e.out.System += "_BAKU"
+		return
+	}
+	virtual := swiss.Baku(size, e.t.RoundCount, e.t.Points)
+	for round := 1; round <= e.t.RoundCount; round++ {
+		points, n := virtual(1, round), len(e.out.Boosts)
+		switch {
+		case points == 0:
+		case n > 0 && *e.out.Boosts[n-1].MP == points:
+			e.out.Boosts[n-1].Last = round
+		default:
+			e.out.Boosts = append(e.out.Boosts, trf.TeamVirtual{MP: &points, First: round, Last: round, From: 1, To: size})
+		}
+	}
 }
 
 // team writes a team and its members.
@@ -139,6 +176,9 @@ func (e *teamExporter) round(r tournament.Round) {
 				Players: [2]int{e.players[b.Players[0]], e.players[b.Players[1]]},
 				Results: [2]trf.Result{boardLetters[team.MarkOf(b, 0)], boardLetters[team.MarkOf(b, 1)]},
 			})
+		}
+		if e.out.Colours != e.s.Colours {
+			m = m.Turned()
 		}
 		matches = append(matches, m)
 	}

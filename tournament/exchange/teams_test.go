@@ -140,3 +140,66 @@ func TestBonusesOfTeamsAreTakenOver(t *testing.T) {
 		t.Errorf("%s\nand again\n%s", out, twice)
 	}
 }
+
+// TestWhiteHasTheFirstSeat: in a file White is the team with seat 1 on the first board, in lines 330 and 152 as well, so
+// line 352 begins with W; a file in which it begins with B is read by its cells.
+func TestWhiteHasTheFirstSeat(t *testing.T) {
+	file := "012 Cup\n142 2\n152 W\n162 W 1.0   D 0.5   L 0.0   A 0.0\n192 FIDE_TEAM_TYPEA_MP_GP\n222 300\n352 BW\n"
+	for i, line := range []string{"3 w 1", "4 b 1", "1 b 0", "2 w 0"} {
+		file += fmt.Sprintf("001 %4d      %-33s %31s %4.1f %4d  %8s  %8s\n", i+1, fmt.Sprint("Player ", i+1), "", float64(1-i/2), i+1,
+			line, "0000 - Z")
+	}
+	file += fmt.Sprintf("310   1 %-32s%14s%6s %6s   1     1    2\n310   2 %-32s%14s%6s %6s   2     3    4\n330 +-   2   1   2\n",
+		"A", "", "4.0", "4.0", "B", "", "0.0", "0.0")
+	_, tm, out := takeTeams(t, []byte(file))
+	if tm.Teams.Colours != "WB" || tm.FirstColour != tournament.White {
+		t.Errorf("colours %q, initial %v", tm.Teams.Colours, tm.FirstColour)
+	}
+	for round := range tm.Rounds {
+		if p := tm.Rounds[round].Pairings[0]; tm.Entries[0].ID != p.Seats[0] || p.Result.Ranks[0] != 1 {
+			t.Errorf("round %d: %+v", round+1, p)
+		}
+	}
+	for _, line := range []string{"352 WB", "152 W", "330 +-   2   1   2"} {
+		if !bytes.Contains(out, []byte(line+"\n")) {
+			t.Errorf("%q is not in\n%s", line, out)
+		}
+	}
+	// The same matches of a tournament whose letters begin with B: side 1 has the first seat, and is White in the file.
+	turned := *tm
+	rules := *tm.Teams
+	rules.Colours, turned.FirstColour = "BW", tournament.Black
+	turned.Teams, turned.Rounds = &rules, slices.Clone(tm.Rounds)
+	for i := range turned.Rounds {
+		p := turned.Rounds[i].Pairings[0]
+		result := *p.Result
+		result.Ranks = []int{2, 1}
+		p.Seats, p.Result, p.Boards = []string{p.Seats[1], p.Seats[0]}, &result, slices.Clone(p.Boards)
+		for k := range p.Boards {
+			b := *p.Boards[k].Result
+			b.Ranks = []int{2, 1}
+			p.Boards[k].Players[0], p.Boards[k].Players[1] = p.Boards[k].Players[1], p.Boards[k].Players[0]
+			p.Boards[k].Result = &b
+		}
+		turned.Rounds[i].Pairings = []tournament.Pairing{p}
+	}
+	squads := make(map[string]team.Squad)
+	for _, e := range tm.Entries {
+		squads[e.ID] = team.SquadOf(e, nil, nil)
+	}
+	reports := [2]string{}
+	for i, one := range []*tournament.Tournament{tm, &turned} {
+		r, err := ExportTeams(one, squads, Staff)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := r.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		reports[i] = b.String()
+	}
+	if reports[0] != reports[1] {
+		t.Errorf("%s\nis not\n%s", reports[1], reports[0])
+	}
+}

@@ -17,6 +17,7 @@ type storedHistory struct {
 	GroupA  int                    `json:"group_a,omitempty"`
 	Bans    [][]int                `json:"bans,omitempty"`
 	Third   bool                   `json:"third,omitempty"`
+	Legs    int                    `json:"legs,omitempty"`
 	Field   []storedEntrant        `json:"field"`
 	Found   string                 `json:"found,omitempty"`
 }
@@ -65,7 +66,7 @@ func (p storedPoints) system() tournament.PointSystem {
 func (h History) Text() string {
 	k := storedHistory{
 		Round: h.Round, Rounds: h.Rounds, Points: h.Points, Initial: h.Initial, GroupA: h.GroupA, Bans: h.Bans,
-		Third: h.ThirdPlace, Field: make([]storedEntrant, len(h.Field)), Found: h.Found,
+		Third: h.ThirdPlace, Legs: h.Legs, Field: make([]storedEntrant, len(h.Field)), Found: h.Found,
 	}
 	for i, e := range h.Field {
 		k.Field[i] = storedEntrant{
@@ -94,7 +95,7 @@ func Read(text, seed string) (History, error) {
 	}
 	h := History{
 		Round: k.Round, Rounds: k.Rounds, Points: k.Points.system(), Seed: seed, Initial: k.Initial, GroupA: k.GroupA,
-		Bans: k.Bans, ThirdPlace: k.Third, Field: make([]Entrant, len(k.Field)), Found: k.Found,
+		Bans: k.Bans, ThirdPlace: k.Third, Legs: k.Legs, Field: make([]Entrant, len(k.Field)), Found: k.Found,
 	}
 	for i, e := range k.Field {
 		h.Field[i].Entry = tournament.Entry{ID: e.ID, Number: i + 1, Rating: e.Rating, Club: e.Club}

@@ -58,6 +58,7 @@ type History struct {
 	Bans    [][]int // groups of numbers, no two of which may meet in this round
 
 	ThirdPlace bool // the losers of the semi-finals of a knock-out play, too
+	Legs       int  // of a knock-out: matches in which two meet, each in a round; 0 for 1
 
 	Field []Entrant // number n at index n−1
 
@@ -77,6 +78,9 @@ func HistoryOf(t *tournament.Tournament, round int) History {
 	h := History{
 		Round: round, Rounds: t.RoundCount, Points: t.Points, Seed: t.LotSeed, Initial: t.FirstColour,
 		GroupA: t.GroupA(), Bans: t.Bans(round), ThirdPlace: t.Rules.Match.ThirdPlace,
+	}
+	if t.Teams != nil {
+		h.Legs = t.Teams.Legs
 	}
 	cards := t.Cards(round - 1)
 	h.Field = make([]Entrant, len(cards))

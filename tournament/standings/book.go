@@ -60,7 +60,7 @@ func bookOf(f Field) (*book, error) {
 
 func openBook(f Field) *book {
 	b := &book{
-		points: f.Points, seed: f.Seed, fixed: f.Format.Cycles() > 0,
+		points: f.Points, seed: f.Seed, fixed: f.Format.Fixed(),
 		table: f.Points.TableTotal(f.Tables), rotate: f.Tables.Rotate,
 		pages: make([]page, len(f.Cards)), known: make(map[string][]int64), inGroup: make([]int, len(f.Cards)),
 	}

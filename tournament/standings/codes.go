@@ -31,7 +31,7 @@ const (
 // kindOf returns the kind of a format.
 func kindOf(f tournament.Format) uint8 {
 	switch {
-	case f.Cycles() > 0:
+	case f.Fixed():
 		return inFixed
 	case f.Tables():
 		return inTables
@@ -78,7 +78,7 @@ type modifiers struct {
 // Check refuses codes that the format does not know; the message suggests the right ones.
 func Check(f tournament.Format, code string) error {
 	if ranksTeams(f) {
-		return teams.Check(f.Cycles() > 0, code)
+		return teams.Check(f.Fixed(), code)
 	}
 	_, err := parse(rulesOf(f), f, code)
 	return err
@@ -87,7 +87,10 @@ func Check(f tournament.Format, code string) error {
 // Default returns the default tie-breaks of a format.
 func Default(f tournament.Format) []string {
 	if ranksTeams(f) {
-		return teams.Default(f.Cycles() > 0)
+		if f == tournament.TeamScheveningen {
+			return []string{} // one match: level is level
+		}
+		return teams.Default(f.Fixed())
 	}
 	switch kindOf(f) {
 	case inNone:

@@ -10,7 +10,7 @@ import (
 
 // rankKnockout ranks a field by its bracket.
 func rankKnockout(f Field) (*Standings, error) {
-	h := pairing.History{Rounds: f.Rounds, ThirdPlace: f.Third, Field: make([]pairing.Entrant, len(f.Cards))}
+	h := pairing.History{Rounds: f.Rounds, ThirdPlace: f.Third, Legs: f.Legs, Field: make([]pairing.Entrant, len(f.Cards))}
 	out := &Standings{Columns: []string{}, Rows: make([]Row, len(f.Cards))}
 	for i, card := range f.Cards {
 		h.Field[i].Card = card

@@ -95,6 +95,7 @@ type Field struct {
 	Cards     []tournament.Card // the entries that take part, with the rounds that count, equally many for each
 	Annulled  map[int]bool      // numbers of the entries with annulled games
 	Third     bool              // the losers of the semi-finals of a knock-out play for the third place
+	Legs      int               // of a knock-out: matches in which two meet
 	Tables    tournament.TableRules
 	Keizer    tournament.KeizerRules
 	Teams     *teams.Field // of a tournament of teams; of the rest only the cards are read then, and what a knock-out needs
@@ -107,7 +108,7 @@ func FieldOf(t *tournament.Tournament, round int) Field {
 		f := teams.FieldOf(t, round)
 		return Field{
 			Format: t.Format, Rounds: t.RoundCount, TieBreaks: t.TieBreaks, Cards: t.Cards(round), Teams: &f,
-			Third: t.Rules.Match.ThirdPlace,
+			Third: t.Rules.Match.ThirdPlace, Legs: t.Legs(),
 		}
 	}
 	if t.Format == tournament.Arena {
@@ -117,7 +118,7 @@ func FieldOf(t *tournament.Tournament, round int) Field {
 	return Field{
 		Format: t.Format, Points: t.Points, Rounds: t.RoundCount, Seed: t.LotSeed, TieBreaks: t.TieBreaks,
 		Cards: t.Cards(round), Annulled: t.Annulled(round),
-		Third: t.Rules.Match.ThirdPlace, Tables: t.Rules.Tables, Keizer: t.Rules.Keizer,
+		Third: t.Rules.Match.ThirdPlace, Legs: t.Legs(), Tables: t.Rules.Tables, Keizer: t.Rules.Keizer,
 	}
 }
 

@@ -85,7 +85,7 @@ func teamOffer(o teams.Offer) Offer {
 }
 
 func teamOffers(f tournament.Format) (out []Offer) {
-	for _, o := range teams.Offers(f.Cycles() > 0) {
+	for _, o := range teams.Offers(f.Fixed()) {
 		out = append(out, teamOffer(o))
 	}
 	return out

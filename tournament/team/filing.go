@@ -25,6 +25,9 @@ func Open(t *tournament.Tournament, round int, p tournament.Pairing, at int64) e
 	switch {
 	case t.Status != tournament.Running:
 		return tournament.Refuse(tournament.ErrState, "the tournament is %s", t.Status)
+	case t.Format == tournament.TeamScheveningen:
+		return tournament.Refuse(tournament.ErrState, "in a %s line-ups follow from the table; an arbiter can put in a substitute",
+			t.Format)
 	case !t.Sealed(p) || at >= due:
 		return tournament.Refuse(tournament.ErrState, "line-ups of round %d were due at %s, or when both captains were done; an "+
 			"arbiter can still put in a substitute", round, time.UnixMilli(due).UTC().Format(time.RFC3339))
@@ -94,6 +97,8 @@ func Reopen(t *tournament.Tournament, round, match int, until int64, how tournam
 	p, err := Match(t, round, match)
 	switch {
 	case err != nil:
+	case t.Format == tournament.TeamScheveningen:
+		err = tournament.Refuse(tournament.ErrState, "in a %s line-ups follow from the table, and stay", t.Format)
 	case t.Status != tournament.Running || round < len(t.Rounds):
 		err = tournament.Refuse(tournament.ErrState, "round %d is over; its line-ups stay", round)
 	case p.Boards == nil && p.Result != nil:
@@ -129,8 +134,9 @@ func Used(t *tournament.Tournament, entry string, round int) LineUp {
 			}
 			own, _ := t.Teams.Split(p.Boards)
 			l := make(LineUp, len(own))
+			e, _ := t.Entry(entry)
 			for i, b := range own {
-				l[i] = b.Players[side]
+				l[PlaceOf(t, n, e.Number, i)] = b.Players[side]
 			}
 			return l
 		}
@@ -149,10 +155,24 @@ func Last(filed []tournament.LineUp, p tournament.Pairing, side int) (last tourn
 	return last, ok
 }
 
+// DueOf returns the line-ups that count for both sides at the reveal.
+func (s Settings) DueOf(
+	t *tournament.Tournament, round int, p tournament.Pairing, filed []tournament.LineUp,
+) (lineUps [2]LineUp) {
+	for side := range p.Seats {
+		lineUps[side] = s.Due(t, round, p, side, filed)
+	}
+	return lineUps
+}
+
 // Due returns the line-up that counts for a side at the reveal.
 func (s Settings) Due(
 	t *tournament.Tournament, round int, p tournament.Pairing, side int, filed []tournament.LineUp,
 ) LineUp {
+	if t.Format == tournament.TeamScheveningen {
+		e, _ := t.Entry(p.Seats[side])
+		return s.byPlace(t, round, e)
+	}
 	if last, ok := Last(filed, p, side); ok {
 		return last.Players
 	}

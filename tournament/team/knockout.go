@@ -47,26 +47,36 @@ type Decision struct {
 	Text   sentence.Sentence
 }
 
-// Decision returns what decides a match of a knock-out as far as it is played: the zero value but for Winner, −1,
-// while a board is open, for matches that are forfeited, and in other formats.
+// Decision returns what decides a match of a knock-out, or both legs of one, as far as it is played: the zero value but
+// for Winner, −1, in a first leg, while a board is open, for matches that are forfeited, and in other formats. A
+// forfeited leg counts as its boards do.
 func (s Settings) Decision(t *tournament.Tournament, round int, p tournament.Pairing) Decision {
 	none := Decision{Winner: -1}
-	if !t.Format.Eliminates() || p.Boards == nil || s.Ruling(p) != NoRuling {
-		return none
-	}
-	o := s.Outcome(p, 0)
-	if o.Kind == Underway || o.Kind == ForfeitLoss && s.Outcome(p, 1).Kind == ForfeitLoss {
+	stage, leg := t.LegOf(round)
+	ruled := s.Ruling(p) != NoRuling
+	if !t.Format.Eliminates() || p.Boards == nil || leg < s.Legs || ruled && s.Legs == 1 || s.Outcome(p, 0).Kind == Underway {
 		return none
 	}
 	own, repeats := s.Split(p)
-	tie := Tie{Legs: []Leg{s.leg(own)}, Seed: t.LotSeed, ID: fmt.Sprintf("%d/%d", round, p.Board)}
+	tie := Tie{Legs: []Leg{s.leg(p)}, Seed: t.LotSeed, ID: fmt.Sprintf("%d/%d", round, p.Board)}
+	forfeited := s.forfeitedByBoth(p)
+	if first, ok := FirstLeg(t, round, p); ok {
+		forfeited = forfeited && s.forfeitedByBoth(first)
+		before := s.leg(first)
+		slices.Reverse(before[:]) // as the sides of the second leg
+		tie.Legs = append([]Leg{before}, tie.Legs...)
+		tie.ID = fmt.Sprintf("%d/%d", stage, p.Board)
+	}
+	if forfeited {
+		return none
+	}
 	for _, boards := range repeats {
 		if !slices.ContainsFunc(boards, open) {
-			tie.Rapid = append(tie.Rapid, s.leg(boards))
+			tie.Rapid = append(tie.Rapid, s.legOf(boards))
 		}
 	}
 	breaks := s.KnockoutBreaks
-	if !slices.ContainsFunc(own, both) {
+	if ruled || !slices.ContainsFunc(own, both) {
 		breaks = slices.DeleteFunc(slices.Clone(breaks), func(b Decider) bool { return b == ByRapid })
 	}
 	return s.Scoring().Decide(tie, breaks)
@@ -82,7 +92,48 @@ func begun(b tournament.MatchBoard) bool {
 	return b.Result != nil && (b.GameID != "" || b.HallGame != "")
 }
 
-func (s Settings) leg(boards []tournament.MatchBoard) (l Leg) {
+// forfeitedByBoth reports whether both teams lost a match by forfeit.
+func (s Settings) forfeitedByBoth(p tournament.Pairing) bool {
+	return s.Outcome(p, 0).Kind == ForfeitLoss && s.Outcome(p, 1).Kind == ForfeitLoss
+}
+
+// FirstLeg returns the match of the round before whose second leg a match is; false for none.
+func FirstLeg(t *tournament.Tournament, round int, p tournament.Pairing) (first tournament.Pairing, ok bool) {
+	if _, leg := t.LegOf(round); leg == 1 || p.Bye != tournament.NoBye {
+		return first, false
+	}
+	return legIn(t, round-1, p)
+}
+
+// SecondLeg returns the match of the next round that is the second leg of a match; false while there is none.
+func SecondLeg(t *tournament.Tournament, round int, p tournament.Pairing) (second tournament.Pairing, ok bool) {
+	if _, leg := t.LegOf(round); leg == t.Legs() || round >= len(t.Rounds) {
+		return second, false
+	}
+	return legIn(t, round+1, p)
+}
+
+// legIn returns the match of the same two teams, with the colours exchanged, in a round.
+func legIn(t *tournament.Tournament, round int, p tournament.Pairing) (tournament.Pairing, bool) {
+	list := t.Rounds[round-1].Pairings
+	i := slices.IndexFunc(list, func(q tournament.Pairing) bool {
+		return len(q.Seats) == 2 && q.Seats[0] == p.Seats[1] && q.Seats[1] == p.Seats[0]
+	})
+	if i < 0 {
+		return tournament.Pairing{}, false
+	}
+	return list[i], true
+}
+
+// leg returns a match as a leg of a tie, with the boards that rulings gave.
+func (s Settings) leg(p tournament.Pairing) (l Leg) {
+	for side := range l {
+		l[side] = s.Outcome(p, side).Boards
+	}
+	return l
+}
+
+func (s Settings) legOf(boards []tournament.MatchBoard) (l Leg) {
 	for side := range l {
 		for _, m := range marks(boards, side) {
 			l[side] = append(l[side], m.Points(*s.GamePoints))
@@ -123,8 +174,17 @@ func (s Settings) news(t *tournament.Tournament, round int, old, p tournament.Pa
 	switch {
 	case d.Next != "" && len(p.Boards) > len(old.Boards):
 		return d.Text
-	case d.By == "" || d.Winner == was.Winner && d.By == was.By:
+	case d.By == "" && (s.Legs == 1 || d.Winner < 0) || d.Winner == was.Winner && d.By == was.By:
 		return sentence.Sentence{}
+	}
+	return s.decidedNow(t, round, p)
+}
+
+// decidedNow is what the history has of what decides a match.
+func (s Settings) decidedNow(t *tournament.Tournament, round int, p tournament.Pairing) sentence.Sentence {
+	d := s.Decision(t, round, p)
+	if d.Winner < 0 {
+		return d.Text
 	}
 	e, _ := t.Entry(p.Seats[d.Winner])
 	return sentence.New("%s goes on: %s", e.Name, d.Text)

@@ -129,7 +129,10 @@ func (s Settings) Result(t *tournament.Tournament, round int, p tournament.Pairi
 		Points: []tournament.Points{o[0].Of(by), o[1].Of(by)}, Second: []tournament.Points{o[0].Of(other), o[1].Of(other)},
 		Forfeit: o[0].Kind != Played, Source: tournament.ByServer, Reason: "boards",
 	}
-	if d.By != "" {
+	switch _, leg := t.LegOf(round); {
+	case leg < s.Legs:
+		r.GoesOn = tournament.NoneYet
+	case d.By != "" || s.Legs > 1 && d.Winner >= 0:
 		r.GoesOn, r.DecidedBy = d.Winner+1, d.By
 	}
 	for _, b := range p.Boards {
@@ -239,7 +242,42 @@ func (s Settings) with(
 	}
 	c := tournament.Change{Round: round, Board: p.Board, Before: old.Result, After: p.Result, By: how.By, At: how.At}.
 		Because(sentence.Join("; ", said, s.news(t, round, old, p)))
-	return t.WithPairing(round, p.Board, &c, func(q *tournament.Pairing) { *q = p })
+	next, delta, err := t.WithPairing(round, p.Board, &c, func(q *tournament.Pairing) { *q = p })
+	if err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	return s.followed(next, delta, round, p, how)
+}
+
+// followed returns t, in which a match has changed, with what follows from that for its second leg.
+func (s Settings) followed(
+	t *tournament.Tournament, delta tournament.Delta, round int, p tournament.Pairing, how tournament.Editing,
+) (*tournament.Tournament, tournament.Delta, error) {
+	old, ok := SecondLeg(t, round, p)
+	if !ok || old.Boards == nil {
+		return t, delta, nil
+	}
+	is := old
+	is.Boards = s.repeated(t, round+1, is, how.NewGame)
+	is.Result = s.Result(t, round+1, is)
+	if len(is.Boards) == len(old.Boards) && sameWinner(is.Result, old.Result) {
+		return t, delta, nil
+	}
+	if err := t.KeepsWinner(round+1, old, is); err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	c := tournament.Change{Round: round + 1, Board: is.Board, Before: old.Result, After: is.Result, By: how.By, At: how.At}.
+		Because(sentence.Join("; ", sentence.New("the first leg was corrected"), s.decidedNow(t, round+1, is)))
+	next, more, err := t.WithPairing(round+1, is.Board, &c, func(q *tournament.Pairing) { *q = is })
+	return next, delta.Then(more), err
+}
+
+// sameWinner reports whether two results of a match have the same team go on for the same reason.
+func sameWinner(a, b *tournament.Result) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.GoesOn == b.GoesOn && a.DecidedBy == b.DecidedBy
 }
 
 // at returns a match whose line-ups are revealed, with boards that may be changed, and one of them.

@@ -1,6 +1,10 @@
 package team
 
-import "quatuor/tournament"
+import (
+	"slices"
+
+	"quatuor/tournament"
+)
 
 // Game is one game of a Scheveningen: a player of A and one of B, from 1, and the colour of A's.
 type Game struct {
@@ -15,7 +19,7 @@ func Scheveningen(players int) []Game {
 	var out []Game
 	for r := 1; r <= players; r++ {
 		for k := 1; k <= players; k++ {
-			g := Game{Round: r, Board: k, A: k, B: (k+r-2)%players + 1, Colour: tournament.Black}
+			g := Game{Round: r, Board: k, A: k, B: rotated(r, k-1, players) + 1, Colour: tournament.Black}
 			if k%2 == r%2 {
 				g.Colour = tournament.White
 			}
@@ -23,6 +27,177 @@ func Scheveningen(players int) []Game {
 		}
 	}
 	return out
+}
+
+// rotated returns the place in team B, from 0, whose player sits on a board, from 0.
+func rotated(round, board, players int) int { return (board + round - 1) % players }
+
+// PlaceOf returns the place of a team, from 0, whose player sits on a board, from 0: the board, but for team B of a
+// Scheveningen, whose players move on from round to round.
+func PlaceOf(t *tournament.Tournament, round, number, board int) int {
+	if t.Format != tournament.TeamScheveningen || number != 2 {
+		return board
+	}
+	return rotated(round, board, len(t.Teams.Boards))
+}
+
+// byPlace returns the line-up of a team in a Scheveningen, in which none is filed: the order of registration, with the
+// substitutes of the round before in the places that they took.
+func (s Settings) byPlace(t *tournament.Tournament, round int, e tournament.Entry) LineUp {
+	places := s.Standing(SquadOf(e, nil, nil), Used(t, e.ID, round))
+	out := make(LineUp, len(s.Boards))
+	for board := range out {
+		out[board] = places[PlaceOf(t, round, e.Number, board)]
+	}
+	return out
+}
+
+// RevealAll puts the players on the boards of all matches of the last round of a Scheveningen, as its line-ups follow
+// from the table; in other formats, and in a round that is not published, it changes nothing.
+func RevealAll(t *tournament.Tournament, newGame func() string, at int64) (
+	next *tournament.Tournament, delta tournament.Delta, err error,
+) {
+	next = t
+	if round := t.PublishedRounds(); t.Format == tournament.TeamScheveningen && round == len(t.Rounds) && round > 0 {
+		for _, p := range t.Rounds[round-1].Pairings {
+			var more tournament.Delta
+			if next, more, err = Reveal(next, round, p.Board, Of(t).DueOf(t, round, p, nil), newGame, at); err != nil {
+				return nil, delta, err
+			}
+			delta = delta.Then(more)
+		}
+	}
+	return next, delta, nil
+}
+
+// Meetings is the crosstable of a Scheveningen: all players of A against all of B.
+type Meetings struct {
+	Teams   [2]tournament.Entry
+	Players [2][]Individual
+	Cells   [][][]Meeting // by player of A and of B; substitutes may have none, or more than one
+}
+
+// Individual is what a player of a Scheveningen scored.
+type Individual struct {
+	Player string
+	Place  int // from 1; a substitute has that of the player who was replaced
+	Points tournament.Points
+	Games  int // played
+}
+
+// Meeting is one board.
+type Meeting struct {
+	Round, Board int
+	SeatOne      int     // 0 for A's player
+	Marks        [2]Mark // A's first
+	Points       [2]tournament.Points
+	Game         string
+}
+
+// MeetingsOf returns the crosstable of a Scheveningen after a round, with the players in the order of their places; nil
+// before there are two teams with numbers, and in other formats.
+func MeetingsOf(t *tournament.Tournament, round int) *Meetings {
+	numbered := t.Numbered()
+	if t.Format != tournament.TeamScheveningen || len(numbered) != 2 {
+		return nil
+	}
+	s, m := Of(t), &Meetings{Teams: [2]tournament.Entry(numbered)}
+	for side, e := range m.Teams {
+		for place, player := range s.Standing(SquadOf(e, nil, nil), nil) {
+			m.individual(side, place+1, player)
+		}
+	}
+	rounds := t.Rounds[:min(round, t.PublishedRounds())]
+	for _, r := range rounds { // all who sat at a board first, so that the cells have their places
+		m.eachBoard(t, r, func(side, place int, b tournament.MatchBoard, at int) {
+			if i := m.individual(side, place+1, b.Players[at]); i >= 0 && b.Result != nil {
+				m.Players[side][i].Points += b.Result.Points[at]
+				if !b.Result.Forfeit {
+					m.Players[side][i].Games++
+				}
+			}
+		})
+	}
+	for side := range m.Players {
+		slices.SortStableFunc(m.Players[side], func(a, b Individual) int { return a.Place - b.Place })
+	}
+	m.Cells = make([][][]Meeting, len(m.Players[0]))
+	for i := range m.Cells {
+		m.Cells[i] = make([][]Meeting, len(m.Players[1]))
+	}
+	for _, r := range rounds {
+		m.fill(t, r)
+	}
+	return m
+}
+
+// IDs returns the players of both teams.
+func (m *Meetings) IDs() (ids []string) {
+	for _, players := range m.Players {
+		for _, p := range players {
+			ids = append(ids, p.Player)
+		}
+	}
+	return ids
+}
+
+// Between returns the boards of a player of a side, 0 for A, with one of the other side.
+func (m *Meetings) Between(side, own, other int) []Meeting {
+	if side == 1 {
+		own, other = other, own
+	}
+	return m.Cells[own][other]
+}
+
+// index returns the line of a player, −1 for none.
+func (m *Meetings) index(side int, player string) int {
+	return slices.IndexFunc(m.Players[side], func(i Individual) bool { return i.Player == player })
+}
+
+// individual returns the line of a player, which is added if there is none; −1 for an empty board.
+func (m *Meetings) individual(side, place int, player string) int {
+	i := m.index(side, player)
+	if i < 0 && player != "" {
+		m.Players[side] = append(m.Players[side], Individual{Player: player, Place: place})
+		i = len(m.Players[side]) - 1
+	}
+	return i
+}
+
+// eachBoard calls a function for both teams, A first, on each board of a round; at is the side of the match.
+func (m *Meetings) eachBoard(
+	t *tournament.Tournament, r tournament.Round, do func(side, place int, b tournament.MatchBoard, at int),
+) {
+	for _, p := range r.Pairings {
+		for i, b := range p.Boards {
+			for side, e := range m.Teams {
+				if at := slices.Index(p.Seats, e.ID); at >= 0 {
+					do(side, PlaceOf(t, r.Number, e.Number, i), b, at)
+				}
+			}
+		}
+	}
+}
+
+// fill adds the boards of a round on which two players met or are to meet.
+func (m *Meetings) fill(t *tournament.Tournament, r tournament.Round) {
+	for _, p := range r.Pairings {
+		first := slices.Index(p.Seats, m.Teams[0].ID)
+		for i, b := range p.Boards {
+			if first < 0 || b.Players[0] == "" || b.Players[1] == "" {
+				continue
+			}
+			cell := &m.Cells[m.index(0, b.Players[first])][m.index(1, b.Players[1-first])]
+			meeting := Meeting{Round: r.Number, Board: i + 1, Marks: [2]Mark{MarkOf(b, first), MarkOf(b, 1-first)}, Game: b.GameID}
+			if t.Teams.SeatOne(i+1) != first {
+				meeting.SeatOne = 1
+			}
+			if b.Result != nil {
+				meeting.Points = [2]tournament.Points{b.Result.Points[first], b.Result.Points[1-first]}
+			}
+			*cell = append(*cell, meeting)
+		}
+	}
 }
 
 // AnnulsMatches reports whether the matches of a team that withdraws from a round-robin count for none: it has played

@@ -54,6 +54,7 @@ const (
 const (
 	MinBoards   = 2
 	MaxBoards   = 8
+	maxLegs     = 2
 	maxMargin   = 3000
 	maxDeadline = 7 * 24 * 60 // minutes
 	maxDays     = 120
@@ -75,6 +76,7 @@ func (s Settings) Complete() Settings {
 	set(&s.Squad.Least, n)
 	set(&s.Squad.Most, max(n+4, s.Squad.Least))
 	set(&s.Minimum, (n+1)/2)
+	set(&s.Legs, 1)
 	if s.KnockoutBreaks == nil {
 		s.KnockoutBreaks = DefaultBreaks()
 	}
@@ -187,6 +189,7 @@ func (s Settings) lineUpFaults() (faults tournament.FieldErrors) {
 		{"deadline_minutes", *s.Deadline, 0, maxDeadline},
 		{"minimum", s.Minimum, 1, n},
 		{"days", s.Days, 0, maxDays},
+		{"legs", s.Legs, 1, maxLegs},
 	} {
 		if c.value < c.low || c.value > c.high {
 			faults = append(faults, tournament.Fault(c.field, "%d is not possible; choose %d to %d", c.value, c.low, c.high)...)

@@ -24,7 +24,7 @@ func TestSettingsAreCompleted(t *testing.T) {
 	want := `"colours":"WBWBW","match_points":{"win":20,"draw":10,"loss":0},` +
 		`"game_points":{"win":10,"draw":5,"loss":0,"absence":0},"primary":"MP","secondary":"GP","preference":"A",` +
 		`"pab":{"mp":10,"gp":25},"order":"free","rating_margin":100,"gaps":"bottom","squad":{"least":5,"most":9},` +
-		`"deadline_minutes":10,"minimum":3,"knockout_breaks":["BC","TBR","BBE","RAPID","LOT"]}`
+		`"deadline_minutes":10,"minimum":3,"knockout_breaks":["BC","TBR","BBE","RAPID","LOT"],"legs":1}`
 	if !strings.HasSuffix(string(text), want) {
 		t.Errorf("%s, want %s", text, want)
 	}

@@ -116,6 +116,7 @@ type teamSystem struct {
 	preference         string // A, B or none
 	primary, secondary team.Score
 	baku, table        bool
+	scheveningen       bool
 }
 
 // HasTeams reports whether a report is one of a tournament of teams: it has 310 or 013 lines, and in line 192 a system
@@ -158,6 +159,8 @@ func readTeamSystem(text string) (teamSystem, error) {
 			s.baku = true
 		case "ROUNDROBIN", "ROBIN", "ROUND", "DOUBLE", "DOUBLEROUNDROBIN", "BERGER":
 			s.table = true
+		case "SCHEVENINGEN":
+			s.scheveningen = true
 		default:
 			return s, sentence.Errorf("%s is not a system of teams that can be followed: it has %q", text, word)
 		}
@@ -195,9 +198,12 @@ func (r *TeamReport) Accelerated() bool {
 	return r.system.baku && len(r.Boosts) == 0 && r.system.primary == team.MP
 }
 
-// Table reports whether the tournament is a round-robin, once or twice.
+// Scheveningen reports whether all players of one team meet all of the other; the code in line 192 is quatuor's own.
+func (r *TeamReport) Scheveningen() bool { return r.system.scheveningen }
+
+// Table reports whether the pairings follow from tables: a round-robin, once or twice, or a Scheveningen.
 func (r *TeamReport) Table() bool {
-	return r.system.table || r.System == "" && r.Format().Cycles() > 0
+	return r.system.table || r.system.scheveningen || r.System == "" && r.Format().Cycles() > 0
 }
 
 // Scoring returns how matches are scored.

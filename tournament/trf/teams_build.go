@@ -14,6 +14,17 @@ type Encounter struct {
 	Ruling       team.Ruling // as White sees it
 }
 
+// Turned returns the encounter with White and Black exchanged.
+func (e Encounter) Turned() Encounter {
+	e.White, e.Black, e.Ruling = e.Black, e.White, e.Ruling.Other()
+	e.Boards = slices.Clone(e.Boards)
+	for i := range e.Boards {
+		slices.Reverse(e.Boards[i].Players[:])
+		slices.Reverse(e.Boards[i].Results[:])
+	}
+	return e
+}
+
 // BoardGame is one board of an encounter, with the players of White and of Black by their start numbers, 0 for nobody,
 // and their results.
 type BoardGame struct {

@@ -264,7 +264,7 @@ func pointsOf(p tournament.Points) string { return signed(&p) }
 func (r *TeamReport) FollowedTeams() error {
 	if r.Table() {
 		return tournament.Refuse(tournament.ErrInvalid,
-			"line 192: %s is a round-robin, whose tables do not follow the results", r.System)
+			"line 192: %s has tables, which do not follow the results", r.System)
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ func New(in *message.Printer, t *tournament.Tournament) *Body {
 	if !t.Format.Eliminates() || len(b.Rounds) == 0 {
 		return nil
 	}
-	v := builder{in, t, t.Numbered()}
+	v := builder{in, t, t.Numbered(), len(b.Rounds)}
 	body := &Body{Left: max(0, len(b.Rounds)-maxRounds), Rules: t.Rules.Match}
 	if t.Teams != nil {
 		body.Breaks = breaksOf(team.Of(t))
@@ -116,12 +116,13 @@ type builder struct {
 	in      *message.Printer
 	t       *tournament.Tournament
 	entries []tournament.Entry
+	rounds  int // of the bracket
 }
 
 // match returns a match for the list.
 func (v *builder) match(m knockout.Match) matchLine {
 	told := matchLine{State: Waiting, Nobody: !m.Free() && m.Winner == knockout.NoEntry}
-	p, err := v.t.Pairing(m.Round, m.Board)
+	p, err := v.t.Pairing(m.Paired, m.Board)
 	there := err == nil
 	for side, n := range m.Entries {
 		if n != knockout.NoEntry {
@@ -142,7 +143,7 @@ func (v *builder) match(m knockout.Match) matchLine {
 	if there {
 		told.Result, told.Games = kit.PrettyResult(p.Text()), GamesOf(v.t, p)
 		if v.t.Teams != nil {
-			told.Said = team.Of(v.t).Decision(v.t, m.Round, p).Text
+			told.Said = team.Of(v.t).Decision(v.t, m.Paired, p).Text
 		}
 		if p.Result != nil {
 			told.Reason, told.Forfeit = p.Result.Reason, p.Result.Forfeit
@@ -156,13 +157,13 @@ func (v *builder) side(m knockout.Match, side int, p tournament.Pairing) Side {
 	n := m.Entries[side]
 	if n > 0 {
 		e := v.entries[n-1]
-		return Side{Seed: n, Name: e.Name, Score: v.score(p, e.ID), Won: m.Winner == n && !m.Free()}
+		return Side{Seed: n, Name: e.Name, Score: v.score(m.Paired, p, e.ID), Won: m.Winner == n && !m.Free()}
 	}
 	if m.Place == 0 {
 		return Side{Name: kit.Say(v.in, "bracket.loser", "Number", side+1)}
 	}
 	id := "bracket.winner_of_match"
-	switch v.t.RoundCount - (m.Round - 1) {
+	switch v.rounds - (m.Round - 1) {
 	case 1:
 		id = "bracket.winner_of_semi_final"
 	case 2:
@@ -189,12 +190,19 @@ func (v *builder) box(m knockout.Match, told matchLine) Match {
 	return out
 }
 
-// score returns an entry's score in a match: its game points, if it is a team whose match is over.
-func (v *builder) score(p tournament.Pairing, id string) string {
-	if v.t.Teams == nil || p.Result == nil {
+// score returns an entry's score in a match: its game points in the legs that are over, if it is a team.
+func (v *builder) score(round int, p tournament.Pairing, id string) string {
+	if v.t.Teams == nil {
 		return score(p, id)
 	}
-	return v.in.Decimal(team.Of(v.t).Outcome(p, slices.Index(p.Seats, id)).GP.String())
+	var legs []string
+	first, _ := team.FirstLeg(v.t, max(round, 1), p)
+	for _, leg := range []tournament.Pairing{first, p} {
+		if leg.Result != nil {
+			legs = append(legs, v.in.Decimal(team.Of(v.t).Outcome(leg, slices.Index(leg.Seats, id)).GP.String()))
+		}
+	}
+	return strings.Join(legs, " + ")
 }
 
 // score returns an entry's results in the games of a match, one sign for each that counts: "½1", or "+" for a forfeit.
@@ -233,6 +241,16 @@ func sign(seats []string, ranks []int, id string) string {
 		}
 	}
 	return ""
+}
+
+// RoundOf returns what a round of a tournament is called: that of the bracket, and which leg of it.
+func RoundOf(in *message.Printer, t *tournament.Tournament, round int) string {
+	stage, leg := t.LegOf(round)
+	name := RoundName(in, stage, t.RoundCount/t.Legs())
+	if t.Legs() > 1 {
+		name = kit.Say(in, "bracket.leg", "Round", name, "Leg", leg)
+	}
+	return name
 }
 
 // RoundName returns what a round of a knock-out is called, as knockout.Name does in English.

@@ -77,7 +77,7 @@ func (p *Pages) round(c echo.Context, b *deskBody) error {
 	part.Editable = t.Status == tournament.Running && round.Status != tournament.Complete
 	part.Reasons = tournaments.Reasoned(t, true)
 	if part.Bracket {
-		part.Name = bracket.RoundName(p.Reader(c), part.Number, t.RoundCount)
+		part.Name = bracket.RoundOf(p.Reader(c), t, part.Number)
 	}
 	part.Over = round.Status == tournament.Complete && part.Next == 0 &&
 		(t.Format != tournament.Keizer || len(t.Rounds) >= t.LastRound())

@@ -57,9 +57,9 @@ func settingFields(zone *time.Location) []settingField {
 		{name: "missed", path: "pairing/missed_rounds", as: tick("ZPB", "HPB"), has: tournament.Format.PointByes, late: true},
 		{name: "reasons", path: "pairing/reasons", as: tick("public", "staff"), late: true},
 		{name: "adjourned", path: "pairing/adjourned", as: tick("wait", "draw"), has: adjourns, late: true},
-		{name: "acceleration", path: "pairing/acceleration", as: tick("none", "baku"), has: in(tournament.Swiss)},
+		{name: "acceleration", path: "pairing/acceleration", as: tick("none", "baku"), has: tournament.Format.Accelerates},
 		{name: "varma", path: "pairing/varma", as: tick(false, true), has: roundRobin},
-		{name: "initial_colour", path: "pairing/initial_colour", as: choice("by_lot"), has: in(tournament.Swiss, tournament.Knockout, tournament.TeamKnockout)},
+		{name: "initial_colour", path: "pairing/initial_colour", as: choice("by_lot"), has: tournament.Format.DrawsColour},
 
 		{name: "short", path: "pairing/tables/short_tables", as: tick(false, true), has: tournament.Format.MayHaveTables, late: true},
 		{name: "size3", path: "pairing/tables/sizes", as: member(3), has: tournament.Format.MayHaveTables},
@@ -94,23 +94,24 @@ func settingFields(zone *time.Location) []settingField {
 		{name: "berserk_moves", path: "pairing/arena/berserk_moves", as: wholeNumber, has: in(tournament.Arena)},
 
 		{name: "boards", path: "teams/boards", as: boards, has: tournament.Format.Teams},
-		{name: "line_up_order", path: "teams/order", as: option, has: tournament.Format.Teams},
-		{name: "line_ups_due", path: "teams/deadline_minutes", as: wholeNumber, has: tournament.Format.Teams},
+		{name: "line_up_order", path: "teams/order", as: option, has: filesLineUps},
+		{name: "line_ups_due", path: "teams/deadline_minutes", as: wholeNumber, has: filesLineUps},
 		{name: "manned", path: "teams/minimum", as: wholeNumber, has: tournament.Format.Teams},
 		{name: "squad_most", path: "teams/squad/most", as: wholeNumber, has: tournament.Format.Teams},
 		{name: "squad_least", path: "teams/squad/least", as: wholeNumber, has: tournament.Format.Teams},
 		{name: "match_days", path: "teams/days", as: wholeNumber, has: tournament.Format.Teams},
 		{name: "squads_close", path: "teams/squads_close", as: wholeNumber, has: tournament.Format.Teams},
 		{name: "team_colours", path: "teams/colours", as: option, has: tournament.Format.Teams},
-		{name: "gaps", path: "teams/gaps", as: option, has: tournament.Format.Teams},
-		{name: "rating_margin", path: "teams/rating_margin", as: wholeNumber, has: tournament.Format.Teams},
+		{name: "gaps", path: "teams/gaps", as: option, has: filesLineUps},
+		{name: "rating_margin", path: "teams/rating_margin", as: wholeNumber, has: filesLineUps},
 		{name: "match_points", path: "teams/match_points", as: several("win", "draw", "loss"), has: tournament.Format.Teams},
 		{name: "game_points", path: "teams/game_points", as: several("win", "draw", "loss", "absence"), has: tournament.Format.Teams},
 		{name: "pab", path: "teams/pab", as: several("mp", "gp"), has: in(tournament.TeamSwiss)},
-		{name: "primary", path: "teams/primary", as: option, has: tournament.Format.Teams},
+		{name: "primary", path: "teams/primary", as: option, has: filesLineUps},
 		{name: "secondary", path: "teams/secondary", as: option, has: tournament.Format.Teams},
 		{name: "preference", path: "teams/preference", as: option, has: in(tournament.TeamSwiss)},
 		{name: "knockout_breaks", path: "teams/knockout_breaks", as: codes, has: in(tournament.TeamKnockout)},
+		{name: "legs", path: "teams/legs", as: wholeNumber, has: in(tournament.TeamKnockout)},
 		{name: "tiebreak_clock", path: "teams/tiebreak_clock", as: plain, has: in(tournament.TeamKnockout)},
 
 		{name: "no_show", path: "play/no_show_ms", as: minutes, late: true},
@@ -144,6 +145,10 @@ func in(formats ...tournament.Format) func(tournament.Format) bool {
 }
 
 func roundRobin(f tournament.Format) bool { return f.Cycles() > 0 }
+
+// filesLineUps reports whether captains file line-ups; in a Scheveningen they follow from the table, and game points
+// decide.
+func filesLineUps(f tournament.Format) bool { return f.Teams() && f != tournament.TeamScheveningen }
 
 func adjourns(f tournament.Format) bool {
 	return (f == tournament.Swiss || f.Cycles() > 0) && !f.Teams()

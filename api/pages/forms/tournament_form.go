@@ -22,7 +22,7 @@ var formats = []tournament.Format{
 	tournament.Swiss, tournament.RoundRobin, tournament.DoubleRoundRobin,
 	tournament.Knockout, tournament.TableSwiss, tournament.TableRoundRobin, tournament.Keizer, tournament.Arena,
 	tournament.TeamSwiss, tournament.TeamRoundRobin, tournament.TeamDoubleRoundRobin,
-	tournament.TeamKnockout,
+	tournament.TeamKnockout, tournament.TeamScheveningen,
 }
 
 // TournamentForm is a tournament's settings as a form shows them.

@@ -49,8 +49,12 @@ func typeOn(across, down float64, rows int, width float64) float64 {
 func fitCrosstable(b tournaments.TournamentBody) fit {
 	const padding, ranks, longName = .75, 11, 30 // em of a field, em of the other columns, letters before a name is broken
 	name, field, columns := 0, 2, 0              // letters of the longest
-	for _, row := range b.Crosstable.Rows {
-		name, columns = max(name, utf8.RuneCountInString(row.Entry.Name)), len(row.Results)
+	rows := b.Crosstable.Rows
+	for _, team := range b.Crosstable.Players {
+		rows = append(rows[:len(rows):len(rows)], team.Rows...)
+	}
+	for _, row := range rows {
+		name, columns = max(name, utf8.RuneCountInString(row.Entry.Name)), max(columns, len(row.Results))
 		for _, r := range row.Results {
 			letters := 0
 			for _, m := range r.Marks {
@@ -63,7 +67,7 @@ func fitCrosstable(b tournaments.TournamentBody) fit {
 		}
 	}
 	width := ranks + letterWidth*float64(min(name, longName)) + float64(columns)*(padding+letterWidth*float64(field))
-	return fitTable(len(b.Crosstable.Rows), width)
+	return fitTable(len(rows)+2*len(b.Crosstable.Players), width)
 }
 
 // css returns the rules of style sheets.

@@ -135,7 +135,7 @@ func (p *Pages) runningHead(kind string) echo.HandlerFunc {
 			"@page :first { @top-left { content: none; } @top-right { content: none; } }\n"
 		switch kind {
 		case "crosstable":
-			if err := paper.FillCrosstable(); err != nil {
+			if err := p.tournaments.FillCrosstable(c.Request().Context(), &paper.TournamentBody); err != nil {
 				return err
 			}
 			text += fitCrosstable(paper.TournamentBody).css()
@@ -186,7 +186,7 @@ func (p *Pages) fillPrint(ctx context.Context, b *sheetBody) (err error) {
 	case "standings":
 		return b.FillStandings()
 	case "crosstable":
-		return b.FillCrosstable()
+		return p.tournaments.FillCrosstable(ctx, &b.TournamentBody)
 	case "checkin":
 		sortByName(b.In, b.Players, func(l tournaments.PlayerLine) string { return l.Name })
 	case "badges":

@@ -1,6 +1,7 @@
 package tournaments
 
 import (
+	"context"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -8,12 +9,21 @@ import (
 	"quatuor/api/pages/kit"
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
+	"quatuor/tournament/team"
 )
 
 // crosstableBody is what the crosstable of a tournament shows.
 type crosstableBody struct {
-	Matrix bool // every entry meets every other: columns are entries; otherwise they are rounds
-	Rows   []crosstableRow
+	Matrix  bool // every entry meets every other: columns are entries; otherwise they are rounds
+	Rows    []crosstableRow
+	Players []playersTable // of both teams of a Scheveningen; none in other formats
+}
+
+// playersTable is the players of one team of a Scheveningen against those of the other, which are the columns.
+type playersTable struct {
+	Team, Other string
+	Rows        []crosstableRow // entries have the name and the place of a player
+	Columns     []string
 }
 
 // crosstableRow is one entry's line.
@@ -37,7 +47,45 @@ type crosstableMark struct{ Text, GameID string }
 func (p *Pages) crosstable(c echo.Context) error { return p.tournamentAt(c, tabCrosstable) }
 
 // FillCrosstable adds the crosstable after the round shown, as far as it is published.
-func (b *TournamentBody) FillCrosstable() error {
+func (p *Pages) FillCrosstable(ctx context.Context, b *TournamentBody) error {
+	if err := b.fillCrosstable(); err != nil {
+		return err
+	}
+	m := team.MeetingsOf(b.Tournament, b.AsOf.Round)
+	if m == nil {
+		return nil
+	}
+	people, err := p.Look(ctx, m.IDs()...)
+	b.Crosstable.Players = []playersTable{playersOf(m, 0, people), playersOf(m, 1, people)}
+	return err
+}
+
+// playersOf returns the table of the players of one team, 0 or 1.
+func playersOf(m *team.Meetings, side int, people kit.People) playersTable {
+	table := playersTable{Team: m.Teams[side].Name, Other: m.Teams[1-side].Name}
+	for _, other := range m.Players[1-side] {
+		table.Columns = append(table.Columns, people.Person(other.Player).Name)
+	}
+	for i, player := range m.Players[side] {
+		row := crosstableRow{Results: make([]crosstableResult, len(table.Columns))}
+		row.Entry.Name, row.Entry.Number, row.Points = people.Person(player.Player).Name, player.Place, player.Points
+		for j := range row.Results {
+			for _, met := range m.Between(side, i, j) {
+				mark := crosstableMark{Text: playerMarks[met.Marks[side]], GameID: met.Game}
+				row.Results[j].Marks = append(row.Results[j].Marks, mark)
+			}
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	return table
+}
+
+// playerMarks are the marks of a board as crosstables print them.
+var playerMarks = map[team.Mark]string{
+	team.Unfinished: "*", team.Won: "1", team.Drawn: "½", team.Lost: "0", team.ForfeitWon: "+", team.ForfeitLost: "−",
+}
+
+func (b *TournamentBody) fillCrosstable() error {
 	if b.AsOf.Round == 0 {
 		return nil
 	}

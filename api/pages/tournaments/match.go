@@ -31,6 +31,7 @@ type MatchBody struct {
 	Due          int64
 	Revealed     bool
 	Over         bool                 // all boards have results
+	Other        *otherLeg            // nil without one
 	Points       [2]tournament.Points // game points
 	Filed        *[2]bool             // which teams have filed a line-up, for staff; nil for others
 	Boards       []matchLine
@@ -42,6 +43,14 @@ type MatchBody struct {
 	Reopen       bool              // the visitor may open the line-ups again
 	Tag          string            // of the match, for results
 	Date         *matchDate        // nil where matches have none
+}
+
+// otherLeg is the other match of two legs.
+type otherLeg struct {
+	Leg    int
+	Path   string
+	Over   bool
+	Points [2]tournament.Points // as the sides of this match
 }
 
 // matchLine is one board of a match.
@@ -134,7 +143,7 @@ func (p *Pages) matchOf(
 		return b, err
 	}
 	b.Enter = staff && who.Can(who.LevelIn(t), auth.EnterResults) && t.Status == tournament.Running
-	b.Reopen = staff && who.Can(who.LevelIn(t), auth.PairRounds) && t.Status == tournament.Running && round == len(t.Rounds) &&
+	b.Reopen = staff && t.Format != tournament.TeamScheveningen && who.Can(who.LevelIn(t), auth.PairRounds) && t.Status == tournament.Running && round == len(t.Rounds) &&
 		(pair.Boards != nil || pair.Result == nil)
 	b.Date = p.dateOf(c, t, round, pair, staff && who.Can(who.LevelIn(t), auth.PairRounds))
 	b.Mine = slices.ContainsFunc(teamsOf(t, who.PlayerID), func(e tournament.Entry) bool { return slices.Contains(pair.Seats, e.ID) })
@@ -164,9 +173,28 @@ func (p *Pages) teamsMatch(
 		}
 		b.Points[side] = team.Of(t).Outcome(pair, side).GP
 	}
+	b.Other = legBeside(t, round, pair)
 	people, err := p.Look(ctx, slices.Concat(b.Teams[0].Members, b.Teams[1].Members)...)
 	b.fillBoards(pair, people)
 	return b, err
+}
+
+// legBeside returns the other leg of a match, once it is published.
+func legBeside(t *tournament.Tournament, round int, pair tournament.Pairing) *otherLeg {
+	at, other := round-1, tournament.Pairing{}
+	first, ok := team.FirstLeg(t, round, pair)
+	if other = first; !ok {
+		at = round + 1
+		if other, ok = team.SecondLeg(t, round, pair); !ok || at > t.PublishedRounds() {
+			return nil
+		}
+	}
+	_, leg := t.LegOf(at)
+	out := &otherLeg{Leg: leg, Path: matchPath(t.ID, at, other.Board), Over: other.Result != nil}
+	for side := range out.Points {
+		out.Points[1-side] = team.Of(t).Outcome(other, side).GP
+	}
+	return out
 }
 
 // MatchCards returns the matches of a published round for paper: before the reveal their boards are blank lines.

@@ -3,6 +3,7 @@ package tournaments
 import (
 	"html/template"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,6 +42,17 @@ func (b TournamentBody) Headings() []Heading {
 	return out
 }
 
+// Columns returns the headings of the tie-breaks that have a column of their own.
+func (b TournamentBody) Columns() []Heading {
+	return slices.DeleteFunc(b.Headings(), func(h Heading) bool { return b.scored(h.Code) })
+}
+
+// scored reports whether the standings of teams show a tie-break already, as one of the two scores.
+func (b TournamentBody) scored(code string) bool {
+	code = strings.ToUpper(code)
+	return b.Teams != nil && (code == "MPVGP" || code == string(tournament.MP) || code == string(tournament.GP))
+}
+
 // Values returns the cells of a row with its tie-breaks, each a link to how it came about. They are built without a
 // template because a large table has thousands; every part is known to need no escaping.
 func (b TournamentBody) Values(row standings.Row, sign string) template.HTML {
@@ -56,6 +68,9 @@ func (b TournamentBody) Values(row standings.Row, sign string) template.HTML {
 	}
 	cells := make([]byte, 0, len(row.TieBreaks)*(len(before)+len(after)+12))
 	for i, text := range row.TieBreaks {
+		if i < len(b.TieBreaks) && b.scored(b.TieBreaks[i]) {
+			continue
+		}
 		cells = append(cells, before...)
 		if row.Rank > 0 {
 			cells = append(strconv.AppendInt(cells, int64(i+1), 10), `">`...)

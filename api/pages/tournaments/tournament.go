@@ -77,7 +77,13 @@ func (b TournamentBody) ShortRows() ([]ArenaRow, error) {
 
 // RoundName returns the name of a round of a knock-out.
 func (b TournamentBody) RoundName(round int) string {
-	return bracket.RoundName(b.In, round, b.RoundCount)
+	return bracket.RoundOf(b.In, b.Tournament, round)
+}
+
+// LostIn returns the name of the round of the bracket in which an entry was out.
+func (b TournamentBody) LostIn(round int) string {
+	stage, _ := b.LegOf(round)
+	return bracket.RoundName(b.In, stage, b.RoundCount/b.Legs())
 }
 
 // Follows reports whether the page has a stream: it shows the current state.
@@ -315,7 +321,7 @@ func (p *Pages) Fill(ctx context.Context, b *TournamentBody) error {
 	case tabPlayers:
 		b.Players = PlayerLines(b.Tournament)
 	case tabCrosstable:
-		return b.FillCrosstable()
+		return p.FillCrosstable(ctx, b)
 	case tabGames:
 		return p.FillGames(ctx, b)
 	case tabStandings:

@@ -360,6 +360,8 @@ export type BracketMatch = {
   games?: Array<PairingGame>;
   loser?: ID;
   next?: BracketPlace;
+  /** The round of the tournament with the last of its legs so far; left out where there is one leg. */
+  paired_in?: number;
   /** Within the round, from the top; left out for the match for the third place. */
   place?: number;
   reason?: string;
@@ -461,6 +463,8 @@ export type Credentials = {
   password: string;
 };
 export type Crosstable = {
+  /** In a `team_scheveningen`: the players of both teams, by team and place. */
+  players?: Array<CrosstablePlayer>;
   round: Count;
   rows: Array<CrosstableRow>;
 };
@@ -472,6 +476,25 @@ export type CrosstableCell = {
   points?: string;
   round: Count;
   seat?: Seat;
+};
+export type CrosstableMeeting = {
+  board: number;
+  forfeit?: boolean;
+  game_id?: ID;
+  opponent: PlayerRef;
+  points?: string;
+  round: Count;
+  seat: Seat;
+};
+export type CrosstablePlayer = {
+  entry_id: ID;
+  /** Played, without forfeits. */
+  games: number;
+  meetings: Array<CrosstableMeeting>;
+  /** In the team; a substitute has that of the player who was replaced. */
+  place: number;
+  player: PlayerRef;
+  points: string;
 };
 export type CrosstableRow = {
   cells: Array<CrosstableCell>;
@@ -1178,6 +1201,8 @@ export type Match = {
   /** Before the line-ups are revealed, for those who run the tournament: which teams have filed one. */
   filed?: Array<boolean>;
   goes_on?: ID;
+  /** Where teams meet in two legs, which of them it is. */
+  leg?: number;
   /** Every version that was filed, once the line-ups are revealed. */
   line_ups?: Array<LineUpVersion>;
   /** The board number of its pairing. */
@@ -1681,7 +1706,7 @@ export type PairingRules = {
 };
 /** How rounds are paired, beyond the format. */
 export type PairingSettings = {
-  /** Virtual points in the first rounds of a Swiss; `baku` is the FIDE's C.04.7. None if left out. */
+  /** Virtual points in the first rounds of a Swiss, or of one of teams by match points; `baku` is the FIDE's C.04.7. None if left out. */
   acceleration?: "none" | "baku";
   /** Whether the next round waits for adjourned games (`wait`, also if left out), or counts them as draws until they are over, for the pairing alone (`draw`). In Swiss tournaments and round-robins. */
   adjourned?: "wait" | "draw";
@@ -2095,6 +2120,8 @@ export type ResultsSet = {
 };
 export type Role = "player" | "organiser" | "admin";
 export type Round = {
+  /** Where teams meet in two legs, which of them it is. */
+  leg?: number;
   /** Of a round of a knock-out. */
   name?: string;
   number: Count;
@@ -2521,6 +2548,8 @@ export type TeamRules = {
   gaps: string;
   /** What decides a level match, in this order; in a `team_knockout`. */
   knockout_breaks?: Array<string>;
+  /** In which two teams of a `team_knockout` meet. */
+  legs?: number;
   match_points: MatchPoints;
   minimum: number;
   order: string;
@@ -2553,6 +2582,8 @@ export type TeamSettings = {
   gaps?: string;
   /** What decides a level match of a `team_knockout`, in this order: `BC` (the lower board count), `TBR` (board 1, then 2 …), `BBE` (without the last board, then without the last two …), `RAPID` (a second match with the seats exchanged, at most twice) and `LOT`, which comes last if it is left out. All of them in this order if empty. */
   knockout_breaks?: Array<string>;
+  /** Matches in which two teams of a `team_knockout` meet, each in a round of its own; in the second the colours are exchanged. Match points of both decide, then game points, then `knockout_breaks`. */
+  legs?: number;
   match_points?: MatchPoints;
   /** Boards that a team must man, or it forfeits the match. */
   minimum?: number;
@@ -2677,7 +2708,7 @@ export type TournamentExport = {
   standings: Standings;
   tournament: Tournament;
 };
-export type TournamentFormat = "swiss" | "round_robin" | "double_round_robin" | "knockout" | "table_swiss" | "table_round_robin" | "keizer" | "arena" | "team_swiss" | "team_round_robin" | "team_double_round_robin" | "team_knockout";
+export type TournamentFormat = "swiss" | "round_robin" | "double_round_robin" | "knockout" | "table_swiss" | "table_round_robin" | "keizer" | "arena" | "team_swiss" | "team_round_robin" | "team_double_round_robin" | "team_knockout" | "team_scheveningen";
 export type TournamentImport = {
   auto_rounds?: boolean;
   /** Store nothing, and answer 200 with the tournament as it would be. */

@@ -13,12 +13,13 @@ const (
 
 // Match is one place of the bracket.
 type Match struct {
-	Round   int
+	Round   int    // of the bracket
 	Place   int    // within the round from the top, from 1; 0 for the match for the third place
+	Paired  int    // the round of the tournament in which it is paired: that of the last leg so far, 0 before
 	Entries [2]int // numbers, the upper one first; Open or NoEntry
 	Winner  int    // number, Open before the result, or NoEntry
 	Loser   int    // likewise
-	Board   int    // where it is paired, 0 while it is not, and for matches of one
+	Board   int    // where it is paired there, 0 while it is not, and for matches of one
 }
 
 // Free reports whether the match has no game, because at least one of the two is NoEntry.
@@ -28,6 +29,7 @@ func (m Match) Free() bool { return m.Entries[0] == NoEntry || m.Entries[1] == N
 type Bracket struct {
 	Rounds [][]Match // round r at index r−1, from the top; the winners of places 2p−1 and 2p meet at place p
 	Third  *Match    // nil if it is not played for
+	Legs   int       // matches in which two meet
 }
 
 // Of returns the bracket of a field after the rounds of a history.
@@ -36,7 +38,7 @@ func Of(h pairing.History) Bracket {
 	if rounds == 0 {
 		return Bracket{}
 	}
-	b := Bracket{Rounds: make([][]Match, rounds)}
+	b := Bracket{Rounds: make([][]Match, rounds), Legs: max(1, h.Legs)}
 	slots := Seeding(rounds)
 	for i, n := range slots {
 		if n > len(h.Field) {
@@ -47,21 +49,21 @@ func Of(h pairing.History) Bracket {
 		matches := make([]Match, len(slots)/2)
 		next := make([]int, len(matches))
 		for i := range matches {
-			matches[i] = played(h.Field, Match{Round: r + 1, Place: i + 1, Entries: [2]int{slots[2*i], slots[2*i+1]}})
+			matches[i] = b.played(h.Field, Match{Round: r + 1, Place: i + 1, Entries: [2]int{slots[2*i], slots[2*i+1]}})
 			next[i] = matches[i].Winner
 		}
 		b.Rounds[r], slots = matches, next
 	}
 	if h.ThirdPlace && rounds > 1 {
 		semi := b.Rounds[rounds-2]
-		third := played(h.Field, Match{Round: rounds, Entries: [2]int{semi[0].Loser, semi[1].Loser}})
+		third := b.played(h.Field, Match{Round: rounds, Entries: [2]int{semi[0].Loser, semi[1].Loser}})
 		b.Third = &third
 	}
 	return b
 }
 
 // played returns the match with its winner and loser, as far as known.
-func played(field []pairing.Entrant, m Match) Match {
+func (b Bracket) played(field []pairing.Entrant, m Match) Match {
 	upper, lower := m.Entries[0], m.Entries[1]
 	switch {
 	case upper == Open || lower == Open:
@@ -73,13 +75,21 @@ func played(field []pairing.Entrant, m Match) Match {
 		m.Winner, m.Loser = upper, NoEntry
 		return m
 	}
-	above, found := cell(field, m.Round, upper, lower)
-	below, _ := cell(field, m.Round, lower, upper)
+	last := m.Round * b.Legs
+	m.Paired = last
+	above, found := cell(field, m.Paired, upper, lower)
+	for !found && m.Paired > last-b.Legs+1 {
+		m.Paired--
+		above, found = cell(field, m.Paired, upper, lower)
+	}
 	if !found {
+		m.Paired = 0
 		return m
 	}
 	m.Board = above.Board
+	below, _ := cell(field, m.Paired, lower, upper)
 	switch {
+	case m.Paired < last:
 	case above.Kind == tournament.Pending:
 	case above.GoesOn:
 		m.Winner, m.Loser = upper, lower
@@ -108,7 +118,7 @@ func cell(field []pairing.Entrant, round, number, against int) (tournament.Cell,
 // Standing is how far an entry has come.
 type Standing struct {
 	Rank int // the best of the ranks that it shares
-	Out  int // the round in which it lost, 0 if it has lost none; the match for the third place is none of them
+	Out  int // the round of the tournament in which it was out, 0 if it has lost none; the match for the third place is none of them
 }
 
 // Ranks returns, for each number n at index n−1, how far it has come. Entries that lost in the same round share
@@ -120,7 +130,7 @@ func (b Bracket) Ranks(field int) []Standing {
 		out[i].Rank = 1
 	}
 	for r, matches := range b.Rounds {
-		lost := Standing{Rank: 1<<(len(b.Rounds)-r-1) + 1, Out: r + 1}
+		lost := Standing{Rank: 1<<(len(b.Rounds)-r-1) + 1, Out: (r + 1) * b.Legs}
 		for _, m := range matches {
 			if m.Winner == Open {
 				continue

@@ -35,10 +35,17 @@
 //     start of the tournament, on even boards the other one.
 //
 // From game to game of a match the seats are exchanged; see [tournament.KnockoutRules].
+//
+// # Legs
+//
+// Teams may meet in two matches, the legs, each in a round of the tournament: rounds 2r−1 and 2r are round r of the
+// bracket. The second leg has the pairings of the first with the colours exchanged, and the same byes; who goes on is
+// known after it.
 package knockout
 
 import (
 	"math/bits"
+	"slices"
 	"strconv"
 
 	"quatuor/tournament"
@@ -82,26 +89,32 @@ func Seeding(rounds int) []int {
 }
 
 // Pairer pairs a tournament by its bracket.
-type Pairer struct{}
+type Pairer struct {
+	Legs int // matches in which two meet; 0 for 1
+}
 
-// Rounds returns the bracket's number of rounds, whatever was planned.
-func (Pairer) Rounds(entries, _ int) (int, error) {
+// Rounds returns the bracket's number of rounds, with one for each leg, whatever was planned.
+func (p Pairer) Rounds(entries, _ int) (int, error) {
 	if entries < 2 {
 		return 0, tournament.Refuse(tournament.ErrInvalid, "a knock-out needs at least 2 entries, and there are %d", entries)
 	}
-	return Rounds(entries), nil
+	return Rounds(entries) * max(1, p.Legs), nil
 }
 
 // Pair returns the matches of the round from the top of the bracket, then that for the third place, then the byes.
 // It fails if an earlier match is not decided, or if no entry came through the round before.
 func (Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
 	b := Of(h)
-	if h.Round < 1 || h.Round > len(b.Rounds) {
+	if h.Round < 1 || h.Round > len(b.Rounds)*b.Legs {
 		return nil, tournament.Refuse(tournament.ErrUnpairable, "a knock-out of %d entries has %d rounds and no round %d",
-			len(h.Field), len(b.Rounds), h.Round)
+			len(h.Field), len(b.Rounds)*b.Legs, h.Round)
 	}
-	due := b.Rounds[h.Round-1]
-	if h.Round == len(b.Rounds) && b.Third != nil {
+	stage, leg := b.stage(h.Round)
+	if leg > 1 {
+		return nextLeg(h), nil
+	}
+	due := b.Rounds[stage-1]
+	if stage == len(b.Rounds) && b.Third != nil {
 		due = append(due[:len(due):len(due)], *b.Third)
 	}
 	var out []tournament.Pairing
@@ -125,6 +138,23 @@ func (Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
 		return nil, tournament.Refuse(tournament.ErrUnpairable, "no entry has come through round %d", h.Round-1)
 	}
 	return out, nil
+}
+
+// stage returns the round of the bracket that a round of the tournament is played for, and which leg of it.
+func (b Bracket) stage(round int) (stage, leg int) { return (round-1)/b.Legs + 1, (round-1)%b.Legs + 1 }
+
+// nextLeg returns the pairings of the round before with the colours exchanged.
+func nextLeg(h pairing.History) (out []tournament.Pairing) {
+	for i, e := range h.Field {
+		switch c := e.Cells[h.Round-2]; {
+		case c.Bye != tournament.NoBye:
+			out = append(out, h.Pairing(c.Board, c.Bye, i+1))
+		case len(c.Opponents) == 1 && c.Seat == int(pairing.Black):
+			out = append(out, h.Pairing(c.Board, tournament.NoBye, i+1, c.Opponents[0]))
+		}
+	}
+	slices.SortFunc(out, func(a, b tournament.Pairing) int { return a.Board - b.Board })
+	return out
 }
 
 // colours returns the seats of two numbers; high is the seed that is ranked higher.

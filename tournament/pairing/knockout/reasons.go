@@ -20,12 +20,17 @@ func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons,
 		number[h.Field[i].Entry.ID] = i + 1
 	}
 	b := Of(h)
+	stage, leg := b.stage(h.Round)
 	out := pairing.Reasons{Boards: make([]pairing.Reason, len(pairings))}
 	for i, paired := range pairings {
 		n := number[paired.Seats[0]]
-		m := b.matchOf(h.Round, n)
+		m := b.matchOf(stage, n)
 		r := pairing.Reason{Seats: paired.Seats, Bye: paired.Bye, Meeting: b.meeting(m, n, len(h.Field), a)}
-		if paired.Bye == tournament.NoBye {
+		switch {
+		case paired.Bye != tournament.NoBye:
+		case leg > 1:
+			r.Colours = sentence.New("It is the second leg, so %s has %s.", a.Name(n), pairing.SeatWord(pairing.White))
+		default:
 			r.Colours = seating(h, i+1, m, a)
 		}
 		out.Boards[i] = r

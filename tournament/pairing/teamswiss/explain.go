@@ -18,12 +18,13 @@ type Explanation struct {
 
 // Reason explains why two teams met, and why with these colours.
 type Reason struct {
-	First, Second int               // numbers: the first-team (4.2) and the other
-	Bracket       tournament.Points // the score of the top of the bracket in which they met
-	Upfloaters    []int             // of the bracket, in their order
-	NotFloated    PassedOver        // the first candidate that did not become an upfloater
-	Top           int               // the team of the pair that chose: the one with the smaller seat
-	NotMet        PassedOver        // the candidate next above the one taken that Top did not get
+	First, Second int                  // numbers: the first-team (4.2) and the other
+	Bracket       tournament.Points    // the score of the top of the bracket in which they met
+	Virtual       [2]tournament.Points // of First and Second in the round
+	Upfloaters    []int                // of the bracket, in their order
+	NotFloated    PassedOver           // the first candidate that did not become an upfloater
+	Top           int                  // the team of the pair that chose: the one with the smaller seat
+	NotMet        PassedOver           // the candidate next above the one taken that Top did not get
 	FirstColour   pairing.Colour
 	ColourRule    ColourRule
 }
@@ -62,6 +63,7 @@ func (d *draw) explained() Explanation {
 	for _, m := range d.matches() {
 		r := reasons[m.first.number]
 		r.First, r.Second, r.FirstColour, r.ColourRule = m.first.number, m.second.number, m.colour, m.rule
+		r.Virtual = [2]tournament.Points{m.first.score - m.first.primary, m.second.score - m.second.primary}
 		e.Pairs = append(e.Pairs, r)
 	}
 	return e

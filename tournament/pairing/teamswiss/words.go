@@ -77,6 +77,10 @@ func (r Reason) meeting(name func(int) string) sentence.Sentence {
 		sentence.New("In the bracket with score %s, %s meets the first opponent possible: %s.", r.Bracket, name(r.Top),
 			name(other)),
 	}
+	if r.Virtual != [2]tournament.Points{} {
+		parts = append(parts, sentence.New("Scores have virtual points of the acceleration: %s has %s, %s has %s (C.04.7).",
+			name(r.First), r.Virtual[0], name(r.Second), r.Virtual[1]))
+	}
 	if r.NotMet.Number > 0 {
 		parts = append(parts, sentence.New("Not %s: %s.", name(r.NotMet.Number), r.NotMet.sentence()))
 	}

@@ -12,7 +12,7 @@ import (
 func FieldOf(t *tournament.Tournament, round int) Field {
 	s := team.Of(t)
 	f := Field{
-		Table: t.Format.Cycles() > 0, Rounds: t.RoundCount, Scoring: s.Scoring(), Primary: s.Primary,
+		Table: t.Format.Fixed(), Rounds: t.RoundCount, Scoring: s.Scoring(), Primary: s.Primary,
 		TieBreaks: t.TieBreaks, Seed: t.LotSeed,
 	}
 	annulled, numbers := t.Annulled(round), make(map[string]int)
@@ -73,7 +73,8 @@ func Boards(t *tournament.Tournament, round int) []BoardRow {
 					if rows[key] == nil {
 						rows[key] = make([]BoardRow, len(s.Boards))
 					}
-					row := &rows[key][i]
+					e, _ := t.Entry(p.Seats[side])
+					row := &rows[key][team.PlaceOf(t, r.Number, e.Number, i)]
 					row.Points += b.Result.Points[side]
 					if !b.Result.Forfeit {
 						row.Games++

@@ -349,7 +349,7 @@ func oriented(drawn, given swiss.Round, free map[int]bool) swiss.Round {
 // table compares a round of a round-robin with the Berger tables.
 func (c *checker) table(round int) error {
 	_, given, free := c.history(round)
-	b := berger{n: len(c.report.Players), double: c.report.Format() == tournament.DoubleRoundRobin, has: c.report.Has}
+	b := berger(len(c.report.Players), c.report.Format() == tournament.DoubleRoundRobin, c.report.Has)
 	found, err := b.compare(round, given, free)
 	for _, f := range found {
 		c.find(f)
@@ -357,22 +357,31 @@ func (c *checker) table(round int) error {
 	return err
 }
 
-// berger is a round-robin by the Berger tables.
-type berger struct {
-	n      int
-	double bool
-	has    func(number int) bool
+// fixed are rounds that follow from tables.
+type fixed struct {
+	tables, article string
+	rounds          int
+	round           func(round int) []roundrobin.Game
+	has             func(number int) bool
+}
+
+// berger returns the rounds of a round-robin by the Berger tables.
+func berger(n int, double bool, has func(number int) bool) fixed {
+	return fixed{
+		tables: "Berger tables", article: "C.05, Annex: Berger tables", rounds: roundrobin.Rounds(n, double), has: has,
+		round: func(round int) []roundrobin.Game { return roundrobin.Round(n, double, round) },
+	}
 }
 
 // compare returns what differs in a given round; free are those whose pair has no colours.
-func (b berger) compare(round int, given swiss.Round, free map[int]bool) (out []Finding, err error) {
-	if last := roundrobin.Rounds(b.n, b.double); round > last {
-		return nil, fmt.Errorf("a round-robin of %d has %d rounds", b.n, last)
+func (b fixed) compare(round int, given swiss.Round, free map[int]bool) (out []Finding, err error) {
+	if round > b.rounds {
+		return nil, fmt.Errorf("the %s have %d rounds", b.tables, b.rounds)
 	}
-	for _, g := range roundrobin.Round(b.n, b.double, round) {
-		f := Finding{Round: round, Kind: string(swiss.WrongPair), Players: []int{g.White}, Article: "C.05, Annex: Berger tables"}
+	for _, g := range b.round(round) {
+		f := Finding{Round: round, Kind: string(swiss.WrongPair), Players: []int{g.White}, Article: b.article}
 		if number := max(g.White, g.Black); !b.has(g.White) || g.Black > 0 && !b.has(g.Black) {
-			return out, fmt.Errorf("there is no player %d, so the Berger tables do not fit", number)
+			return out, fmt.Errorf("there is no player %d, so the %s do not fit", number, b.tables)
 		}
 		plays := func(o swiss.Game) bool { return o.White == g.White || o.Black == g.White }
 		switch {

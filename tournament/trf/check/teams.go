@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"quatuor/tournament"
+	"quatuor/tournament/pairing/roundrobin"
 	"quatuor/tournament/pairing/swiss"
 	"quatuor/tournament/pairing/teamswiss"
 	"quatuor/tournament/standings/teams"
@@ -137,21 +138,44 @@ func (c *teamChecker) round(round int) error {
 	return nil
 }
 
-// table compares a round of a round-robin with the Berger tables; colours are those of the first board.
+// table compares a round with the tables; colours are those of the first board.
 func (c *teamChecker) table(round int) error {
 	given, free, err := c.given(round)
 	if err != nil {
 		return err
 	}
-	b := berger{
-		n: len(c.report.Teams), double: c.report.Format() == tournament.DoubleRoundRobin, has: c.report.HasTeam,
+	b := berger(len(c.report.Teams), c.report.Format() == tournament.DoubleRoundRobin, c.report.HasTeam)
+	if c.report.Scheveningen() {
+		match := roundrobin.Scheveningen{Boards: c.report.BoardCount()}
+		b = fixed{
+			tables: "rounds of a Scheveningen", rounds: match.Boards, has: c.report.HasTeam,
+			round: func(round int) []roundrobin.Game { return []roundrobin.Game{match.Game(round)} },
+		}
 	}
 	found, err := b.compare(round, given, free)
 	for _, f := range found {
 		f.Teams, f.Players = f.Players, nil
 		c.find(f)
 	}
+	if c.report.Scheveningen() {
+		c.metBefore(round)
+	}
 	return err
+}
+
+// metBefore finds players of a Scheveningen who meet again.
+func (c *teamChecker) metBefore(round int) {
+	for _, p := range c.report.Players {
+		now := p.Cell(round).Opponent
+		for earlier := 1; earlier < round && now > p.Number; earlier++ {
+			if p.Cell(earlier).Opponent == now {
+				c.result.Findings = append(c.result.Findings, Finding{
+					Round: round, Kind: string(swiss.WrongPair), Players: []int{p.Number, now}, Line: p.Line(),
+					Text: fmt.Sprintf("players %d and %d have met in round %d", p.Number, now, earlier),
+				})
+			}
+		}
+	}
 }
 
 // pairer returns the pairing system of the file.
