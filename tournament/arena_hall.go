@@ -36,7 +36,7 @@ func (t *Tournament) FreeTables() int {
 	return max(0, t.Rules.Arena.Boards-len(t.takenTables()))
 }
 
-// Tables returns how many tables an arena in the hall has: those that are set or, where there are enough, as many as
+// ArenaTables returns how many tables an arena in the hall has: those that are set or, where there are enough, as many as
 // all that want opponents could need, and no fewer than have been played at.
 func (t *Tournament) ArenaTables() int {
 	if t.Format != Arena || t.Venue != InHall {
@@ -60,8 +60,19 @@ func (t *Tournament) ArenaTables() int {
 	return tables
 }
 
-// AtTable returns the latest pairing of an arena at a table in the hall; false before the first.
+// Place returns the number under which people find a board: in an arena in the hall that of its table.
+func (p Pairing) Place() int {
+	if p.Arena != nil && p.Arena.Table > 0 {
+		return p.Arena.Table
+	}
+	return p.Board
+}
+
+// AtTable returns the latest pairing of an arena at a table in the hall, from 1; false before the first.
 func (t *Tournament) AtTable(table int) (Pairing, bool) {
+	if table < 1 {
+		return Pairing{}, false
+	}
 	for _, r := range t.Rounds {
 		for _, p := range slices.Backward(r.Pairings) {
 			if p.Arena != nil && p.Arena.Table == table {
@@ -80,6 +91,18 @@ func (p Pairing) stayedAway(seat int) bool {
 			seat < len(p.Arena.Moves) && p.Arena.Moves[seat] == 0
 	}
 	return r.Forfeit && r.Ranks != nil && r.Ranks[seat] != 1
+}
+
+// PlayedNow returns how many games of an arena are open.
+func (t *Tournament) PlayedNow() (games int) {
+	for _, r := range t.Rounds {
+		for _, p := range r.Pairings {
+			if p.Result == nil {
+				games++
+			}
+		}
+	}
+	return games
 }
 
 // once returns an error for an arena in which somebody would be at two open games.

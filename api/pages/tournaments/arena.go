@@ -76,7 +76,7 @@ func (p *Pages) arena(c echo.Context) error {
 		return err
 	}
 	open := t.OpenGames()
-	b.Games, b.Ranked = len(open)/2, len(b.Rows)
+	b.Games, b.Ranked = t.PlayedNow(), len(b.Rows)
 	e, mine := ownEntry(t, who.PlayerID)
 	for i := range b.Rows {
 		if b.Rows[i].Me = mine && b.Rows[i].Number == e.Number; b.Rows[i].Me {
