@@ -26,9 +26,9 @@ type resultsPart struct {
 	Left    []resultRow // boards without a result
 	Missing bool        // only these are shown
 	Arena   bool
-	Ready   bool  // the next round can be paired
-	Final   bool  // it is the last round of the tournament
-	Draft   int   // the round that is drawn up, 0 if there is none
+	Ready   bool // the next round can be paired
+	Final   bool // it is the last round of the tournament
+	Draft   int  // the round that is drawn up, 0 if there is none
 	One     *boardPart
 	Ask     *resultAsk
 	List    *resultsList
