@@ -34,11 +34,16 @@ const arenaOf = `{"name":"Arena","variant":"quixo/duel","format":"arena","time_c
 // newArena opens an arena that players have joined, and starts it.
 func newArena(t *testing.T, minutes, players int, change ...func(*configuration)) *arenaEvening {
 	s := newService(t, change...)
+	return openArena(s, t, fmt.Sprintf(arenaOf, minutes), minutes, players)
+}
+
+// openArena is newArena with any settings.
+func openArena(s *service, t *testing.T, settings string, minutes, players int) *arenaEvening {
 	x := &arenaEvening{
 		service: s, t: t, olga: lasting(s.withRole("olga", "organiser")), players: map[string]person{}, over: map[string]int64{},
 		chance: rand.New(rand.NewPCG(3, 5)),
 	}
-	x.path = "/tournaments/" + x.olga.post("/tournaments", fmt.Sprintf(arenaOf, minutes)).want(t, http.StatusCreated).text("id")
+	x.path = "/tournaments/" + x.olga.post("/tournaments", settings).want(t, http.StatusCreated).text("id")
 	x.olga.post(x.path+"/open", nil).want(t, http.StatusOK)
 	for i := range players {
 		p := lasting(s.register(fmt.Sprintf("p%02d", i)))
@@ -249,14 +254,14 @@ func TestArenaRefusals(t *testing.T) {
 func TestArenaSettings(t *testing.T) {
 	olga := newService(t).withRole("olga", "organiser")
 	for _, sent := range []string{
-		`"time_control":"none"`, `"time_control":"3days"`, `"time_control":"300+2","venue":"hall"`,
+		`"time_control":"none"`, `"time_control":"3days"`,
 		`"time_control":"300+2","auto_rounds":true`, `"time_control":"300+2","rounds":3`,
 		`"time_control":"300+2","tie_breaks":["BH"]`,
 	} {
 		olga.post("/tournaments", `{"name":"A","variant":"quixo/duel","format":"arena",`+sent+`}`).
 			want(t, http.StatusUnprocessableEntity)
 	}
-	olga.post("/tournaments", `{"name":"A","variant":"quits/four","format":"arena","time_control":"300+2"}`).
+	olga.post("/tournaments", `{"name":"A","variant":"quixo/teams","format":"arena","time_control":"300+2"}`).
 		want(t, http.StatusUnprocessableEntity)
 	olga.post("/tournaments", `{"name":"A","variant":"quixo/duel","format":"swiss","time_control":"300+2","pairing":{"arena":{"length":9}}}`).
 		want(t, http.StatusUnprocessableEntity)

@@ -139,6 +139,7 @@ func formatSettings() map[string]setting {
 		"pairing/arena/grace":         arena("grace", "400", 400.0),
 		"pairing/arena/berserk":       arena("berserk", "1", true),
 		"pairing/arena/berserk_moves": arena("berserk_moves", "8", 8.0),
+		"pairing/arena/boards":        arena("hall_boards", "12", 12.0),
 	}
 }
 

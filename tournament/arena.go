@@ -18,6 +18,7 @@ type ArenaRules struct {
 	Grace        int  `json:"grace,omitempty"`    // in which games may end after the end; seconds, 0 for the usual one
 	Berserk      bool `json:"berserk,omitempty"`  // players may take half of their time for one point more
 	BerserkMoves int  `json:"berserk_moves,omitempty"`
+	Boards       int  `json:"boards,omitempty"` // in the hall, or tables; 0 for enough
 }
 
 // ArenaGame is what an arena counts of a pairing besides its result. Times are ms UTC.
@@ -26,6 +27,7 @@ type ArenaGame struct {
 	EndedAt  int64 `json:"ended_at,omitempty"` // 0 while it is open; corrections do not change it
 	Moves    []int `json:"moves,omitempty"`    // by seat, of a game that the server saw to its end
 	Berserk  []int `json:"berserk,omitempty"`  // seats, from 1
+	Table    int   `json:"table,omitempty"`    // in the hall: where it is played, from 1
 }
 
 // Limits of arenas.
@@ -35,6 +37,7 @@ const (
 	maxPatience      = 600
 	maxGrace         = 24 * 3600
 	maxBerserkMoves  = 100
+	maxHallBoards    = 1000
 	arenaMs          = 1000
 	arenaMinute      = 60 * arenaMs
 	secondsWithinRow = 2 // beyond the tick: longer without a sign of life is an outage
@@ -70,6 +73,7 @@ func (r ArenaRules) check(s Settings, c Checks, faults *FieldErrors) {
 		{"patience", r.Patience, 0, maxPatience},
 		{"grace", r.Grace, 0, maxGrace},
 		{"berserk_moves", r.BerserkMoves, 0, maxBerserkMoves},
+		{"boards", r.Boards, 0, maxHallBoards},
 	} {
 		if rule.value < rule.from || rule.value > rule.to {
 			faults.add("pairing/arena/"+rule.name, "%d is not possible; write a number from %d to %d", rule.value, rule.from,
@@ -82,10 +86,7 @@ func (r ArenaRules) check(s Settings, c Checks, faults *FieldErrors) {
 	if s.AutoRounds {
 		faults.add("auto_rounds", "an %s pairs free players by itself", Arena)
 	}
-	if s.Venue == InHall {
-		faults.add("venue", "an %s is played on the server", Arena)
-	}
-	if c.Base != nil {
+	if c.Base != nil && s.Venue != InHall {
 		if _, timed := c.Base(s.TimeControl); !timed {
 			faults.add("time_control", "an %s needs clocks with a time for the game, such as 180+2", Arena)
 		}
@@ -125,8 +126,9 @@ func (t *Tournament) OpenGames() map[string]Pairing {
 	return out
 }
 
-// Void reports whether a pairing of an arena counts for nobody: its game was broken off, or was not over in time.
-func (r *Result) Void() bool { return r != nil && r.Forfeit && r.Ranks == nil }
+// Void reports whether a pairing of an arena counts for nobody: its game was broken off, or was not over in time, or
+// its table was not played.
+func (r *Result) Void() bool { return r != nil && r.Forfeit && len(r.Ranks) != 2 }
 
 // canWait returns an error if nobody can join an arena at a time.
 func (t *Tournament) canWait(at int64) error {
@@ -190,27 +192,31 @@ func (t *Tournament) JoinArena(e Entry, s Shape, at int64) (*Tournament, Delta, 
 	return waiting, delta.Then(more), err
 }
 
-// AppendPairings pairs free entries of an arena, first seats first, and opens their games.
-func (t *Tournament) AppendPairings(pairs [][2]string, newGame func() string, at int64) (*Tournament, Delta, error) {
+// AppendPairings pairs free entries of an arena, first seats first, and opens their games; in the hall each is given
+// the first table that is free.
+func (t *Tournament) AppendPairings(groups [][]string, newGame func() string, at int64) (*Tournament, Delta, error) {
 	if err := t.canWait(at); err != nil || t.Status != Running || len(t.Rounds) != 1 {
 		return nil, Delta{}, Refuse(ErrState, "only a running %s pairs free players", Arena)
 	}
-	busy := t.OpenGames()
+	busy, tables := t.OpenGames(), t.takenTables()
 	next := *t
 	next.Rounds = slices.Clone(t.Rounds)
 	r := &next.Rounds[0]
-	r.Pairings = slices.Grow(slices.Clone(r.Pairings), len(pairs))
+	r.Pairings = slices.Grow(slices.Clone(r.Pairings), len(groups))
 	var delta Delta
-	for _, pair := range pairs {
-		for _, id := range pair {
+	for _, group := range groups {
+		for _, id := range group {
 			e, known := t.Entry(id)
 			if _, plays := busy[id]; plays || !known || !t.InArena(e) {
 				return nil, Delta{}, Refuse(ErrInvalid, "entry %q is not free", id)
 			}
 			busy[id] = Pairing{}
 		}
-		p := Pairing{Board: len(r.Pairings) + 1, Seats: []string{pair[0], pair[1]}, Arena: &ArenaGame{PairedAt: at}}
+		p := Pairing{Board: len(r.Pairings) + 1, Seats: slices.Clone(group), Arena: &ArenaGame{PairedAt: at}}
 		t.openPairing(&p, r.Number, newGame)
+		if p.GameID == "" {
+			p.Arena.Table = tables.next()
+		}
 		r.Pairings = append(r.Pairings, p)
 		delta.Pairings = append(delta.Pairings, RoundPairing{Round: r.Number, Pairing: p})
 	}
@@ -241,7 +247,7 @@ func (t *Tournament) ArenaOver(end GameEnd) (*Tournament, Delta, error) {
 				len(end.Ranks), len(p.Seats))
 		}
 		v = GameVerdict(end.Ranks, slices.Min(end.Moves)*2, end.Reason)
-		if loser := slices.Index(v.Ranks, 2); loser >= 0 {
+		if loser := slices.Index(v.Ranks, 2); loser >= 0 && len(v.Ranks) == 2 {
 			v.Forfeit = end.Moves[loser] == 0
 		}
 		v.Adjudicated = v.Adjudicated && !v.Forfeit
@@ -257,8 +263,8 @@ func (t *Tournament) ArenaOver(end GameEnd) (*Tournament, Delta, error) {
 	})
 }
 
-// free notes, of a pairing of an arena that has got its result at a time, that its players are free again. A player
-// that forfeited is away.
+// free notes, of a pairing of an arena that has got its result at a time, that its players are free again. Who
+// forfeited, did not come to a table or made no move there is away.
 func (t *Tournament) free(p *Pairing, at int64, delta *Delta) {
 	game := ArenaGame{}
 	if p.Arena != nil {
@@ -273,7 +279,7 @@ func (t *Tournament) free(p *Pairing, at int64, delta *Delta) {
 			continue
 		}
 		e := &t.Entries[i]
-		if e.Waiting = at; p.Result.Forfeit && p.Result.Ranks != nil && p.Result.Ranks[seat] != 1 && e.Bot() == 0 {
+		if e.Waiting = at; p.stayedAway(seat) && e.Bot() == 0 {
 			e.Waiting = 0
 		}
 		delta.Entries = append(delta.Entries, *e)

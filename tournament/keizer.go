@@ -100,8 +100,12 @@ func (t *Tournament) LastRound() int {
 // Evening returns the round for which the check-in of a Keizer season is now: the next to be published.
 func (t *Tournament) Evening() int { return t.PublishedRounds() + 1 }
 
-// Here reports whether an entry is checked in; in a Keizer season, whether it said that it comes to the next evening.
+// Here reports whether an entry is checked in; in a Keizer season, whether it said that it comes to the next evening; in
+// an arena, whether it wants opponents.
 func (t *Tournament) Here(e Entry) bool {
+	if t.Format == Arena {
+		return t.InArena(e)
+	}
 	if t.Format == Keizer {
 		return e.Bot() > 0 || e.Tonight == t.Evening() && e.Away(t.Evening()) == NoBye
 	}

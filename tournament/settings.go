@@ -147,6 +147,8 @@ func (t *Tournament) fixed(s Settings) string {
 		return "pairing"
 	case s.Rated != t.Rated:
 		return "rated"
+	case s.Venue != t.Venue && t.Format == Arena:
+		return "venue"
 	case !sameTeams(s.Teams, t.Teams) && (len(t.Rounds) > 0 || len(s.Teams.Boards) != len(t.Teams.Boards)):
 		return "teams"
 	case s.StartsAt != t.StartsAt && t.Format != Keizer:
@@ -169,6 +171,9 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 	s.Venue = cmp.Or(s.Venue, OnServer)
 	if s.Venue != OnServer && s.Venue != InHall {
 		faults.add("venue", "%q is not a venue; write %s or %s", s.Venue, OnServer, InHall)
+	}
+	if s.Venue == InHall {
+		s.Rules.Arena.Berserk = false // nobody sees to it that a clock in the hall is halved
 	}
 	if s.Venue == InHall && s.Play.Bots {
 		faults.add("play/bots", "%v", botsInHall)
@@ -275,6 +280,7 @@ func (s Settings) points() PointSystem {
 		usual.ForfeitWin, usual.Bye = 0, 0 // the ranking asks for points of games, and values the rest itself
 	}
 	if s.Format == Arena {
+		usual.Places = PlacePoints{}                                       // at tables the ranking scales places by itself
 		usual.Win, usual.Draw, usual.ForfeitWin, usual.Bye = 20, 10, 20, 0 // what is doubled, the ranking says
 	}
 	return usual

@@ -11,7 +11,10 @@ import (
 func (f Format) Tables() bool { return f == TableSwiss || f == TableRoundRobin }
 
 // MayHaveTables reports whether a format has tables in variants of three to five seats.
-func (f Format) MayHaveTables() bool { return f.Tables() || f == Keizer }
+func (f Format) MayHaveTables() bool { return f.Tables() || f == Keizer || f == Arena }
+
+// PlacePoints reports whether a format with tables counts points for places as they are set; an arena has its own.
+func (f Format) PlacePoints() bool { return f.MayHaveTables() && f != Arena }
 
 // AtTables reports whether the tournament has tables of three to five instead of games of two.
 func (t *Tournament) AtTables() bool { return t.Format.Tables() || t.Rules.Tables.Sizes != 0 }
@@ -96,7 +99,7 @@ func (s Shape) sizes() TableSizes {
 
 // checked returns the rules in canonical form. shape is that of a game under them; see [Shape.For].
 func (r TableRules) checked(f Format, shape Shape, faults *FieldErrors) TableRules {
-	if f == Keizer && shape.sizes() == 0 {
+	if (f == Keizer || f == Arena) && shape.sizes() == 0 {
 		return TableRules{} // games of two
 	}
 	if !f.MayHaveTables() {

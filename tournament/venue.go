@@ -139,7 +139,16 @@ func (t *Tournament) ClearResult(round, board int, by, why string, at int64) (*T
 		return nil, Delta{}, err
 	}
 	change := Change{Round: round, Board: board, Before: p.Result, By: by, At: at, Why: strings.TrimSpace(why)}
-	return t.WithPairing(round, board, &change, func(p *Pairing) { p.Result, p.Record = nil, "" })
+	next, delta, err := t.WithPairing(round, board, &change, func(p *Pairing) {
+		if p.Result, p.Record = nil, ""; p.Arena != nil {
+			game := *p.Arena
+			game.EndedAt, p.Arena = 0, &game
+		}
+	})
+	if err == nil {
+		err = next.once()
+	}
+	return next, delta, err
 }
 
 // removable returns an error for a round with results that can be corrected, but not removed.

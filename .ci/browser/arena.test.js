@@ -1,5 +1,6 @@
 // A short arena: created with the form, four players on phones, one of them without scripts. The page opens each game,
-// half of the time is taken, a link leads back, and the standings of open pages change by little.
+// half of the time is taken, a link leads back, and the standings of open pages change by little. In the hall the wall
+// calls to the boards, two phones report a result, and the desk enters others and sees how long each game goes on.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { login } from './api.js';
@@ -106,4 +107,94 @@ test('four phones in an arena', async () => {
   await last.view.getByRole('button', { name: 'Go on after this game' }).waitFor();
   await page.goto(`${program.url}/tournaments/${id}/desk?tab=results`);
   await sound(page, faults);
+});
+
+// seen looks at a page in three languages and both schemes, and takes pictures where they are wanted.
+async function seen(path, name, state) {
+  for (const locale of ['en-GB', 'de-DE', 'fr-FR']) {
+    for (const colorScheme of ['light', 'dark']) {
+      for (const width of [390, 1280]) {
+        const context = await browser.newContext({ locale, colorScheme, viewport: { width, height: 800 }, storageState: state });
+        const page = await context.newPage();
+        const wrong = watch(page, program.url);
+        await page.goto(program.url + path);
+        assert.deepEqual(await accessibility(page), [], `${path} ${locale} ${colorScheme}`);
+        assert.deepEqual(await overflow(page), [], `${path} ${locale} ${width}`);
+        assert.deepEqual(wrong, []);
+        if (process.env.QUATUOR_PICTURES) {
+          await page.screenshot({ path: `${process.env.QUATUOR_PICTURES}/${name}-${locale.slice(0, 2)}-${width}-${colorScheme}.png` });
+        }
+        await context.close();
+      }
+    }
+  }
+}
+
+test('wall, desk and two phones in the hall', async () => {
+  const made = await olga.post('/tournaments', {
+    name: 'Hall Arena', variant: 'quixo/duel', format: 'arena', time_control: '300', venue: 'hall',
+    pairing: { arena: { length: 30, tick: 1, patience: 1, boards: 2 } },
+  });
+  const id = made.id;
+  const at = `/tournaments/${id}`;
+  await olga.post(`${at}/open`);
+  const phones = [];
+  for (const name of ['hall1', 'hall2']) {
+    await olga.post('/accounts', { login: name, password, player_name: `Player ${name}` });
+    const view = await enter(program, browser, name, phone);
+    const wrong = watch(view, program.url);
+    await view.goto(`${program.url}${at}/arena`);
+    await view.getByRole('button', { name: 'Play', exact: true }).click();
+    await view.getByText('You are there. It begins').waitFor();
+    phones.push({ view, wrong });
+  }
+  const desk = await enter(program, browser, organiser, { viewport: { width: 1280, height: 800 }, locale: 'en-GB' });
+  const faults = watch(desk, program.url);
+  const wall = await (await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 } })).newPage();
+  const unwell = watch(wall, program.url);
+  await olga.post(`${at}/start`);
+  await wall.goto(`${program.url}${at}/wall`);
+  await wall.locator('.calls .line', { hasText: 'Board 1' }).filter({ hasText: 'Player hall1' }).filter({ hasText: 'Player hall2' }).waitFor();
+  const size = await wall.locator('.calls .line').first().evaluate((line) => parseFloat(getComputedStyle(line).fontSize));
+  assert.ok(size >= 40, `a call is typed in ${size} px`);
+  for (const { view } of phones) await view.getByText('Board 1', { exact: true }).waitFor();
+
+  // Two who come without phones are entered at the desk, tapped in, and called to the other board.
+  await desk.goto(`${program.url}${at}/desk?tab=entries`);
+  await desk.locator('#names').fill('Guest Ada\nGuest Bert');
+  await desk.getByRole('button', { name: 'Add', exact: false }).first().click();
+  for (const name of ['Guest Ada', 'Guest Bert']) {
+    await desk.locator('.desk-entries button.mark', { hasText: name }).click();
+    await desk.locator('.desk-entries button.mark[aria-pressed=true]', { hasText: name }).waitFor();
+  }
+  await sound(desk, faults);
+  await wall.locator('.calls .fresh', { hasText: 'Board 2' }).filter({ hasText: 'Guest Ada' }).waitFor();
+  await desk.goto(`${program.url}${at}/desk?tab=results`);
+  await desk.getByText('0 minutes').first().waitFor();
+  await sound(desk, faults);
+  const state = await desk.context().storageState();
+  await seen(`${at}/wall`, 'wall');
+  await seen(`${at}/arena`, 'phone', await phones[0].view.context().storageState());
+  await seen(`${at}/desk?tab=results`, 'results', state);
+  await seen(`${at}/desk?tab=entries`, 'entries', state);
+  await seen(`${at}/print/cards`, 'cards', state);
+
+  // Both report from their phones, and the wall loses the call.
+  for (const [k, { view, wrong }] of phones.entries()) {
+    await sound(view, wrong);
+    await view.getByRole('link', { name: 'Enter the result' }).click();
+    await view.waitForURL('**/r/**');
+    if (k === 0) await view.locator('.phone-button', { hasText: 'I won' }).click();
+    else await view.locator('.phone-button', { hasText: 'Yes' }).first().click();
+    await view.waitForLoadState();
+  }
+  await wall.locator('[data-part=standings] .line', { hasText: '2' }).first().waitFor();
+  await phones[0].view.goto(`${program.url}${at}/arena`);
+  await phones[0].view.getByRole('button', { name: 'Pause' }).first().click();
+
+  // The desk finds the other game by the number of its board.
+  await desk.goto(`${program.url}${at}/desk?tab=results`);
+  await desk.locator('form[data-board="2"] label', { hasText: '1–0' }).click();
+  await wall.locator('[data-part=standings] .line', { hasText: 'Guest' }).filter({ hasText: '2' }).first().waitFor();
+  assert.deepEqual(unwell, []);
 });

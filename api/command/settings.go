@@ -171,6 +171,7 @@ func applyArena(r *tournament.ArenaRules, pairing *gen.PairingSettings) {
 	Set(&r.Grace, sent.Grace)
 	Set(&r.Berserk, sent.Berserk)
 	Set(&r.BerserkMoves, sent.BerserkMoves)
+	Set(&r.Boards, sent.Boards)
 }
 
 // applyPlay puts what was sent into the regulations for play; what was left out stays.

@@ -84,7 +84,7 @@ func arenaView(r tournament.ArenaRules, f tournament.Format) *gen.ArenaRules {
 	}
 	return &gen.ArenaRules{
 		Length: &r.Length, Tick: &r.Tick, Patience: &r.Patience, Grace: &r.Grace, Berserk: &r.Berserk,
-		BerserkMoves: &r.BerserkMoves,
+		BerserkMoves: &r.BerserkMoves, Boards: &r.Boards,
 	}
 }
 

@@ -1931,27 +1931,44 @@ type ArenaCase struct {
 	Games        []ArenaCaseGame `json:"games"`
 
 	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
-	ID      ID   `json:"id"`
-	Players []ID `json:"players"`
+	ID        ID   `json:"id"`
+	Players   []ID `json:"players"`
+	Preferred *int `json:"preferred,omitempty"`
+
+	// Sizes Of tables of three to five.
+	Sizes *[]int `json:"sizes,omitempty"`
 }
 
-// ArenaCaseGame defines model for ArenaCaseGame.
+// ArenaCaseGame Of two, `w`, `b` and `r`; of three to five, `table`.
 type ArenaCaseGame struct {
 	// At When it ended; seconds since 1970.
 	At int64 `json:"at"`
 
 	// B Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
-	B       ID    `json:"b"`
+	B       *ID   `json:"b,omitempty"`
 	Berserk *[]ID `json:"berserk,omitempty"`
 
 	// Moves Of the winner; 0 for a forfeit. Enough for berserk if left out.
 	Moves *int `json:"moves,omitempty"`
 
 	// R Half points of the first seat.
-	R int `json:"r"`
+	R *int `json:"r,omitempty"`
+
+	// Table In the order of the seats.
+	Table *[]ArenaCaseSeat `json:"table,omitempty"`
 
 	// W Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
-	W ID `json:"w"`
+	W *ID `json:"w,omitempty"`
+}
+
+// ArenaCaseSeat defines model for ArenaCaseSeat.
+type ArenaCaseSeat struct {
+	// Absent Did not come.
+	Absent *bool `json:"absent,omitempty"`
+	Place  int   `json:"place"`
+
+	// Player Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	Player ID `json:"player"`
 }
 
 // ArenaPoints defines model for ArenaPoints.
@@ -1972,6 +1989,9 @@ type ArenaRow struct {
 	// Streak Wins in a row now; from two on games count double.
 	Streak int `json:"streak"`
 
+	// Table Where in the hall it is played, from 1.
+	Table *ArenaTable `json:"table,omitempty"`
+
 	// WaitingSince Left out of those that are away.
 	WaitingSince *Time `json:"waiting_since,omitempty"`
 }
@@ -1980,6 +2000,7 @@ type ArenaRow struct {
 type ArenaRules struct {
 	Berserk      *bool  `json:"berserk,omitempty"`
 	BerserkMoves *Count `json:"berserk_moves,omitempty"`
+	Boards       *Count `json:"boards,omitempty"`
 	Grace        *Count `json:"grace,omitempty"`
 	Length       *Count `json:"length,omitempty"`
 	Patience     *Count `json:"patience,omitempty"`
@@ -2001,18 +2022,26 @@ type ArenaScore struct {
 	Forfeit *bool `json:"forfeit,omitempty"`
 
 	// GameID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
-	GameID   *ID         `json:"game_id,omitempty"`
-	Opponent *EntryRef   `json:"opponent,omitempty"`
-	Points   ArenaPoints `json:"points"`
+	GameID *ID `json:"game_id,omitempty"`
+
+	// Opponent Of a game of two.
+	Opponent *EntryRef `json:"opponent,omitempty"`
+
+	// Others At a table of three to five, in the order of the seats.
+	Others *[]EntryRef `json:"others,omitempty"`
+	Points ArenaPoints `json:"points"`
 }
 
 // ArenaSettings How long an `arena` lasts, and how free players are paired.
 type ArenaSettings struct {
-	// Berserk Players may take half of their time for a point more; true if left out.
+	// Berserk Players may take half of their time for a point more; true if left out, and never in the hall.
 	Berserk *bool `json:"berserk,omitempty"`
 
 	// BerserkMoves After how many moves a win in berserk brings that point; 5 if left out.
 	BerserkMoves *int `json:"berserk_moves,omitempty"`
+
+	// Boards Boards, or tables, that there are in the hall; if 0 or left out, enough.
+	Boards *int `json:"boards,omitempty"`
 
 	// Grace Seconds after the end in which games may be finished; if 0 or left out, the time of the clock or five minutes, whichever is longer.
 	Grace *int `json:"grace,omitempty"`
@@ -2026,6 +2055,9 @@ type ArenaSettings struct {
 	// Tick Seconds between two pairings; 5 if left out.
 	Tick *int `json:"tick,omitempty"`
 }
+
+// ArenaTable Where in the hall it is played, from 1.
+type ArenaTable = int
 
 // Award defines model for Award.
 type Award struct {
@@ -4692,6 +4724,9 @@ type Pairing struct {
 	// HallGameID Of a board in the hall with the result of a game that was played: its id, as of a game on the server. `venue` of such a game is `hall`; without a record of its moves it has no position.
 	HallGameID *HallGameID `json:"hall_game_id,omitempty"`
 
+	// PairedAt When it began; in an arena.
+	PairedAt *Time `json:"paired_at,omitempty"`
+
 	// Points By seat, as tables print them.
 	Points *[]string `json:"points,omitempty"`
 
@@ -4719,6 +4754,9 @@ type Pairing struct {
 
 	// Source More may come in later versions. `players` if all sides of the board reported the same result.
 	Source *string `json:"source,omitempty"`
+
+	// Table Where in the hall it is played, from 1.
+	Table *ArenaTable `json:"table,omitempty"`
 
 	// Venue Where games are played: on the `server`, which opens them and runs their clocks, or on boards in the `hall`, where no game is opened, nobody can lose on time, and results are entered by hand.
 	Venue *Venue `json:"venue,omitempty"`

@@ -77,14 +77,30 @@ func (a *API) ExportArenaGames(
 	out := gen.ExportArenaGames200JSONResponse{
 		ID: t.ID, Players: all.Players, Games: []gen.ArenaCaseGame{}, BerserkMoves: all.BerserkMoves,
 	}
+	if len(all.Sizes) > 0 {
+		out.Sizes, out.Preferred = &all.Sizes, &all.Preferred
+	}
 	for _, g := range all.Games {
-		game := gen.ArenaCaseGame{At: g.At, W: g.First, B: g.Second, R: g.Result, Moves: g.Moves}
+		game := gen.ArenaCaseGame{At: g.At, Moves: g.Moves}
+		if g.Table == nil {
+			game.W, game.B, game.R = &g.First, &g.Second, &g.Result
+		} else {
+			game.Table = new(caseSeats(g.Table))
+		}
 		if len(g.Berserk) > 0 {
 			game.Berserk = &g.Berserk
 		}
 		out.Games = append(out.Games, game)
 	}
 	return out, nil
+}
+
+func caseSeats(table []arena.Seat) []gen.ArenaCaseSeat {
+	seats := make([]gen.ArenaCaseSeat, len(table))
+	for i, s := range table {
+		seats[i] = gen.ArenaCaseSeat{Player: s.Player, Place: s.Place, Absent: optional(s.Absent)}
+	}
+	return seats
 }
 
 // arenaOf returns a visible tournament that is an arena.
@@ -103,7 +119,7 @@ func arenaView(t *tournament.Tournament) (gen.Arena, error) {
 		return gen.Arena{}, err
 	}
 	open := t.OpenGames()
-	v := gen.Arena{TournamentID: t.ID, Status: string(t.Status), Games: len(open) / 2, Rows: []gen.ArenaRow{}}
+	v := gen.Arena{TournamentID: t.ID, Status: string(t.Status), Games: t.PlayedNow(), Rows: []gen.ArenaRow{}}
 	if t.StartedAt > 0 {
 		v.EndsAt, v.ClosesAt = command.OptionalMoment(t.ArenaEnd()), command.OptionalMoment(t.ArenaClose())
 	}
@@ -121,7 +137,7 @@ func arenaView(t *tournament.Tournament) (gen.Arena, error) {
 			row.WaitingSince = command.OptionalMoment(e.Waiting)
 		}
 		if p, plays := open[e.ID]; plays {
-			row.Board, row.GameID = &p.Board, optional(p.GameID)
+			row.Board, row.Table, row.GameID = &p.Board, optional(p.Arena.Table), optional(p.GameID)
 		}
 		for _, s := range st.Scores {
 			row.Scores = append(row.Scores, arenaScore(t, all.Games[s.Game], s, e.ID, refs))
@@ -134,13 +150,20 @@ func arenaView(t *tournament.Tournament) (gen.Arena, error) {
 func arenaScore(
 	t *tournament.Tournament, g arena.Game, s arena.Score, entry string, refs map[string]gen.EntryRef,
 ) gen.ArenaScore {
-	other := refs[g.First]
-	if g.First == entry {
-		other = refs[g.Second]
+	var others []gen.EntryRef
+	for _, id := range g.Players() {
+		if id != entry {
+			others = append(others, refs[id])
+		}
 	}
 	out := gen.ArenaScore{
 		Board: g.Board, Points: gen.ArenaPoints(s.Points) / 10, Doubled: optional(s.Doubled), Berserk: optional(s.Berserk),
-		Forfeit: optional(s.Forfeit), Opponent: &other,
+		Forfeit: optional(s.Forfeit),
+	}
+	if len(others) == 1 {
+		out.Opponent = &others[0]
+	} else {
+		out.Others = &others
 	}
 	if p, err := t.Pairing(1, g.Board); err == nil {
 		out.GameID = optional(p.GameID)

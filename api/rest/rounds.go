@@ -136,6 +136,9 @@ func pairingView(t *tournament.Tournament, round int, p tournament.Pairing) gen.
 			v.HallGameID, v.Recorded = optional(p.HallGame), optional(p.Record != "")
 		}
 	}
+	if p.Arena != nil {
+		v.Table, v.PairedAt = optional(p.Arena.Table), command.OptionalMoment(p.Arena.PairedAt)
+	}
 	if p.Boards != nil {
 		boards := make([]gen.PairingBoard, len(p.Boards))
 		for i, b := range p.Boards {

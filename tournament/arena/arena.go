@@ -5,7 +5,7 @@
 //	berserk   a win with half of the time brings 1 more, not doubled, after at least Rules.BerserkMoves moves
 //	forfeit   a game whose loser made no move: 2 for the winner, whose streak it leaves alone; the loser is away
 //	table     of n players: points by place (n − place, shared places averaged) × 2 ÷ (n − 1), rounded down to tenths;
-//	          a first place alone is a win
+//	          a first place alone is a win; who did not come has nothing
 package arena
 
 import (
@@ -47,10 +47,11 @@ type Game struct {
 	Board   int      `json:"-"`                 // of a tournament
 }
 
-// Seat is a player at a table, and the place at its end, from 1.
+// Seat is a player at a table, and the place at its end, from 1. A table lists its seats in the order of play.
 type Seat struct {
 	Player string `json:"player"`
 	Place  int    `json:"place"`
+	Absent bool   `json:"absent,omitempty"` // did not come, and shares the last place
 }
 
 // Rules are the numbers of an arena's regulations; times are seconds.
@@ -58,6 +59,10 @@ type Rules struct {
 	BerserkMoves int   `json:"berserk_moves"`
 	Tick         int64 `json:"tick"`     // between two pairings
 	Patience     int64 `json:"patience"` // after which waiting players are paired, however many they are
+
+	Sizes     []int `json:"sizes,omitempty"`     // of tables of three to five, ascending; none for games of two
+	Preferred int   `json:"preferred,omitempty"` // one of Sizes: as many tables of it as can be
+	Boards    *int  `json:"boards,omitempty"`    // that are free for those that wait; nil for enough
 }
 
 // DefaultRules returns the rules of an arena for which nothing is set.
@@ -80,9 +85,9 @@ type Standing struct {
 	LastGain int64    `json:"last_gain"` // when points were last gained, in seconds; 0 before that
 	Streak   int      `json:"streak"`    // wins in a row now
 
-	balance int    // games as first less games as second
-	first   bool   // in the last game
-	last    string // opponent of the last game of two
+	balance int      // games as first less games as second; at tables, who moved how early
+	first   bool     // in the last game, or in the first half of the last table's seats
+	last    []string // those of the last game, the player included
 }
 
 // Score is what one game brought a player.
@@ -128,15 +133,28 @@ func (a Arena) count(index int, g Game, players map[string]*Standing) {
 			worth, won := atTable(g.Table, seat)
 			a.score(index, g, players[seat.Player], worth, won)
 		}
-		return
+	} else {
+		a.score(index, g, players[g.First], Points(g.Result)*drawPoints, g.Result == 2)
+		a.score(index, g, players[g.Second], Points(2-g.Result)*drawPoints, g.Result == 0)
 	}
-	first, second := players[g.First], players[g.Second]
-	a.score(index, g, first, Points(g.Result)*drawPoints, g.Result == 2)
-	a.score(index, g, second, Points(2-g.Result)*drawPoints, g.Result == 0)
-	first.last, second.last = g.Second, g.First
-	first.first, second.first = true, false
-	first.balance++
-	second.balance--
+	last := g.Players()
+	for k, id := range last {
+		p, early := players[id], len(last)-1-2*k
+		p.last, p.first = last, early > 0
+		p.balance += early
+	}
+}
+
+// Players returns who played a game, in the order of the seats.
+func (g Game) Players() []string {
+	if len(g.Table) == 0 {
+		return []string{g.First, g.Second}
+	}
+	players := make([]string, len(g.Table))
+	for k, seat := range g.Table {
+		players[k] = seat.Player
+	}
+	return players
 }
 
 // score enters what a game was worth to one of its players.
@@ -166,6 +184,9 @@ func (a Arena) score(index int, g Game, p *Standing, worth Points, won bool) {
 
 // atTable returns what a place at a table is worth, and whether it is a win.
 func atTable(table []Seat, seat Seat) (Points, bool) {
+	if seat.Absent {
+		return 0, false
+	}
 	above, shared := 0, 0
 	for _, other := range table {
 		if other.Place < seat.Place {

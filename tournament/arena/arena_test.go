@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,24 +33,24 @@ func Example() {
 	for _, st := range standings {
 		fmt.Println(st.Rank, st.Player, st.Points, st.Sheet)
 	}
-	drawn, err := Pair(standings, []Idle{{"a", 100}, {"e", 100}, {"c", 95}, {"b", 90}, {"d", 80}})
+	drawn, err := a.Pair(standings, []Idle{{"a", 100}, {"e", 100}, {"c", 95}, {"b", 90}, {"d", 80}})
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(drawn.Pairs, drawn.Waits, "waits")
+	fmt.Println(drawn.Games, drawn.Waits, "wait")
 	// Output:
 	// 1 a 11 [2 2 5 2]
 	// 2 e 2 [2]
 	// 3 d 1 [1 0]
 	// 4 b 1 [0 1]
 	// 5 c 1 [1 0 0]
-	// [[c a] [d b]] e waits
+	// [[c a] [d b]] [e] wait
 }
 
 func TestTables(t *testing.T) {
 	seats := func(places ...int) (table []Seat) {
 		for k, place := range places {
-			table = append(table, Seat{string(rune('a' + k)), place})
+			table = append(table, Seat{Player: string(rune('a' + k)), Place: place})
 		}
 		return table
 	}
@@ -164,7 +165,7 @@ func TestRefused(t *testing.T) {
 		`idle[0]: there is no player "b"`:         {{"b", 1}},
 		`idle[1]: "a" is no name, or comes twice`: {{"a", 1}, {"a", 2}},
 	} {
-		if _, err := Pair(standings, idle); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := DefaultRules().Pair(standings, idle); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v: %v, want %s", idle, err, want)
 		}
 	}
@@ -200,38 +201,48 @@ func crowd(players int) (Arena, []Idle) {
 // TestWindows pairs 500: each window of 12 by itself, as if the others were not there.
 func TestWindows(t *testing.T) {
 	for _, players := range []int{13, 24, 26, 499, 500} {
-		a, idle := crowd(players)
-		standings, err := a.Rank()
-		if err != nil {
-			t.Fatal(err)
+		testWindows(t, players)
+	}
+	for _, players := range []int{24, 492} {
+		testWindows(t, players, 3, 4, 5)
+	}
+}
+
+func testWindows(t *testing.T, players int, sizes ...int) {
+	a, idle := crowd(players)
+	if a.Sizes = sizes; sizes != nil {
+		a.Preferred = 4
+	}
+	standings, err := a.Rank()
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := a.Pair(standings, idle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	since := map[string]Idle{}
+	for _, i := range idle {
+		since[i.Player] = i
+	}
+	var field []Idle
+	for _, st := range standings {
+		if !slices.Contains(whole.Waits, st.Player) {
+			field = append(field, since[st.Player])
 		}
-		whole, err := Pair(standings, idle)
-		if err != nil {
-			t.Fatal(err)
+	}
+	var parts [][]string
+	for len(field) > 0 {
+		part := field[:min(12, len(field))]
+		drawn, err := a.Pair(standings, part)
+		if err != nil || len(drawn.Waits) > 0 {
+			t.Fatal(drawn, err)
 		}
-		since := map[string]Idle{}
-		for _, i := range idle {
-			since[i.Player] = i
-		}
-		var field []Idle
-		for _, st := range standings {
-			if st.Player != whole.Waits {
-				field = append(field, since[st.Player])
-			}
-		}
-		var parts [][2]string
-		for len(field) > 0 {
-			part := field[:min(12, len(field))]
-			drawn, err := Pair(standings, part)
-			if err != nil || drawn.Waits != "" {
-				t.Fatal(drawn, err)
-			}
-			parts = append(parts, drawn.Pairs...)
-			field = field[len(part):]
-		}
-		if (whole.Waits != "") != (players%2 == 1) || !reflect.DeepEqual(whole.Pairs, parts) {
-			t.Errorf("%d players: %v waits, pairs\n%v\nwant\n%v", players, whole.Waits, whole.Pairs, parts)
-		}
+		parts = append(parts, drawn.Games...)
+		field = field[len(part):]
+	}
+	if len(whole.Waits) != players%2 || !reflect.DeepEqual(whole.Games, parts) {
+		t.Errorf("%d players: %v waits, pairs\n%v\nwant\n%v", players, whole.Waits, whole.Games, parts)
 	}
 }
 
@@ -243,7 +254,22 @@ func BenchmarkTick(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := Pair(standings, idle); err != nil {
+		if _, err := a.Pair(standings, idle); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkTickOfTables seats 498 waiting players at tables of three to five.
+func BenchmarkTickOfTables(b *testing.B) {
+	a, idle := crowd(498)
+	a.Sizes, a.Preferred = []int{3, 4, 5}, 4
+	standings, err := a.Rank()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := a.Pair(standings, idle); err != nil {
 			b.Fatal(err)
 		}
 	}

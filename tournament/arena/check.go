@@ -12,6 +12,9 @@ func (a Arena) check() error {
 	if a.BerserkMoves < 0 {
 		return tournament.Fault("berserk_moves", "0 or more, not %d", a.BerserkMoves)
 	}
+	if err := a.Rules.check(); err != nil {
+		return err
+	}
 	known := make(map[string]bool, len(a.Players))
 	for i, id := range a.Players {
 		if id == "" || known[id] {
@@ -31,13 +34,27 @@ func (a Arena) check() error {
 	return nil
 }
 
+// check refuses sizes of tables that cannot be.
+func (r Rules) check() error {
+	for k, size := range r.Sizes {
+		if size < 3 || size > 5 || k > 0 && size <= r.Sizes[k-1] {
+			return tournament.Fault("sizes", "tables are of 3 to 5, in ascending order, not %v", r.Sizes)
+		}
+	}
+	if len(r.Sizes) > 0 && !slices.Contains(r.Sizes, r.Preferred) {
+		return tournament.Fault("preferred", "%d is not one of the sizes %v", r.Preferred, r.Sizes)
+	}
+	if r.Boards != nil && *r.Boards < 0 {
+		return tournament.Fault("boards", "0 or more, not %d", *r.Boards)
+	}
+	return nil
+}
+
 // check refuses a game of unknown players, or with an impossible result.
 func (g Game) check(place string, known map[string]bool) error {
-	players := []string{g.First, g.Second}
+	players := g.Players()
 	if len(g.Table) > 0 {
-		players = nil
 		for _, seat := range g.Table {
-			players = append(players, seat.Player)
 			if seat.Place < 1 || seat.Place > len(g.Table) {
 				return tournament.Fault(place+".table", "places are 1 to %d, not %d", len(g.Table), seat.Place)
 			}

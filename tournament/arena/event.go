@@ -13,15 +13,17 @@ const second = 1000 // ms
 // Of returns the arena of a tournament. Its players are the ids of the entries that have played or wait; void games are
 // left out.
 func Of(t *tournament.Tournament) Arena {
-	a := Arena{Players: []string{}, Games: []Game{}, Rules: RulesOf(t.Rules.Arena)}
+	a := Arena{Players: []string{}, Games: []Game{}, Rules: RulesOf(t.Rules)}
 	var over []tournament.Pairing
 	there := map[string]bool{}
 	for _, r := range t.Rounds {
 		for _, p := range r.Pairings {
-			if p.Result.Void() || len(p.Seats) != 2 || p.Arena == nil {
+			if p.Result.Void() || len(p.Seats) < 2 || p.Arena == nil {
 				continue
 			}
-			there[p.Seats[0]], there[p.Seats[1]] = true, true
+			for _, id := range p.Seats {
+				there[id] = true
+			}
 			if p.Result != nil {
 				over = append(over, p)
 			}
@@ -42,14 +44,24 @@ func Of(t *tournament.Tournament) Arena {
 }
 
 // RulesOf returns the numbers that a tournament's regulations have for an arena.
-func RulesOf(r tournament.ArenaRules) Rules {
-	return Rules{BerserkMoves: r.BerserkMoves, Tick: int64(r.Tick), Patience: int64(r.Patience)}
+func RulesOf(r tournament.PairingRules) Rules {
+	return Rules{
+		BerserkMoves: r.Arena.BerserkMoves, Tick: int64(r.Arena.Tick), Patience: int64(r.Arena.Patience),
+		Sizes: r.Tables.Sizes.List(), Preferred: r.Tables.Preferred,
+	}
 }
 
 func gameOf(p tournament.Pairing) Game {
-	g := Game{
-		At: p.Arena.EndedAt / second, First: p.Seats[0], Second: p.Seats[1], Board: p.Board,
-		Result: tournament.HalfPoints(p.Result.Ranks[0], p.Result.Ranks[1]),
+	g := Game{At: p.Arena.EndedAt / second, Board: p.Board}
+	winner := -1
+	if len(p.Seats) == 2 {
+		g.First, g.Second = p.Seats[0], p.Seats[1]
+		if g.Result = tournament.HalfPoints(p.Result.Ranks[0], p.Result.Ranks[1]); g.Result != 1 {
+			winner = 1 - g.Result/2
+		}
+	} else {
+		g.Table = tableOf(p)
+		winner = slices.IndexFunc(g.Table, func(s Seat) bool { return s.Place == 1 })
 	}
 	for _, seat := range p.Arena.Berserk {
 		g.Berserk = append(g.Berserk, p.Seats[seat-1])
@@ -57,11 +69,22 @@ func gameOf(p tournament.Pairing) Game {
 	switch {
 	case p.Result.Forfeit:
 		g.Moves = new(int)
-	case len(p.Arena.Moves) == 2 && g.Result != 1:
-		moves := max(1, p.Arena.Moves[1-g.Result/2]) // of the winner; a corrected result is no forfeit
+	case len(p.Arena.Moves) == len(p.Seats) && winner >= 0:
+		moves := max(1, p.Arena.Moves[winner]) // a corrected result is no forfeit
 		g.Moves = &moves
 	}
 	return g
+}
+
+// tableOf returns the seats of a table that was played.
+func tableOf(p tournament.Pairing) []Seat {
+	v := p.Result.Verdict()
+	absent, places := v.Absent(len(p.Seats)), v.Places()
+	seats := make([]Seat, len(p.Seats))
+	for k, id := range p.Seats {
+		seats[k] = Seat{Player: id, Place: places[k], Absent: slices.Contains(absent, k+1)}
+	}
+	return seats
 }
 
 // IdleOf returns the entries of an arena that wait for an opponent. Those for which playing is true are at a game
@@ -77,25 +100,28 @@ func IdleOf(t *tournament.Tournament, playing func(tournament.Entry) bool) []Idl
 	return out
 }
 
-// Tick returns the pairs of entries that a running arena pairs at a time, ms UTC, [first seat, second seat]; nil if
+// Tick returns the games of entries that a running arena opens at a time, ms UTC, with the entries by seat; nil if
 // nobody is to be paired now.
-func Tick(t *tournament.Tournament, at int64, playing func(tournament.Entry) bool) ([][2]string, error) {
+func Tick(t *tournament.Tournament, at int64, playing func(tournament.Entry) bool) ([][]string, error) {
 	inArena := 0
 	for _, e := range t.Entries {
 		if t.InArena(e) {
 			inArena++
 		}
 	}
-	idle := IdleOf(t, playing)
-	if !RulesOf(t.Rules.Arena).Due(at/second, inArena, idle) {
+	idle, rules := IdleOf(t, playing), RulesOf(t.Rules)
+	if free := t.FreeTables(); free >= 0 {
+		rules.Boards = &free
+	}
+	if rules.Boards != nil && *rules.Boards == 0 || !rules.Due(at/second, inArena, idle) {
 		return nil, nil
 	}
 	standings, err := Of(t).Rank()
 	if err != nil {
 		return nil, err
 	}
-	paired, err := Pair(standings, idle)
-	return paired.Pairs, err
+	paired, err := rules.Pair(standings, idle)
+	return paired.Games, err
 }
 
 // Pairer is the format's place among the pairing systems: an arena has one round, which pairs by itself; see [Tick].

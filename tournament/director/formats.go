@@ -42,7 +42,7 @@ var formats = map[tournament.Format]func(*tournament.Tournament) pairing.Pairer{
 var duels = map[tournament.Format]bool{
 	tournament.RoundRobin: true, tournament.DoubleRoundRobin: true, tournament.Swiss: true, tournament.Knockout: true,
 	tournament.TeamSwiss: true, tournament.TeamRoundRobin: true, tournament.TeamDoubleRoundRobin: true,
-	tournament.TeamKnockout: true, tournament.Arena: true, tournament.TeamScheveningen: true,
+	tournament.TeamKnockout: true, tournament.TeamScheveningen: true,
 }
 
 func scheveningen(t *tournament.Tournament) pairing.Pairer {
@@ -66,7 +66,7 @@ func checkFormat(f tournament.Format, s tournament.Shape) error {
 	if duels[f] && (s.Min > 2 || s.Max < 2) {
 		return sentence.Errorf("a %s needs games between two, but this variant is for %d to %d", f, s.Min, s.Max)
 	}
-	if (f.Teams() || f == tournament.Arena) && s.Members != 1 {
+	if f.Teams() && s.Members != 1 {
 		return sentence.Errorf("a %s needs games between two players, but this variant is for partners", f)
 	}
 	if f.Tables() && (s.Members != 1 || s.Min < 3 || s.Max > 5) {
@@ -76,8 +76,12 @@ func checkFormat(f tournament.Format, s tournament.Shape) error {
 		}
 		return sentence.Errorf("a %s needs games of three to five, but this variant is for %d", f, s.Max)
 	}
-	if pair := s.Min <= 2 && s.Max >= 2; f == tournament.Keizer && !pair && (s.Members != 1 || s.Min < 3 || s.Max > 5) {
+	pair := s.Min <= 2 && s.Max >= 2
+	if f == tournament.Keizer && !pair && (s.Members != 1 || s.Min < 3 || s.Max > 5) {
 		return sentence.Errorf("a %s season needs games of two to five players, but this variant is for %d to %d", f, s.Min, s.Max)
+	}
+	if f == tournament.Arena && (s.Members != 1 || !pair && (s.Min < 3 || s.Max > 5)) {
+		return sentence.Errorf("an %s needs games of two to five players, one to a seat, and this variant has none", f)
 	}
 	return nil
 }

@@ -87,8 +87,11 @@ func (d *Director) Slip(ctx context.Context, typed string) (Slip, error) {
 	if err != nil || p.Bye != tournament.NoBye || place.Seat > len(p.Seats) || len(secret) == 0 {
 		return Slip{}, slip.ErrUnknown
 	}
-	if !slip.Same(code, slip.Code(secret, slip.Key(t, place.Round, p), place.Seat)) {
+	if !slip.Same(code, slip.Code(secret, slip.CodeKey(t, place, p), place.Seat)) {
 		return Slip{}, slip.ErrUnknown
+	}
+	if slip.Table(place.Board) > 0 {
+		place.Board = p.Board
 	}
 	return d.slipAt(ctx, t, place, p)
 }
@@ -313,20 +316,25 @@ type BoardCodes struct {
 }
 
 // RoundCodes returns the codes of the boards of the latest published round, creating missing ones; with cards also
-// those of board cards. The card code of a board works only after it was first returned here.
+// those of board cards; in an arena in the hall these are the tables instead. The card code of a board works only after
+// it was first returned here.
 func (d *Director) RoundCodes(
 	ctx context.Context, t *tournament.Tournament, round int, cards bool,
 ) ([]BoardCodes, error) {
 	if err := d.checkCodes(t, round); err != nil {
 		return nil, err
 	}
-	secrets, err := d.secrets(ctx, t, round)
+	coded := slip.Coded(t, round)
+	if cards && t.ArenaTables() > 0 {
+		coded = slip.Cards(t)
+	}
+	secrets, err := d.secrets(ctx, t, round, coded)
 	if err != nil {
 		return nil, err
 	}
 	var out []BoardCodes
 	places := make(map[string]slip.Place)
-	for _, p := range slip.Pairings(t, round) {
+	for _, p := range coded {
 		names, err := d.sideNames(ctx, t, p)
 		if err != nil {
 			return nil, err
@@ -358,7 +366,9 @@ func (d *Director) checkCodes(t *tournament.Tournament, round int) error {
 }
 
 // secrets returns the secrets of a round by board, after making those that are missing.
-func (d *Director) secrets(ctx context.Context, t *tournament.Tournament, round int) (map[int][]byte, error) {
+func (d *Director) secrets(
+	ctx context.Context, t *tournament.Tournament, round int, boards []tournament.Pairing,
+) (map[int][]byte, error) {
 	read := func() (map[int][]byte, error) {
 		list, err := d.Slips.Secrets(ctx, t.ID, round)
 		out := make(map[int][]byte, len(list))
@@ -372,7 +382,7 @@ func (d *Director) secrets(ctx context.Context, t *tournament.Tournament, round 
 		return nil, err
 	}
 	var missing []slip.Secret
-	for _, p := range slip.Pairings(t, round) {
+	for _, p := range boards {
 		if _, ok := have[p.Board]; !ok {
 			missing = append(missing, newSecret(p.Board))
 		}
@@ -399,7 +409,7 @@ func (d *Director) ReplaceCodes(ctx context.Context, t *tournament.Tournament, r
 		return err
 	}
 	var secrets []slip.Secret
-	for _, p := range slip.Pairings(t, round) {
+	for _, p := range slices.Concat(slip.Coded(t, round), slip.Cards(t)) {
 		if board != 0 && board != p.Board {
 			continue
 		}

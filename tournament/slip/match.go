@@ -24,9 +24,15 @@ func Number(match, board int) int { return board*perBoard + match }
 func Split(number int) (match, board int) { return number % perBoard, number / perBoard }
 
 // Label returns how people read the number of a board: "3", "1.3" for board 3 of match 1, "1.1–4" for all its boards.
+// A game of an arena in the hall has the number of its table.
 func Label(t *tournament.Tournament, number int) string {
 	match, board := Split(number)
 	switch {
+	case Table(number) > 0:
+		return strconv.Itoa(Table(number))
+	case t.Format == tournament.Arena:
+		p, _ := t.Pairing(1, number)
+		return strconv.Itoa(p.Place())
 	case t.Teams == nil:
 		return strconv.Itoa(number)
 	case board == 0:
@@ -61,6 +67,9 @@ func boardOf(p tournament.Pairing, board int) tournament.Pairing {
 
 // At returns the pairing, or the board of a match, with a number; its errors wrap tournament.ErrNotFound.
 func At(t *tournament.Tournament, round, number int) (tournament.Pairing, error) {
+	if p, ok := t.AtTable(Table(number)); ok {
+		return p, nil
+	}
 	if t.Teams == nil {
 		return t.Pairing(round, number)
 	}

@@ -92,9 +92,15 @@ func (b *deskBody) Arriving() bool {
 	return b.Before() || b.Status == tournament.Running && b.Format.Arrivals()
 }
 
+// Adding reports whether the desk can enter somebody now.
+func (b *deskBody) Adding() bool {
+	return b.Before() || b.Status == tournament.Running && b.Format.LateEntries()
+}
+
 func (p *Pages) entries(c echo.Context, b *deskBody) error {
 	part := entriesPart{Query: strings.TrimSpace(c.QueryParam("q")), Search: strings.TrimSpace(c.QueryParam("player"))}
-	part.Marking = b.CheckIn != tournament.NoCheckIn && b.Arriving()
+	part.Marking = b.CheckIn != tournament.NoCheckIn && b.Arriving() ||
+		b.Format == tournament.Arena && b.Adding() && b.Status != tournament.Draft
 	for _, e := range b.Entries {
 		row := entryRow{Entry: e}
 		if row.Present = b.Here(e); b.Format == tournament.Keizer {

@@ -23,11 +23,12 @@ type resultsPart struct {
 	Round   int
 	Rounds  []int // those that are published
 	Boards  []resultRow
-	Left    []int // boards without a result
-	Missing bool  // only these are shown
-	Ready   bool  // the next round can be paired
-	Final   bool  // it is the last round of the tournament
-	Draft   int   // the round that is drawn up, 0 if there is none
+	Left    []resultRow // boards without a result
+	Missing bool        // only these are shown
+	Arena   bool
+	Ready   bool // the next round can be paired
+	Final   bool // it is the last round of the tournament
+	Draft   int  // the round that is drawn up, 0 if there is none
 	One     *boardPart
 	Ask     *resultAsk
 	List    *resultsList
@@ -36,6 +37,9 @@ type resultsPart struct {
 // resultRow is one board of a round.
 type resultRow struct {
 	Board       int
+	Place       int    // where people find it: in an arena in the hall the table
+	Since       int64  // when an open game of an arena began, ms UTC; else 0
+	Minutes     int64  // that it has been going on
 	Tag         string // see boardTag
 	Seats       []rowSeat
 	Result      string // as tournament.ParseVerdict reads it, or ranks; "" while it is open
@@ -172,7 +176,10 @@ func (p *Pages) mountResults(e *echo.Echo) {
 }
 
 func (p *Pages) results(c echo.Context, b *deskBody) error {
-	part := resultsPart{Missing: c.QueryParam("show") == "missing"}
+	part := resultsPart{Missing: c.QueryParam("show") == "missing", Arena: b.Format == tournament.Arena}
+	if part.Arena && b.Status == tournament.Running {
+		part.Missing = c.QueryParam("show") != "all" // the others are too many
+	}
 	part.Ask, _ = b.Part.(*resultAsk)
 	part.List, _ = b.Part.(*resultsList)
 	b.Part = &part
@@ -191,9 +198,14 @@ func (p *Pages) results(c echo.Context, b *deskBody) error {
 	if err := p.addReports(c.Request().Context(), b.Tournament, &part); err != nil {
 		return err
 	}
-	for _, row := range part.Boards {
+	for i := range part.Boards {
+		row := &part.Boards[i]
+		if now := p.Now().UnixMilli(); row.Since > 0 {
+			row.Minutes = max(0, now-row.Since) / 60_000
+			kit.Again(c, row.Since+(row.Minutes+1)*60_000)
+		}
 		if row.Open() {
-			part.Left = append(part.Left, row.Board)
+			part.Left = append(part.Left, *row)
 		}
 	}
 	part.Ready = n == len(b.Rounds) && b.CanPair() == nil
@@ -273,8 +285,11 @@ func seatsBefore(t *tournament.Tournament, round int) map[string]rowSeat {
 func resultRowOf(t *tournament.Tournament, pair tournament.Pairing, seats map[string]rowSeat) resultRow {
 	text := tournaments.ResultText(t, pair)
 	row := resultRow{
-		Board: pair.Board, Tag: boardTag(pair), Result: text, Shown: kit.PrettyResult(text), GameID: pair.GameID,
+		Board: pair.Board, Place: pair.Place(), Tag: boardTag(pair), Result: text, Shown: kit.PrettyResult(text), GameID: pair.GameID,
 		Adjourned: pair.Adjourned, Tables: t.AtTables(), Sides: t.Rules.Tables.Rotate && len(pair.Seats) == 4,
+	}
+	if pair.Arena != nil && pair.Result == nil {
+		row.Since = pair.Arena.PairedAt
 	}
 	for _, id := range pair.Seats {
 		row.Seats = append(row.Seats, seats[id])

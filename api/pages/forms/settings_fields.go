@@ -50,7 +50,7 @@ func settingFields(zone *time.Location) []settingField {
 		{name: "bye", path: "points/bye", as: points},
 		{name: "forfeit_win", path: "points/forfeit_win", as: points},
 		{name: "forfeit_loss", path: "points/forfeit_loss", as: points},
-		{name: "places", path: "points/places", as: places, has: tournament.Format.MayHaveTables},
+		{name: "places", path: "points/places", as: places, has: tournament.Format.PlacePoints},
 
 		{name: "half_byes", path: "pairing/half_point_byes", as: wholeNumber, has: tournament.Format.PointByes, late: true},
 		{name: "full_byes", path: "pairing/full_point_byes", as: tick(false, true), has: tournament.Format.PointByes, late: true},
@@ -92,6 +92,7 @@ func settingFields(zone *time.Location) []settingField {
 		{name: "grace", path: "pairing/arena/grace", as: count, has: in(tournament.Arena)},
 		{name: "berserk", path: "pairing/arena/berserk", as: tick(false, true), has: in(tournament.Arena), late: true},
 		{name: "berserk_moves", path: "pairing/arena/berserk_moves", as: wholeNumber, has: in(tournament.Arena)},
+		{name: "hall_boards", path: "pairing/arena/boards", as: count, has: in(tournament.Arena), late: true},
 
 		{name: "boards", path: "teams/boards", as: boards, has: tournament.Format.Teams},
 		{name: "line_up_order", path: "teams/order", as: option, has: filesLineUps},

@@ -296,7 +296,7 @@ func (p *Pages) print(c echo.Context, page string, cards bool, onSheet int) erro
 func printed(t *tournament.Tournament, codes []director.BoardCodes, base string, cards bool) ([]printSlip, error) {
 	var slips []printSlip
 	for _, one := range codes {
-		if one.Pairing.Result != nil || one.Pairing.GameID != "" || len(one.Seats) == 0 {
+		if one.Pairing.Result != nil || one.Pairing.GameID != "" || len(one.Seats) == 0 && one.Card == "" {
 			continue
 		}
 		s := printSlip{

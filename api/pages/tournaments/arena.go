@@ -1,6 +1,9 @@
 package tournaments
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
@@ -17,7 +20,10 @@ type ArenaBody struct {
 	Own     *ArenaRow  // the visitor's, nil without one
 	State   string     // of the visitor: the name of a text
 	Game    string     // the visitor's open game, "" for none
-	Other   string     // its opponent
+	Table   int        // in the hall, where the visitor's open game is played
+	Seat    int        // the visitor's there, from 1
+	Seats   int        // of that game
+	Other   string     // its opponent, or opponents
 	Go      bool       // it has just begun, so that the page leads to it
 	Players int        // that wait, or will after their present game
 	Games   int        // that are played
@@ -76,7 +82,7 @@ func (p *Pages) arena(c echo.Context) error {
 		return err
 	}
 	open := t.OpenGames()
-	b.Games, b.Ranked = len(open)/2, len(b.Rows)
+	b.Games, b.Ranked = t.PlayedNow(), len(b.Rows)
 	e, mine := ownEntry(t, who.PlayerID)
 	for i := range b.Rows {
 		if b.Rows[i].Me = mine && b.Rows[i].Number == e.Number; b.Rows[i].Me {
@@ -91,12 +97,17 @@ func (p *Pages) arena(c echo.Context) error {
 	b.State = arenaState(t, e, who, now)
 	if pairing, plays := open[e.ID]; plays && mine {
 		b.wants = t.InArena(e)
-		b.State, b.Game, b.Go = "playing", pairing.GameID, now-pairing.Arena.PairedAt < arenaLead
-		for _, id := range pairing.Seats {
+		b.State, b.Game, b.Table, b.Seats = "playing", pairing.GameID, pairing.Arena.Table, len(pairing.Seats)
+		b.Go = b.Game != "" && now-pairing.Arena.PairedAt < arenaLead
+		var others []string
+		for seat, id := range pairing.Seats {
 			if other, _ := t.Entry(id); id != e.ID {
-				b.Other = other.Name
+				others = append(others, other.Name)
+			} else {
+				b.Seat = seat + 1
 			}
 		}
+		b.Other = strings.Join(others, ", ")
 	}
 	if c.QueryParam("all") == "" {
 		b.Rows = b.Rows[:min(len(b.Rows), arenaShown)]
@@ -105,6 +116,33 @@ func (p *Pages) arena(c echo.Context) error {
 		kit.Again(c, t.ArenaEnd())
 	}
 	return p.Show(c, "arena", "tournaments", b)
+}
+
+// ArenaCall is an open game of an arena in the hall.
+type ArenaCall struct {
+	Table int
+	Names []string
+	Fresh bool // it is of the latest call
+}
+
+// ArenaCalls lists the open games of an arena in the hall, the latest first.
+func ArenaCalls(t *tournament.Tournament) (calls []ArenaCall) {
+	latest := int64(0)
+	for _, r := range t.Rounds {
+		for _, p := range slices.Backward(r.Pairings) {
+			if p.Result != nil || p.Arena == nil || p.Arena.Table == 0 {
+				continue
+			}
+			latest = max(latest, p.Arena.PairedAt)
+			call := ArenaCall{Table: p.Arena.Table, Fresh: p.Arena.PairedAt == latest}
+			for _, id := range p.Seats {
+				e, _ := t.Entry(id)
+				call.Names = append(call.Names, e.Name)
+			}
+			calls = append(calls, call)
+		}
+	}
+	return calls
 }
 
 // ownEntry returns the entry of a player, if it has not withdrawn.
@@ -131,6 +169,9 @@ func arenaState(t *tournament.Tournament, e tournament.Entry, who auth.Identity,
 	case who.PlayerID == "":
 		return "guest"
 	case t.InArena(e) && t.Status == tournament.Running:
+		if t.Venue == tournament.InHall {
+			return "hall"
+		}
 		return "waiting"
 	case t.InArena(e):
 		return "ready"

@@ -69,6 +69,9 @@ func (b TournamentBody) IsArena() bool { return b.Format == tournament.Arena }
 // ArenaRows returns the standings of an arena.
 func (b TournamentBody) ArenaRows() ([]ArenaRow, error) { return ArenaRows(b.Tournament) }
 
+// Calls returns the open games of an arena in the hall.
+func (b TournamentBody) Calls() []ArenaCall { return ArenaCalls(b.Tournament) }
+
 // ShortRows returns the first of the standings of an arena.
 func (b TournamentBody) ShortRows() ([]ArenaRow, error) {
 	rows, err := ArenaRows(b.Tournament)

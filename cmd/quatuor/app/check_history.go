@@ -144,8 +144,13 @@ func (c *checker) slipFaults(
 		byBoard[s.Board] = s.Bytes
 	}
 	seats := make(map[int]map[string]int, len(r.Pairings)) // of codes by hash, by board
+	var cards []tournament.Pairing
 	for hash, place := range codes {
-		if match, _ := slip.Split(place.Board); t.Teams == nil && place.Board != match || match < 1 || match > len(r.Pairings) {
+		if n := slip.Table(place.Board); n > 0 && n <= t.ArenaTables() {
+			if seats[place.Board] == nil {
+				cards = append(cards, tournament.Pairing{Board: place.Board})
+			}
+		} else if match, _ := slip.Split(place.Board); t.Teams == nil && place.Board != match || match < 1 || match > len(r.Pairings) {
 			faults = append(faults, fmt.Sprintf(", round %d: a code is for board %d, which is not there", r.Number, place.Board))
 			continue
 		}
@@ -154,7 +159,7 @@ func (c *checker) slipFaults(
 		}
 		seats[place.Board][hash] = place.Seat
 	}
-	for _, p := range slip.Pairings(t, r.Number) {
+	for _, p := range append(slip.Pairings(t, r.Number), cards...) {
 		fault := has.compareCodes(t, r.Number, p, byBoard[p.Board], seats[p.Board])
 		if fault == "" {
 			fault = has.compareReports(t, r.Number, p, reports)

@@ -1,6 +1,8 @@
 package seasonlines
 
 import (
+	"strings"
+
 	"quatuor/tournament/arena"
 	"quatuor/tournament/exact"
 	"quatuor/tournament/keizer"
@@ -107,7 +109,7 @@ func arenaAnswer(line []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	drawn, err := arena.Pair(standings, in.Idle)
+	drawn, err := in.Pair(standings, in.Idle)
 	if err != nil {
 		return nil, err
 	}
@@ -116,9 +118,12 @@ func arenaAnswer(line []byte) (any, error) {
 		Order  []string         `json:"order"`
 		Points []arena.Points   `json:"points"`
 		Sheets [][]arena.Points `json:"sheets"`
-		Pairs  [][2]string      `json:"pairs"`
-		Waits  *string          `json:"waits"`
-	}{in.ID, []string{}, []arena.Points{}, [][]arena.Points{}, drawn.Pairs, orNull(drawn.Waits)}
+		Pairs  [][]string       `json:"pairs"`
+		Waits  any              `json:"waits"`
+	}{in.ID, []string{}, []arena.Points{}, [][]arena.Points{}, drawn.Games, drawn.Waits}
+	if in.Boards == nil && in.Sizes == nil {
+		out.Waits = orNull(strings.Join(drawn.Waits, "")) // one at most
+	}
 	for _, st := range standings {
 		out.Order = append(out.Order, st.Player)
 		out.Points = append(out.Points, st.Points)

@@ -118,17 +118,29 @@ export type ArenaCase = {
   games: Array<ArenaCaseGame>;
   id: ID;
   players: Array<ID>;
+  preferred?: number;
+  /** Of tables of three to five. */
+  sizes?: Array<number>;
 };
+/** Of two, `w`, `b` and `r`; of three to five, `table`. */
 export type ArenaCaseGame = {
   /** When it ended; seconds since 1970. */
   at: number;
-  b: ID;
+  b?: ID;
   berserk?: Array<ID>;
   /** Of the winner; 0 for a forfeit. Enough for berserk if left out. */
   moves?: number;
   /** Half points of the first seat. */
-  r: number;
-  w: ID;
+  r?: number;
+  /** In the order of the seats. */
+  table?: Array<ArenaCaseSeat>;
+  w?: ID;
+};
+export type ArenaCaseSeat = {
+  /** Did not come. */
+  absent?: boolean;
+  place: number;
+  player: ID;
 };
 export type ArenaPoints = number;
 export type ArenaRow = {
@@ -141,6 +153,7 @@ export type ArenaRow = {
   scores: Array<ArenaScore>;
   /** Wins in a row now; from two on games count double. */
   streak: number;
+  table?: ArenaTable;
   /** Left out of those that are away. */
   waiting_since?: Time;
 };
@@ -148,6 +161,7 @@ export type ArenaRow = {
 export type ArenaRules = {
   berserk?: boolean;
   berserk_moves?: Count;
+  boards?: Count;
   grace?: Count;
   length?: Count;
   patience?: Count;
@@ -164,15 +178,20 @@ export type ArenaScore = {
   /** One of the two made no move. */
   forfeit?: boolean;
   game_id?: ID;
+  /** Of a game of two. */
   opponent?: EntryRef;
+  /** At a table of three to five, in the order of the seats. */
+  others?: Array<EntryRef>;
   points: ArenaPoints;
 };
 /** How long an `arena` lasts, and how free players are paired. */
 export type ArenaSettings = {
-  /** Players may take half of their time for a point more; true if left out. */
+  /** Players may take half of their time for a point more; true if left out, and never in the hall. */
   berserk?: boolean;
   /** After how many moves a win in berserk brings that point; 5 if left out. */
   berserk_moves?: number;
+  /** Boards, or tables, that there are in the hall; if 0 or left out, enough. */
+  boards?: number;
   /** Seconds after the end in which games may be finished; if 0 or left out, the time of the clock or five minutes, whichever is longer. */
   grace?: number;
   /** Minutes; 60 if left out. It can change while the arena goes on. */
@@ -182,6 +201,8 @@ export type ArenaSettings = {
   /** Seconds between two pairings; 5 if left out. */
   tick?: number;
 };
+/** Where in the hall it is played, from 1. */
+export type ArenaTable = number;
 export type Award = {
   /** In hundredths. */
   amount: number;
@@ -1644,6 +1665,8 @@ export type Pairing = {
   /** All games of the pairing that the server hosted, oldest first, once there is more than one: void games that were replaced, and in a knock-out games that were drawn. */
   games?: Array<PairingGame>;
   hall_game_id?: HallGameID;
+  /** When it began; in an arena. */
+  paired_at?: Time;
   /** By seat, as tables print them. */
   points?: Array<string>;
   ranks?: Ranks;
@@ -1658,6 +1681,7 @@ export type Pairing = {
   second_points?: Array<string>;
   /** More may come in later versions. `players` if all sides of the board reported the same result. */
   source?: string;
+  table?: ArenaTable;
   venue?: Venue;
 };
 export type PairingBoard = {

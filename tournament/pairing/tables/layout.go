@@ -18,7 +18,7 @@ func (p *past) layout() (seated, sizes []int, err error) {
 		return nil, nil, tournament.Refuse(tournament.ErrUnpairable, "nobody can be seated: %d present, tables of %v",
 			present, p.Sizes)
 	}
-	for list := range p.sizeLists(present - byes) {
+	for list := range SizeLists(p.Sizes, p.Preferred, present-byes) {
 		if !p.seatable(nil, list, byes) {
 			continue
 		}
@@ -36,27 +36,27 @@ func (p *past) layout() (seated, sizes []int, err error) {
 
 // canBeSizes reports whether n is a sum of allowed sizes.
 func (p *past) canBeSizes(n int) bool {
-	for range p.sizeLists(n) {
+	for range SizeLists(p.Sizes, p.Preferred, n) {
 		return true
 	}
 	return false
 }
 
-// sizeLists returns the lists of allowed sizes with the sum n: most tables of the preferred size first, then fewest
-// tables. Each list is in descending order.
-func (p *past) sizeLists(n int) iter.Seq[[]int] {
+// SizeLists returns the lists of sizes, which are in ascending order, with the sum n: most tables of the preferred size
+// first, then fewest tables. Each list is in descending order.
+func SizeLists(sizes []int, preferred, n int) iter.Seq[[]int] {
 	var others []int
-	for _, s := range p.Sizes {
-		if s != p.Preferred {
+	for _, s := range sizes {
+		if s != preferred {
 			others = append(others, s)
 		}
 	}
 	slices.Reverse(others) // the larger first: fewest tables
 	return func(yield func([]int) bool) {
-		for k := n / p.Preferred; k >= 0; k-- {
-			for list := range sums(n-k*p.Preferred, others) {
+		for k := n / preferred; k >= 0; k-- {
+			for list := range sums(n-k*preferred, others) {
 				for range k {
-					list = append(list, p.Preferred)
+					list = append(list, preferred)
 				}
 				slices.SortFunc(list, func(a, b int) int { return b - a })
 				if !yield(list) {
