@@ -313,7 +313,7 @@ func TestOwnDataIsExported(t *testing.T) {
 	for name, part := range map[string]string{
 		"README.txt": "Ihre Daten", "account.json": "zyxelinde", "player.json": "1917", "tokens.json": "test",
 		"sessions.json": "since", "entries.csv": "Vroxel Club", "games.csv": "quivive/duel", "ratings.csv": "quixo-blitz",
-		"rating-history.csv": "quixo-blitz", "admin-log.json": "player_changed", "reports.csv": "1", "calls.csv": "Quorg talks",
+		"rating-history.csv": "quixo-blitz", "admin-log.json": "player_changed", "reports.csv": "1", "ladders.csv": "join", "leagues.csv": "member", "calls.csv": "Quorg talks",
 		"games/" + strings.TrimPrefix(e.names["finished"], "/games/") + ".record": "Zyxelinde Quorg",
 	} {
 		if !strings.Contains(files[name], part) {

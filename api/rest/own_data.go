@@ -70,7 +70,7 @@ func (d *ownData) VisitExportMeResponse(w http.ResponseWriter) error {
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusOK)
 	d.zip = zip.NewWriter(w)
-	for _, write := range []func() error{d.readme, d.account, d.entries, d.games, d.ratings, d.log} {
+	for _, write := range []func() error{d.readme, d.account, d.entries, d.seasons, d.games, d.ratings, d.log} {
 		if err := write(); err != nil {
 			return err
 		}
