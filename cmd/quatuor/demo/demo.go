@@ -192,7 +192,11 @@ func (e *evening) play(ctx context.Context, a *app.App) error {
 	if err := e.playGames(ctx); err != nil {
 		return err
 	}
-	return e.report(ctx, time.Since(began))
+	took := time.Since(began)
+	if err := e.season(ctx); err != nil {
+		return err
+	}
+	return e.report(ctx, took)
 }
 
 // welcome opens an account for every player, over the API, and logs each in with a client of its own.
