@@ -175,7 +175,7 @@ func (p *Pages) showLadder(c echo.Context, status int, alert *forms.Alert) error
 			Defends: open.To == b.Me && b.Me != "", Game: l.Games[open.ID], Hall: l.Hall,
 		}
 		mine := b.Me != "" && (open.From == b.Me || open.To == b.Me)
-		o.Again, o.Scores = l.Ended[o.Game], open.Accepted && (b.Runs || mine && l.Hall)
+		o.Again, o.Scores = l.Ended[o.Game] || l.Unopened(open.ID), open.Accepted && (b.Runs || mine && l.Hall)
 		if mine {
 			b.Mine = &o
 		} else {
