@@ -343,3 +343,36 @@ func TestLadderOnServer(t *testing.T) {
 		t.Errorf("the defender did not come, and the ladder is %v, log %+v", state.Order(), log)
 	}
 }
+
+// TestLadderGameUnopened has a server die after a challenge was accepted and before its game was opened: to accept it
+// again, or to play, opens that game, and the page offers it.
+func TestLadderGameUnopened(t *testing.T) {
+	s := newService(t, withRealPages)
+	olga := s.withRole("olga", account.RoleOrganiser)
+	a, b := s.register("a"), s.register("b")
+	path := "/ladders/" + olga.post("/ladders", `{"name":"Club","variant":"quixo/duel","time_control":"300+3","again":0}`).
+		want(t, http.StatusCreated).text("id")
+	a.post(path+"/members", `{}`).want(t, http.StatusCreated)
+	b.post(path+"/members", `{}`).want(t, http.StatusCreated)
+	b.post(path+"/challenges", map[string]any{"player_id": a.player}).want(t, http.StatusCreated)
+	id := olga.get(path+"/challenges").text("items", 0, "id")
+	ladderID := path[len("/ladders/"):]
+	at := s.now().UnixMilli()
+	err := s.db.Seasons().AddActs(t.Context(), ladderID, []ladder.Act{
+		{N: 4, At: at, Kind: ladder.ActAccept, Challenge: id, Player: a.player},
+		{N: 5, At: at, Kind: ladder.ActGame, Challenge: id, Game: "unopened"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.visits("b").get(path).want(t, http.StatusOK).has(t, "Open another game")
+	b.post(path+"/challenges/"+id+"/accept", nil).want(t, http.StatusForbidden)
+	a.get("/games/unopened").want(t, http.StatusNotFound)
+	a.post(path+"/challenges/"+id+"/accept", nil).want(t, http.StatusOK)
+	a.get("/games/unopened").want(t, http.StatusOK)
+	a.post(path+"/challenges/"+id+"/accept", nil).refused(t, http.StatusConflict, "wrong-state")
+	b.post(path+"/challenges/"+id+"/play", nil).refused(t, http.StatusConflict, "wrong-state")
+	if n := len(olga.get(path + "/challenges").list("items")); n != 1 {
+		t.Errorf("%d challenges are open", n)
+	}
+}

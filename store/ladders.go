@@ -97,19 +97,18 @@ func (s *Seasons) AddActs(ctx context.Context, id string, acts []ladder.Act) err
 	return db.About("add to a ladder", err)
 }
 
-// Ends returns those of some games that are over.
-func (s *Seasons) Ends(ctx context.Context, ids []string) ([]table.Game, error) {
-	var ended []table.Game
+// Games returns those of some games that there are.
+func (s *Seasons) Games(ctx context.Context, ids []string) ([]table.Game, error) {
+	var all []table.Game
 	for part := range db.Chunks(ids) {
-		query := games(s.s.reads.WithContext(ctx)).Where("games.id IN ?", part).
-			Where("games.status IN ?", []table.Status{table.Finished, table.Aborted})
+		query := games(s.s.reads.WithContext(ctx)).Where("games.id IN ?", part)
 		found, err := db.List("read the games of a ladder", query, (*gameRow).game)
 		if err != nil {
 			return nil, err
 		}
-		ended = append(ended, found...)
+		all = append(all, found...)
 	}
-	return ended, nil
+	return all, nil
 }
 
 // checkLadders refuses to merge two that have been on the same ladder.

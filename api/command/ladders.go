@@ -30,6 +30,7 @@ type Ladder struct {
 	Names  map[string]string
 	Games  map[string]string    // the last game on the server, by challenge
 	Pairs  map[string][2]string // challenger and defender, by challenge
+	Opened map[string]bool      // games that there are
 	Ended  map[string]bool      // games that are over
 }
 
@@ -66,7 +67,7 @@ func (s *Service) Ladder(ctx context.Context, id string) (*Ladder, error) {
 	}
 	l := &Ladder{
 		Settings: settings, Acts: acts, Now: s.Now().UnixMilli(), Names: map[string]string{}, Games: map[string]string{},
-		Pairs: map[string][2]string{}, Ended: map[string]bool{},
+		Pairs: map[string][2]string{}, Opened: map[string]bool{}, Ended: map[string]bool{},
 	}
 	if len(acts) > 0 { // another instance's clock may be ahead
 		l.Now = max(l.Now, acts[len(acts)-1].At)
@@ -106,11 +107,14 @@ func (s *Service) ladderGames(ctx context.Context, l *Ladder) (map[string]ladder
 			ids, of[act.Game] = append(ids, act.Game), act.Challenge
 		}
 	}
-	ended, err := s.Seasons.Ends(ctx, ids)
+	all, err := s.Seasons.Games(ctx, ids)
 	games := map[string]ladder.Game{}
-	for _, g := range ended {
-		l.Ended[g.ID] = true
-		games[g.ID] = gameEnd(g, l.Pairs[of[g.ID]])
+	for _, g := range all {
+		l.Opened[g.ID] = true
+		if g.Status == table.Finished || g.Status == table.Aborted {
+			l.Ended[g.ID] = true
+			games[g.ID] = gameEnd(g, l.Pairs[of[g.ID]])
+		}
 	}
 	return games, err
 }
@@ -319,6 +323,9 @@ func (s *Service) AnswerOnLadder(ctx context.Context, id, challenge string, kind
 		if err := l.forPlayer(auth.From(ctx), l.Pairs[challenge][1]); err != nil {
 			return nil, err
 		}
+		if _, closed := l.open(challenge, true); closed == nil && kind == ladder.ActAccept && l.Unopened(challenge) {
+			return nil, nil
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -336,6 +343,12 @@ func (s *Service) AnswerOnLadder(ctx context.Context, id, challenge string, kind
 
 func newLadderGame(challenge string) ladder.Act {
 	return ladder.Act{Kind: ladder.ActGame, Challenge: challenge, Game: uuid.Must(uuid.NewV7()).String()}
+}
+
+// Unopened reports whether the last game of a challenge was to be opened and was not, for the server died between.
+func (l *Ladder) Unopened(challenge string) bool {
+	game := l.Games[challenge]
+	return game != "" && !l.Opened[game]
 }
 
 // openLadderGame opens the last game of a challenge if that has not been done. The defender sits first; the game begins
@@ -365,11 +378,10 @@ func (s *Service) PlayOnLadder(ctx context.Context, id, challenge string) (*Ladd
 		switch game := l.Games[challenge]; {
 		case l.Hall:
 			return nil, errHallGames
+		case l.Unopened(challenge):
+			return nil, nil
 		case game != "" && !l.Ended[game]:
-			if _, err := s.Tables.Snapshot(ctx, game); err == nil {
-				return nil, errInPlay
-			}
-			return nil, nil // it was to be opened, and was not
+			return nil, errInPlay
 		}
 		return []ladder.Act{newLadderGame(challenge)}, nil
 	})

@@ -30,7 +30,7 @@ type Seasons interface {
 	Ladder(ctx context.Context, id string) (ladder.Settings, []ladder.Act, error)
 	CreateLadder(ctx context.Context, l ladder.Settings) error
 	AddActs(ctx context.Context, id string, acts []ladder.Act) error
-	Ends(ctx context.Context, games []string) ([]table.Game, error)
+	Games(ctx context.Context, ids []string) ([]table.Game, error)
 
 	ListLeagues(ctx context.Context, organiser string) ([]league.Settings, error)
 	League(ctx context.Context, id string) (league.Settings, []league.Plan, error)

@@ -37,9 +37,8 @@ func (x *autumn) duels(count int) string {
 		score := float64(l.chance.IntN(2))
 		if n%4 == 3 { // nobody plays in time, and the game that ends later changes nothing
 			l.pass(8 * day)
-		} else {
-			l.own = append(l.own, ladderEvent{Type: "result", ID: c[0].ID, Score: &score})
 		}
+		l.own = append(l.own, ladderEvent{Type: "result", ID: c[0].ID, Score: &score})
 		l.duel(game, to, from, score)
 		l.agrees()
 		l.pass(8 * day)

@@ -290,6 +290,9 @@ func (l *ladderPlay) agrees() {
 		ended[e.ChallengeID] = true
 	}
 	for _, e := range computed.Log {
+		if e.Refused == "closed" { // the end of a game that came too late
+			continue
+		}
 		want = append(want, ladderEnd{e.At, e.Challenge, e.End, e.Order})
 	}
 	model := l.model()

@@ -71,8 +71,7 @@ func (m *ladderModel) event(e ladderEvent) {
 	}
 	i := slices.IndexFunc(m.open, func(c *modelChallenge) bool { return c.id == e.ID })
 	if i < 0 {
-		m.log = append(m.log, ladderEnd{e.At, e.ID, "closed", nil})
-		return
+		return // too late
 	}
 	switch c := m.open[i]; e.Type {
 	case "accept":

@@ -176,7 +176,7 @@ func (p *Pages) showLadder(c echo.Context, status int, alert *forms.Alert) error
 		}
 		kit.Again(c, o.Due)
 		mine := b.Me != "" && (open.From == b.Me || open.To == b.Me)
-		o.Again, o.Scores = l.Ended[o.Game], open.Accepted && (b.Runs || mine && l.Hall)
+		o.Again, o.Scores = l.Ended[o.Game] || l.Unopened(open.ID), open.Accepted && (b.Runs || mine && l.Hall)
 		if mine {
 			b.Mine = &o
 		} else {
