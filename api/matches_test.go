@@ -250,6 +250,7 @@ func TestSealedLineUpsStaySealed(t *testing.T) {
 		"admin": first.withRole("root", account.RoleAdmin), "a member": first.second[white],
 	}
 	paths = append(paths, "/")
+	answers := 0
 	look := func(lineUp ...string) map[string]string {
 		first.captains[white].send(http.MethodPut, match+"/lineup", map[string]any{"players": lineUp}, header{"If-Match", "*"}).
 			want(t, http.StatusOK)
@@ -257,22 +258,43 @@ func TestSealedLineUpsStaySealed(t *testing.T) {
 		for who, p := range viewers {
 			for _, path := range paths {
 				a := p.get(path)
+				answers++
 				seen[who+" "+path] = fmt.Sprint(a.status, len(a.raw), a.header.Get("ETag"), requestID.ReplaceAllString(string(a.raw), ""))
 			}
 		}
 		return seen
 	}
-	one := look(m[0], m[1], m[2], m[3])
-	other := look(m[4], m[3], m[2], m[1])
+	// Each pair of worlds is another line-up that was filed; with QUATUOR_LONG=1 there are 10,000 answers.
+	pairs := 1
+	if os.Getenv("QUATUOR_LONG") != "" {
+		pairs = 10_000/(2*len(viewers)*len(paths)) + 1
+	}
+	differ := 0
+	for i := range pairs {
+		one := look(m[i%5], m[(i+1)%5], m[(i+2)%5], m[(i+3)%5])
+		other := look(m[(i+4)%5], m[(i+3)%5], m[(i+2)%5], m[(i+1)%5])
+		differ += differences(t, one, other)
+	}
+	t.Logf("%d answers by %d viewers to %d paths: %d differ", answers, len(viewers), len(paths), differ)
+	if pairs > 1 && answers < 10_000 {
+		t.Errorf("only %d answers", answers)
+	}
+}
+
+// differences counts the answers of two worlds that differ.
+func differences(t *testing.T, one, other map[string]string) (differ int) {
+	t.Helper()
 	for path, before := range one {
 		if strings.HasPrefix(path, "staff") || strings.HasPrefix(path, "admin") {
 			// The version of the tournament, which staff see, is one more in the second world.
 			before, other[path] = staffVersions.ReplaceAllString(before, ""), staffVersions.ReplaceAllString(other[path], "")
 		}
 		if after := other[path]; after != before {
+			differ++
 			t.Errorf("%s differs:\n%.300s\n%.300s", path, before, after)
 		}
 	}
+	return differ
 }
 
 // TestMatchPages: a captain files the line-up by the form, staff enter results and a substitute, and all read the match.

@@ -201,6 +201,17 @@ func (m *merging) moveTeams() error {
 	if err := m.tx.Model(&entryRow{}).Where("captain = ?", m.Gone).Update("captain", m.Keep).Error; err != nil {
 		return err
 	}
+	err = m.tx.Exec(`DELETE FROM entry_leaders WHERE player_id = ? AND EXISTS (
+		SELECT 1 FROM entry_members k WHERE k.tournament_id = entry_leaders.tournament_id AND k.entry_id = entry_leaders.entry_id
+			AND k.player_id = ?
+		UNION SELECT 1 FROM entry_leaders k WHERE k.tournament_id = entry_leaders.tournament_id
+			AND k.entry_id = entry_leaders.entry_id AND k.player_id = ?)`, m.Gone, m.Keep, m.Keep).Error
+	if err != nil {
+		return err
+	}
+	if err := m.tx.Model(&leaderRow{}).Where("player_id = ?", m.Gone).Update("player_id", m.Keep).Error; err != nil {
+		return err
+	}
 	for table, column := range map[string]string{"entries": "deputies", "pairings": "boards", "line_ups": "players"} {
 		err := m.tx.Table(table).Where(column+" LIKE ?", "%"+gone+"%").
 			Update(column, gorm.Expr("replace("+column+", ?, ?)", gone, keep)).Error

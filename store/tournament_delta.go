@@ -60,9 +60,11 @@ func writeEntries(tx *gorm.DB, id string, d tournament.Delta) error {
 	}
 	rows := make([]entryRow, len(d.Entries))
 	var members []memberRow
+	var leaders []leaderRow
 	for i, e := range d.Entries {
 		rows[i] = entryRow{id, entryColumns(e), last + 1 + i}
 		members = append(members, membersOf(id, e)...)
+		leaders = append(leaders, leadersOf(id, e)...)
 	}
 	// An entry that is there keeps its position.
 	columns := []string{
@@ -76,7 +78,10 @@ func writeEntries(tx *gorm.DB, id string, d tournament.Delta) error {
 	if err != nil {
 		return err
 	}
-	return db.Create(tx, members)
+	if err := db.Create(tx, members); err != nil {
+		return err
+	}
+	return db.Create(tx, leaders)
 }
 
 // refuseDeleted returns club.ErrDeleted if a player who was deleted would enter; the entries that such a player has
@@ -121,8 +126,25 @@ func forgetNumbers(tx *gorm.DB, id string, entries []tournament.Entry) error {
 		if err := tx.Where("tournament_id = ? AND entry_id IN ?", id, part).Delete(&memberRow{}).Error; err != nil {
 			return err
 		}
+		if err := tx.Where("tournament_id = ? AND entry_id IN ?", id, part).Delete(&leaderRow{}).Error; err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// leadersOf returns the captain and the deputies of a team who are no members.
+func leadersOf(id string, e tournament.Entry) (rows []leaderRow) {
+	others := tournament.Entry{ID: e.ID}
+	for _, p := range append([]string{e.Captain}, e.Deputies...) {
+		if !slices.Contains(e.Members, p) {
+			others.Members = append(others.Members, p)
+		}
+	}
+	for _, m := range membersOf(id, others) {
+		rows = append(rows, leaderRow(m))
+	}
+	return rows
 }
 
 func membersOf(id string, e tournament.Entry) []memberRow {

@@ -95,6 +95,11 @@ type memberRow struct {
 
 func (memberRow) TableName() string { return "entry_members" }
 
+// leaderRow finds the tournaments of a captain or deputy who is no member of the team.
+type leaderRow memberRow
+
+func (leaderRow) TableName() string { return "entry_leaders" }
+
 // roundRow is a row of rounds.
 type roundRow struct {
 	TournamentID string `gorm:"primaryKey"`

@@ -284,7 +284,12 @@ func findTournaments(query *gorm.DB, f director.Filter) ([]tournamentRow, error)
 		query = query.Where("organiser = ?", f.Organiser)
 	}
 	if f.Player != "" {
-		query = query.Where("id IN (SELECT tournament_id FROM entry_members WHERE player_id = ?)", f.Player)
+		entered, players := "SELECT tournament_id FROM entry_members WHERE player_id = ?", []any{f.Player}
+		if f.Leads {
+			entered += " UNION SELECT tournament_id FROM entry_leaders WHERE player_id = ?"
+			players = append(players, f.Player)
+		}
+		query = query.Where("id IN ("+entered+")", players...)
 	}
 	if len(f.Status) > 0 && !few {
 		return findByStatus(query, "status", f.Status, (*tournamentRow).place)

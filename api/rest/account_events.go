@@ -3,7 +3,6 @@ package rest
 import (
 	"context"
 	"encoding/json"
-	"slices"
 
 	"quatuor/api/auth"
 	"quatuor/api/command"
@@ -48,10 +47,10 @@ func (m Matters) Games(ctx context.Context, player string, since int64) (ids []s
 	return ids, err
 }
 
-// Tournaments lists the tournaments in which a player is entered and which are not over.
+// Tournaments lists the tournaments that are not over in which a player is entered, or leads a team.
 func (m Matters) Tournaments(ctx context.Context, player string) (ids []string, err error) {
 	list, _, err := m.TournamentList.List(ctx, director.Filter{
-		Player: player, Status: []tournament.Status{tournament.Open, tournament.Closed, tournament.Running},
+		Player: player, Leads: true, Status: []tournament.Status{tournament.Open, tournament.Closed, tournament.Running},
 	}, maxMatters, "")
 	for _, t := range list {
 		ids = append(ids, t.ID)
@@ -121,7 +120,7 @@ func ownPairing(n stream.AccountEvent) gen.OwnPairing {
 	}
 	for _, id := range n.Pairing.Seats {
 		e, _ := n.Tournament.Entry(id)
-		if slices.Contains(e.Members, n.Player) {
+		if id == n.Entry {
 			p.EntryID = id
 			continue
 		}

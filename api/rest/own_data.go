@@ -26,6 +26,7 @@ import (
 	"quatuor/tournament/account"
 	"quatuor/tournament/adminlog"
 	"quatuor/tournament/director"
+	"quatuor/tournament/slip"
 )
 
 // exportRate is how often an account may export its data: an export reads all of its games.
@@ -217,13 +218,13 @@ type boardOf struct {
 	pairing     tournament.Pairing
 }
 
-// eachEntry calls yield for each entry of the player in a tournament, as the player may see it.
+// eachEntry calls yield for each entry of the player in a tournament, and each team that the player leads, as the player may see it.
 func (d *ownData) eachEntry(yield func(t *tournament.Tournament, e tournament.Entry) error) error {
 	if d.who.PlayerID == "" {
 		return nil
 	}
 	for cursor := ""; ; {
-		page, next, err := d.TournamentList.List(d.ctx, director.Filter{Player: d.who.PlayerID}, maxItems, cursor)
+		page, next, err := d.TournamentList.List(d.ctx, director.Filter{Player: d.who.PlayerID, Leads: true}, maxItems, cursor)
 		if err != nil {
 			return err
 		}
@@ -236,7 +237,7 @@ func (d *ownData) eachEntry(yield func(t *tournament.Tournament, e tournament.En
 				return err
 			}
 			for _, e := range t.Entries {
-				if !slices.Contains(e.Members, d.who.PlayerID) {
+				if !slices.Contains(e.Members, d.who.PlayerID) && !e.Leads(d.who.PlayerID) {
 					continue
 				}
 				if err := yield(t, e); err != nil {
@@ -250,12 +251,22 @@ func (d *ownData) eachEntry(yield func(t *tournament.Tournament, e tournament.En
 	}
 }
 
-// boardsOf returns the boards of an entry in the published rounds.
-func boardsOf(t *tournament.Tournament, entry string) (boards []boardOf) {
+// boardsOf returns the boards of an entry in the published rounds. In a tournament of teams they are the boards of
+// matches at which the player sat, and for those who lead the team its matches.
+func boardsOf(t *tournament.Tournament, e tournament.Entry, player string) (boards []boardOf) {
 	for _, r := range t.Rounds[:t.PublishedRounds()] {
 		for _, p := range r.Pairings {
-			if i := slices.Index(p.Seats, entry); i >= 0 {
+			i := slices.Index(p.Seats, e.ID)
+			if i < 0 {
+				continue
+			}
+			if t.Teams == nil || e.Leads(player) {
 				boards = append(boards, boardOf{r.Number, i + 1, p})
+			}
+			for k, b := range p.Boards {
+				if b.Players[i] == player {
+					boards = append(boards, boardOf{r.Number, i + 1, tournament.Pairing{Board: slip.Number(p.Board, k+1)}})
+				}
 			}
 		}
 	}
@@ -271,7 +282,7 @@ func (d *ownData) entries() error {
 	var rows entryRows
 	err := d.eachEntry(func(t *tournament.Tournament, e tournament.Entry) error {
 		rows.entries = append(rows.entries, []any{t.ID, t.Name, t.Status, e.Name, e.Club, e.Rating, e.Number, e.Status})
-		boards := boardsOf(t, e.ID)
+		boards := boardsOf(t, e, d.who.PlayerID)
 		return errors.Join(d.hall(t, boards), d.reports(&rows, t, boards), d.calls(&rows, t, boards))
 	})
 	if err != nil {
@@ -326,7 +337,7 @@ func (d *ownData) reports(rows *entryRows, t *tournament.Tournament, boards []bo
 		}
 		for _, r := range reports {
 			if r.Board == b.pairing.Board && r.Seat == b.seat {
-				rows.reports = append(rows.reports, []any{t.ID, b.round, r.Board, r.Seat, r.Verdict, moment(r.At)})
+				rows.reports = append(rows.reports, []any{t.ID, b.round, slip.Label(t, r.Board), r.Seat, r.Verdict, moment(r.At)})
 			}
 		}
 	}
@@ -344,7 +355,7 @@ func (d *ownData) calls(rows *entryRows, t *tournament.Tournament, boards []boar
 			return b.round == c.Round && b.pairing.Board == c.Board && b.seat == c.Seat
 		})
 		if own {
-			rows.calls = append(rows.calls, []any{t.ID, c.Round, c.Board, c.Seat, c.Kind, c.Word, c.Status, moment(c.At)})
+			rows.calls = append(rows.calls, []any{t.ID, c.Round, slip.Label(t, c.Board), c.Seat, c.Kind, c.Word, c.Status, moment(c.At)})
 		}
 	}
 	return nil

@@ -67,9 +67,13 @@ func digest(values ...any) string {
 	return strconv.FormatUint(uint64(h.Sum32()), 36)
 }
 
-// entryIn returns the index of the player's entry in a tournament, -1 for none.
+// entryIn returns the index of the player's entry in a tournament, else of a team that the player leads, -1 for none.
 func (a *account) entryIn(t *tournament.Tournament) int {
-	return slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return slices.Contains(e.Members, a.player) })
+	i := slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return slices.Contains(e.Members, a.player) })
+	if i < 0 {
+		i = slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return e.Leads(a.player) })
+	}
+	return i
 }
 
 // gathers reports whether members of an entry may yet have to agree to be in it; -1 is no entry.

@@ -85,6 +85,7 @@ type Filter struct {
 	Variant   string
 	Organiser string
 	Player    string // a member of an entry
+	Leads     bool   // Player may also be the captain or a deputy of a team without being a member
 }
 
 // Summary is a line of a list of tournaments.

@@ -98,7 +98,7 @@ func (p *Pages) start(ctx context.Context, who auth.Identity) (b startBody, err 
 			b.Turns++
 		}
 	}
-	running := director.Filter{Status: []tournament.Status{tournament.Running}, Player: who.PlayerID}
+	running := director.Filter{Status: []tournament.Status{tournament.Running}, Player: who.PlayerID, Leads: true}
 	page, _, err := p.TournamentList.List(ctx, running, homeEvents, "")
 	if err != nil {
 		return b, err
