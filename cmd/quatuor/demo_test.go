@@ -18,7 +18,7 @@ func TestDemo(t *testing.T) {
 	for _, want := range []string{
 		`(?m)^124 games, \d+ moves`, `[1-9]\d* illegal moves refused`, `resignation 1\b`, `time 1\b`,
 		`Quivive Melee \(quivive/melee\), Swiss at tables of four`, `Quixo Partners`,
-		`(?m)^12 more games were played on boards in the hall`, `Quits in the Hall \(quits/duel\), Swiss\n`,
+		`(?m)^21 more games were played on boards in the hall`, `Quits in the Hall \(quits/duel\), Swiss\n`,
 		`Quixo Autumn Cup \(quixo/duel\)`, `Quits Evening`, `Quivive Open`, `Qui'win Blitz`,
 		`(?m)^Ratings +quits-blitz +quits-rapid +quivive-blitz +quiwin-bullet +quixo-blitz$`,
 	} {

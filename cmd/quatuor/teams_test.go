@@ -159,7 +159,7 @@ func TestPairTeamsRefusals(t *testing.T) {
 		},
 		"an unknown team in 240": {"240 Z 002    7\n" + third, "a line 240 names team 7, and there is none", false},
 		"another system":         {strings.Replace(third, "FIDE_TEAM", "FIDE_TEAM_TYPEC", 1), `it has "TYPEC"`, false},
-		"a round-robin":          {strings.Replace(third, "FIDE_TEAM", "FIDE_TEAM_ROUNDROBIN", 1), "round 2: line 192: FIDE_TEAM_ROUNDROBIN is a round-robin", false},
+		"a round-robin":          {strings.Replace(third, "FIDE_TEAM", "FIDE_TEAM_ROUNDROBIN", 1), "round 2: line 192: FIDE_TEAM_ROUNDROBIN has tables, which do not follow the results", false},
 	} {
 		status, out, errs := pairText(t, tt.text)
 		if status != exitFailure || strings.Count(out, "\n") != 1 || strings.Count(errs, "\n") != 1 ||

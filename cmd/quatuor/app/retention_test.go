@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"quatuor/engine/table"
 	"quatuor/store"
 	"quatuor/tournament/account"
 )
@@ -37,7 +38,8 @@ func TestRepliesAreForgottenInTime(t *testing.T) {
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			(&App{Store: db, logger: slog.New(slog.DiscardHandler)}).forgetReplies(ctx)
+			tables := table.New(table.Config{Storage: db.Games().Storage()})
+			(&App{Store: db, Tables: tables, logger: slog.New(slog.DiscardHandler)}).forgetReplies(ctx)
 		}()
 		time.Sleep(replyRetention - time.Minute)
 		synctest.Wait()
