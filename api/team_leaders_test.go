@@ -177,14 +177,13 @@ func erasedIn(t *testing.T, x *league, admin person) {
 	} {
 		paths = append(paths, x.path+rest)
 	}
-	named := 0
 	count := func() (n int) {
 		for _, path := range paths {
 			n += strings.Count(string(x.olga.get(path).raw), name) // pages are cached by the first look
 		}
 		return n
 	}
-	if named = count(); named < 5 {
+	if named := count(); named < 5 {
 		t.Errorf("only %d times named before", named)
 	}
 	before := x.olga.get(x.path + "/rounds/1/matches/1")

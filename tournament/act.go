@@ -78,7 +78,7 @@ const (
 	ActReveal     ActKind = "reveal"       // of the line-ups of a match
 	ActBoard      ActKind = "board_result" // of a match
 	ActSubstitute ActKind = "substitute"
-	ActReopen     ActKind = "reopen" // the line-ups of a match
+	ActReopen     ActKind = "reopen"     // the line-ups of a match
 	ActDate       ActKind = "match_date" // proposed, agreed or set
 	ActUndo       ActKind = "undo"
 	ActImport     ActKind = "import"

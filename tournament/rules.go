@@ -124,19 +124,7 @@ func (r PairingRules) missed() Bye {
 
 // check reports rules that do not exist, or that the format does not have.
 func (r PairingRules) check(s Settings, faults *FieldErrors) {
-	switch {
-	case r.Acceleration != NoAcceleration && r.Acceleration != Baku:
-		faults.add("pairing/acceleration", "%q is not an acceleration; write none or baku", r.Acceleration)
-	case r.Acceleration == Baku && !s.Format.Accelerates():
-		faults.add("pairing/acceleration", "only a %s can be accelerated, and this is a %s", Swiss, s.Format)
-	case r.Acceleration == Baku && s.Teams != nil && s.Teams.Rank() != MP:
-		faults.add("pairing/acceleration", "baku needs match points as the primary score (teams.primary)")
-	case r.Acceleration == Baku && s.Teams == nil && (s.Points.Win != 2*s.Points.Draw || s.Points.Loss != 0):
-		faults.add("pairing/acceleration",
-			"with baku a win must be worth two draws, and a loss nothing (C.04.7); here a win, a draw and a loss are worth "+
-				"%s, %s and %s",
-			s.Points.Win, s.Points.Draw, s.Points.Loss)
-	}
+	r.checkAcceleration(s, faults)
 	if r.InitialColour != 0 && (!s.Format.DrawsColour() || r.InitialColour > Black || r.InitialColour < 0) {
 		faults.add("pairing/initial_colour", "only a %s or %s has an initial colour, and it is white or black", Swiss,
 			Knockout)
@@ -160,6 +148,22 @@ func (r PairingRules) check(s Settings, faults *FieldErrors) {
 	if m := r.MissedRounds; m != NoBye && m != ZeroPoint && m != HalfPoint || m != NoBye && !s.Format.PointByes() {
 		faults.add("pairing/missed_rounds",
 			"only late entries of a %s or %s get a bye for each round they missed, and it is ZPB or HPB", Swiss, TableSwiss)
+	}
+}
+
+func (r PairingRules) checkAcceleration(s Settings, faults *FieldErrors) {
+	switch {
+	case r.Acceleration != NoAcceleration && r.Acceleration != Baku:
+		faults.add("pairing/acceleration", "%q is not an acceleration; write none or baku", r.Acceleration)
+	case r.Acceleration == Baku && !s.Format.Accelerates():
+		faults.add("pairing/acceleration", "only a %s can be accelerated, and this is a %s", Swiss, s.Format)
+	case r.Acceleration == Baku && s.Teams != nil && s.Teams.Rank() != MP:
+		faults.add("pairing/acceleration", "baku needs match points as the primary score (teams.primary)")
+	case r.Acceleration == Baku && s.Teams == nil && (s.Points.Win != 2*s.Points.Draw || s.Points.Loss != 0):
+		faults.add("pairing/acceleration",
+			"with baku a win must be worth two draws, and a loss nothing (C.04.7); here a win, a draw and a loss are worth "+
+				"%s, %s and %s",
+			s.Points.Win, s.Points.Draw, s.Points.Loss)
 	}
 }
 

@@ -101,9 +101,9 @@ func (x *autumn) ranking(id string) (groups [][]string) {
 	x.get("/tournaments/"+id+"/standings", &table)
 	last := 0
 	for _, row := range table.Rows {
-		switch {
-		case row.Rank == 0:
-		case row.Rank == last:
+		switch row.Rank {
+		case 0:
+		case last:
 			groups[len(groups)-1] = append(groups[len(groups)-1], row.Entry.Name)
 		default:
 			groups = append(groups, []string{row.Entry.Name})
@@ -224,7 +224,8 @@ func (x *autumn) moves(before leagueSeason, draft string, season int) {
 			Name string
 			Rank int
 			Then string
-		}) int {
+		},
+		) int {
 			return cmp.Compare(a.Rank, b.Rank)
 		})
 		var names, left []string

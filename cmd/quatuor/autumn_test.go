@@ -33,8 +33,10 @@ func TestAutumn(t *testing.T) {
 	series := x.series(autumnOf(5, 12))
 	league := x.league(autumnOf(3, 6))
 	x.together([]map[string]any{
-		{"kind": "tournament", "id": keizer, "weight": "2"}, {"kind": "tournament", "id": arena},
-		{"kind": "series", "id": series}, {"kind": "ladder", "id": ladder, "weight": "0.5"},
+		{"kind": "tournament", "id": keizer, "weight": "2"},
+		{"kind": "tournament", "id": arena},
+		{"kind": "series", "id": series},
+		{"kind": "ladder", "id": ladder, "weight": "0.5"},
 		{"kind": "league", "id": league, "season": 1},
 	})
 	for range autumnOf(0, 8) {

@@ -181,9 +181,9 @@ func (p *Pages) teamsMatch(
 
 // legBeside returns the other leg of a match, once it is published.
 func legBeside(t *tournament.Tournament, round int, pair tournament.Pairing) *otherLeg {
-	at, other := round-1, tournament.Pairing{}
-	first, ok := team.FirstLeg(t, round, pair)
-	if other = first; !ok {
+	at := round - 1
+	other, ok := team.FirstLeg(t, round, pair)
+	if !ok {
 		at = round + 1
 		if other, ok = team.SecondLeg(t, round, pair); !ok || at > t.PublishedRounds() {
 			return nil
