@@ -226,7 +226,7 @@ func (a *arenaPlay) agrees() {
 	a.get(a.path+"/export?format=json", &doc)
 	exported := map[string]string{}
 	for _, p := range doc.Rounds[0].Pairings {
-		if p.GameID != "" && p.Result != "" {
+		if p.GameID != "" && p.Result != "" && p.Result != "---" { // without a point for anybody: not over in time, void
 			exported[p.GameID] = map[string]string{"+--": "1-0", "--+": "0-1"}[p.Result]
 			if exported[p.GameID] == "" {
 				exported[p.GameID] = p.Result
