@@ -62,7 +62,7 @@ test('an evening of a Keizer season', async () => {
   await phone.getByRole('button', { name: 'Tonight', exact: true }).click();
   await phone.getByText('Noted: you are coming.').waitFor();
   await phone.goto(program.url);
-  assert.equal(await phone.getByRole('button', { name: 'Tonight', exact: true }).getAttribute('aria-pressed'), 'true');
+  assert.equal(await phone.locator(`form[action*="${id}"]`).getByRole('button', { name: 'Tonight', exact: true }).getAttribute('aria-pressed'), 'true');
 
   await page.goto(tab(id, 'results'));
   await page.goto(tab(id, 'entries'));

@@ -19,7 +19,7 @@ const largest = 150_000; // bytes of a file
 // subjects names the pages worth showing, by the file they go to.
 async function subjects(api) {
   const cup = (await api.get('/tournaments?limit=10')).items.find((t) => t.variant === 'quixo/duel');
-  const games = (await api.get('/games?variant=quivive/duel&limit=50')).items;
+  const games = (await api.get('/games?variant=quivive/duel&limit=100')).items.filter((g) => g.rated); // on the server, with its moves
   const leader = (await api.get(`/tournaments/${cup.id}/standings`)).rows[0].entry;
   const player = (await api.get('/players?limit=50')).items.find((p) => p.name === leader.name);
   return { home: '/', tournament: `/tournaments/${cup.id}`, game: `/games/${games[0].id}`, player: `/players/${player.id}` };
