@@ -284,7 +284,7 @@ func TestAThousandTeams(t *testing.T) {
 	})
 	took("started", time.Minute, func() *answer { return olga.post(path+"/start", nil).want(t, http.StatusOK) })
 	took("paired", time.Minute, func() *answer { return olga.post(path+"/rounds", nil).want(t, http.StatusCreated) })
-	for _, page := range []string{"", "/entries", "?tab=standings", "/crosstable", "/desk", "/print/matches", "/wall"} {
+	for _, page := range []string{"", "?tab=players", "?tab=standings", "/crosstable", "/desk", "/print/matches", "/wall"} {
 		took("page "+page, 30*time.Second, func() *answer { return olga.get("/"+path+page).want(t, http.StatusOK) })
 	}
 }
