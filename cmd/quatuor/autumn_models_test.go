@@ -70,8 +70,8 @@ func (m *ladderModel) event(e ladderEvent) {
 		return
 	}
 	i := slices.IndexFunc(m.open, func(c *modelChallenge) bool { return c.id == e.ID })
-	if i < 0 {
-		return // too late
+	if i < 0 || m.open[i].accepted != (e.Type == "result") {
+		return // too late, or not in the state for it
 	}
 	switch c := m.open[i]; e.Type {
 	case "accept":
