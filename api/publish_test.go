@@ -3,6 +3,7 @@ package api_test
 import (
 	"errors"
 	"io"
+	"net/http"
 	"os"
 	"path"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"quatuor/cmd/quatuor/app"
 	"quatuor/cmd/quatuor/terminal"
 	"quatuor/tournament"
+	"quatuor/tournament/account"
 )
 
 // published makes the files of tournaments.
@@ -64,6 +66,14 @@ func TestPublish(t *testing.T) {
 				t.Errorf("%s tells %q", name, secret)
 			}
 		}
+	}
+	standsAlone(t, files)
+}
+
+// standsAlone demands of published files that every link leads to one of them, and that nothing needs a server.
+func standsAlone(t *testing.T, files map[string]string) {
+	t.Helper()
+	for name, content := range files {
 		if !strings.HasSuffix(name, ".html") {
 			continue
 		}
@@ -86,6 +96,32 @@ func TestPublish(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestPublishSeasons: series, ladders, leagues and seasons are published with what they lead to, and without what only
+// visitors with an account can do.
+func TestPublishSeasons(t *testing.T) {
+	f := newFixture(t)
+	olga := f.withRole("olga", account.RoleOrganiser)
+	players := []person{f.register("ada"), f.register("bert"), f.register("carl"), f.register("dora")}
+	first, second := f.finished(t, olga, players[:3]...), f.finished(t, olga, players[:3]...)
+	series, ladder := seriesOf(t, olga, first, second), ladderOf(t, olga, players...)
+	league := leagueOf(t, olga, "round_robin", "Anna Bo Cem", "Dan Eve Fay")
+	olga.post(league+"/seasons/1/confirm", nil, header{"If-Match", "*"}).want(t, http.StatusOK)
+	season := seasonOf(t, olga, series, ladder, league+"/seasons/1")
+	files, err := f.published()
+	f.do(err)
+	for at, wanted := range map[string]string{
+		series: `class="chart"`, ladder: "bert", league: "Cem", season: "2026/27",
+		season + "/players/" + players[0].player: "ada",
+	} {
+		name := strings.TrimPrefix(at, "/")
+		content := files[name] + files[name+".html"] + files[name+"/index.html"]
+		if !strings.Contains(content, wanted) {
+			t.Errorf("%s is missing, or lacks %q", name, wanted)
+		}
+	}
+	standsAlone(t, files)
 }
 
 // TestPublishOneTournament leaves out the others, and refuses one that is not public.

@@ -21,6 +21,7 @@ import (
 	"quatuor/api/pages/tournaments"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
+	"quatuor/tournament/ladder"
 	"quatuor/tournament/league"
 	"quatuor/tournament/prix"
 )
@@ -37,6 +38,7 @@ type Publication struct {
 	series  []prix.Settings // with one of the tournaments
 	leagues []league.Settings
 	seasons []prix.Season
+	ladders []ladder.Settings // all, or those of the seasons if tournaments were named
 }
 
 // site is all pages, as they are mounted on a server.
@@ -54,7 +56,8 @@ func Publish(ctx context.Context, p *kit.Kit, all site, ids []string) (*Publicat
 		of: map[string]bool{"/": true, "/tournaments": true},
 	}
 	all.Mount(b.echo)
-	if len(ids) == 0 {
+	every := len(ids) == 0
+	if every {
 		var err error
 		if ids, err = publicIDs(ctx, p); err != nil {
 			return nil, err
@@ -84,7 +87,24 @@ func Publish(ctx context.Context, p *kit.Kit, all site, ids []string) (*Publicat
 	if err := b.addLeagues(ctx); err != nil {
 		return nil, err
 	}
-	return b, b.addSeasons(ctx)
+	if err := b.addSeasons(ctx); err != nil {
+		return nil, err
+	}
+	return b, b.addLadders(ctx, every)
+}
+
+// addLadders adds the ladders that belong to one of the seasons, or every one.
+func (b *Publication) addLadders(ctx context.Context, every bool) error {
+	all, err := b.Commands.Seasons.ListLadders(ctx)
+	for _, l := range all {
+		counts := func(s prix.Season) bool {
+			return slices.ContainsFunc(s.Parts, func(p prix.SeasonPart) bool { return p.Kind == prix.OfLadder && p.ID == l.ID })
+		}
+		if every || slices.ContainsFunc(b.seasons, counts) {
+			b.ladders, b.of["/ladders/"+l.ID] = append(b.ladders, l), true
+		}
+	}
+	return err
 }
 
 // addLeagues adds the confirmed seasons of leagues with one of the tournaments as a division.
@@ -174,6 +194,9 @@ func (b *Publication) Files(ctx context.Context, keep func(name string, content 
 	for _, s := range b.seasons {
 		queue = append(queue, "/seasons/"+s.ID)
 	}
+	for _, l := range b.ladders {
+		queue = append(queue, "/ladders/"+l.ID)
+	}
 	made := map[string]bool{"index.html": true}
 	for len(queue) > 0 {
 		address := queue[0]
@@ -201,7 +224,7 @@ func (b *Publication) Files(ctx context.Context, keep func(name string, content 
 
 // index writes the list of tournaments, and the files that only it needs.
 func (b *Publication) index(ctx context.Context, made map[string]bool, keep func(string, []byte) error) error {
-	body := tournaments.TournamentsBody{Series: b.series, Leagues: b.leagues, Seasons: b.seasons}
+	body := tournaments.TournamentsBody{Series: b.series, Leagues: b.leagues, Seasons: b.seasons, Ladders: b.ladders}
 	for _, id := range b.ids {
 		t, err := b.Tournaments.Tournament(ctx, id)
 		if err != nil {
