@@ -49,6 +49,7 @@ func (s *Tournaments) DueLineUps(ctx context.Context, at int64) ([]string, error
 		Joins("JOIN tournaments t ON t.id = r.tournament_id AND t.status = ?", tournament.Running).
 		Joins("JOIN pairings p ON p.tournament_id = r.tournament_id AND p.round = r.number").
 		Where("r.line_ups_due > 0 AND r.status = 'published'").
-		Where("COALESCE(NULLIF(p.line_ups_due, 0), r.line_ups_due) <= ?", at).Where("p.boards IS NULL AND p.result IS NULL AND p.bye = ''").Pluck("r.tournament_id", &ids).Error
+		Where("COALESCE(NULLIF(p.line_ups_due, 0), r.line_ups_due) <= ?", at).
+		Where("p.boards IS NULL AND p.result IS NULL AND p.bye = ''").Pluck("r.tournament_id", &ids).Error
 	return ids, db.About("look for line-ups that are due", err)
 }

@@ -25,8 +25,8 @@ type matchNews struct {
 // dayMs is a day, ms.
 const dayMs = 24 * 60 * 60 * 1000
 
-// QueueMatches queues e-mails for captains with a confirmed address, of matches that have dates: one for each proposal of
-// the other side, and one when the line-up is due within a day.
+// QueueMatches queues e-mails for captains with a confirmed address, of matches that have dates: one for each proposal
+// of the other side, and one when the line-up is due within a day.
 func (m *Mail) QueueMatches(ctx context.Context, now int64) error {
 	const due = "COALESCE(NULLIF(pairings.line_ups_due, 0), rounds.line_ups_due)"
 	var news []matchNews
@@ -39,7 +39,8 @@ func (m *Mail) QueueMatches(ctx context.Context, now int64) error {
 		Joins("JOIN players ON players.id = entries.captain").
 		Joins("JOIN mail_addresses ON mail_addresses.account_id = players.account_id AND mail_addresses.address <> ''").
 		Where("rounds.line_ups_due > 0 AND rounds.status = ?", tournament.Published).
-		Where("tournaments.teams LIKE '%\"days\":%' AND pairings.boards IS NULL AND pairings.result IS NULL AND pairings.bye = ''").
+		Where("tournaments.teams LIKE '%\"days\":%'").
+		Where("pairings.boards IS NULL AND pairings.result IS NULL AND pairings.bye = ''").
 		Where(due+" > ? AND (pairings.date IS NOT NULL OR "+due+" <= ?)", now, now+dayMs).
 		Order("pairings.tournament_id, pairings.round, pairings.board, entries.id").Find(&news).Error
 	if err != nil {

@@ -31,7 +31,10 @@ const (
 
 // NewsKinds returns all kinds of news.
 func NewsKinds() []NewsKind {
-	return []NewsKind{NewsRound, NewsResult, NewsGame, NewsStandings, NewsFinished, NewsEntry, NewsCall, NewsLineUp, NewsRevealed, NewsMatch, NewsDated}
+	return []NewsKind{
+		NewsRound, NewsResult, NewsGame, NewsStandings, NewsFinished, NewsEntry, NewsCall, NewsLineUp, NewsRevealed,
+		NewsMatch, NewsDated,
+	}
 }
 
 // entryActs are the acts after which an entry is news.

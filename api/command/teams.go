@@ -81,8 +81,8 @@ var ReopenLineUps = Command[Reopening]{
 // maxReopened is for how many minutes line-ups can be opened again at most.
 const maxReopened = 1440
 
-// ProposeMatchDate proposes a date of a match, or agrees to one. Only the captain and the deputies of a team may; for all
-// others there is no such match.
+// ProposeMatchDate proposes a date of a match, or agrees to one. Only the captain and the deputies of a team may; for
+// all others there is no such match.
 var ProposeMatchDate = Command[director.Dating]{
 	Name: "propose-match-date", May: auth.EnterTournament,
 	Do: func(c Call, in director.Dating) (*tournament.Tournament, error) {

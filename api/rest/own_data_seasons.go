@@ -45,7 +45,8 @@ func (d *ownData) seasons() error {
 	if err != nil {
 		return err
 	}
-	return d.table("leagues.csv", []string{"league", "name", "season", "division", "member"}, func(add func(...any) error) error {
+	head = []string{"league", "name", "season", "division", "member"}
+	return d.table("leagues.csv", head, func(add func(...any) error) error {
 		for _, l := range leagues {
 			_, plans, err := d.commands.Seasons.League(d.ctx, l.ID)
 			if err != nil {

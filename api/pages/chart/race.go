@@ -59,8 +59,10 @@ func Race(runners []Runner, pic Picture, words string) template.HTML {
 			fmt.Fprintf(&b, "%s,%s ", num(x(i+1)), num(y(v)))
 		}
 		end := y(r.Values[events-1])
-		fmt.Fprintf(&b, `"/><line class="c-tick" x1="%g" x2="%g" y1="%s" y2="%s"/>`, raceRight+2, raceRight+10, num(end), num(at[k]))
-		fmt.Fprintf(&b, `<text class="c-name" x="%g" y="%s">%s</text>`, raceRight+13, num(at[k]), html.EscapeString(short(r.Name)))
+		name := html.EscapeString(short(r.Name))
+		fmt.Fprintf(&b, `"/><line class="c-tick" x1="%g" x2="%g" y1="%s" y2="%s"/>`, raceRight+2, raceRight+10, num(end),
+			num(at[k]))
+		fmt.Fprintf(&b, `<text class="c-name" x="%g" y="%s">%s</text>`, raceRight+13, num(at[k]), name)
 	}
 	b.WriteString("</svg>")
 	return template.HTML(b.String()) // title, id, words and names are escaped, the rest is numbers

@@ -143,7 +143,8 @@ func (p *Pages) matchOf(
 		return b, err
 	}
 	b.Enter = staff && who.Can(who.LevelIn(t), auth.EnterResults) && t.Status == tournament.Running
-	b.Reopen = staff && t.Format != tournament.TeamScheveningen && who.Can(who.LevelIn(t), auth.PairRounds) && t.Status == tournament.Running && round == len(t.Rounds) &&
+	b.Reopen = staff && t.Format != tournament.TeamScheveningen && who.Can(who.LevelIn(t), auth.PairRounds) &&
+		t.Status == tournament.Running && round == len(t.Rounds) &&
 		(pair.Boards != nil || pair.Result == nil)
 	b.Date = p.dateOf(c, t, round, pair, staff && who.Can(who.LevelIn(t), auth.PairRounds))
 	b.Mine = slices.ContainsFunc(teamsOf(t, who.PlayerID), func(e tournament.Entry) bool { return slices.Contains(pair.Seats, e.ID) })

@@ -42,7 +42,9 @@ type proposal struct {
 const localTime = "2006-01-02T15:04"
 
 // dateOf returns the date of a match as the visitor may see it; nil where matches have none.
-func (p *Pages) dateOf(c echo.Context, t *tournament.Tournament, round int, pair tournament.Pairing, set bool) *matchDate {
+func (p *Pages) dateOf(
+	c echo.Context, t *tournament.Tournament, round int, pair tournament.Pairing, set bool,
+) *matchDate {
 	who := auth.Session(c)
 	if !t.Dated() || pair.Bye != tournament.NoBye {
 		return nil

@@ -27,12 +27,14 @@ func (e *evening) season(ctx context.Context) error {
 	for i, cup := range e.cups {
 		events[i] = map[string]string{"tournament_id": cup.id}
 	}
-	if err := e.Post(ctx, "/series", map[string]any{"name": "Autumn Grand Prix", "best": 4, "events": events}, &series); err != nil {
+	prix := map[string]any{"name": "Autumn Grand Prix", "best": 4, "events": events}
+	if err := e.Post(ctx, "/series", prix, &series); err != nil {
 		return fmt.Errorf("the series: %w", err)
 	}
 	year := time.Now().Year()
 	err = e.Post(ctx, "/seasons", map[string]any{
-		"name": fmt.Sprintf("%d/%02d", year, (year+1)%100), "from": fmt.Sprintf("%d-09-01", year), "to": fmt.Sprintf("%d-06-30", year+1),
+		"name": fmt.Sprintf("%d/%02d", year, (year+1)%100),
+		"from": fmt.Sprintf("%d-09-01", year), "to": fmt.Sprintf("%d-06-30", year+1),
 		"parts": []map[string]string{
 			{"kind": "tournament", "id": keizer}, {"kind": "ladder", "id": ladder}, {"kind": "series", "id": series.ID},
 		},
