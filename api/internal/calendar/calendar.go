@@ -55,10 +55,9 @@ func (c Calendar) Of(list ...*tournament.Tournament) []byte {
 // add adds the events of one tournament.
 func (c Calendar) add(cal *ics.Calendar, t *tournament.Tournament) {
 	page := c.Address + "/tournaments/" + t.ID
-	stamp := func(at int64) time.Time { return time.UnixMilli(max(t.CreatedAt, at)).UTC() }
 	add := func(uid, summary string, at int64, link string) *ics.VEvent {
 		event := cal.AddEvent(uid + "@" + t.ID)
-		event.SetDtStampTime(stamp(at))
+		event.SetDtStampTime(time.UnixMilli(max(t.CreatedAt, at)).UTC())
 		event.SetSequence(int(t.PublicVersion))
 		event.SetStartAt(time.UnixMilli(at).UTC())
 		event.SetSummary(summary)

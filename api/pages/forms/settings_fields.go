@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"quatuor/api/pages/kit"
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
 )
@@ -440,9 +441,6 @@ func TieBreakCodes(text string) []string {
 	return strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == ' ' || c == ';' })
 }
 
-// momentForm is how browsers write a time of day: without seconds and without a zone.
-const momentForm = "2006-01-02T15:04"
-
 // moment is a time, which the form writes in a zone.
 func moment(zone *time.Location) codec {
 	return codec{
@@ -451,13 +449,13 @@ func moment(zone *time.Location) codec {
 			if err != nil {
 				return ""
 			}
-			return at.In(zone).Format(momentForm)
+			return at.In(zone).Format(kit.LocalTime)
 		},
 		read: func(in *settingReader, f settingField, text string, _ any) any {
 			if text == "" {
 				return ""
 			}
-			at, err := time.ParseInLocation(momentForm, text, zone)
+			at, err := time.ParseInLocation(kit.LocalTime, text, zone)
 			if err != nil {
 				in.Refuse(f.name, "%q is not a time; write it like 2026-03-01T18:30", text)
 			}

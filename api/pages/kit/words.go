@@ -109,6 +109,9 @@ func Enumerate(in *message.Printer, names []string) (string, error) {
 	return in.Text("words.and", "First", strings.Join(names[:last], ", "), "Last", names[last])
 }
 
+// LocalTime is how browsers write a time of day: without seconds and without a zone.
+const LocalTime = "2006-01-02T15:04"
+
 // Zone returns the time zone of times on pages; UTC by default.
 func (k *Kit) Zone() *time.Location {
 	if zone := k.Club(context.Background()).Zone; zone != nil {

@@ -12,6 +12,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages/entries"
+	"quatuor/api/pages/kit"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/team"
@@ -37,9 +38,6 @@ type proposal struct {
 	Own  bool // of the visitor's side
 	At   int64
 }
-
-// localTime is how browsers write a time of day.
-const localTime = "2006-01-02T15:04"
 
 // dateOf returns the date of a match as the visitor may see it; nil where matches have none.
 func (p *Pages) dateOf(
@@ -73,7 +71,7 @@ func (p *Pages) dateOf(
 			}
 		}
 	}
-	d.Form = time.UnixMilli(suggested).In(p.Zone()).Format(localTime)
+	d.Form = time.UnixMilli(suggested).In(p.Zone()).Format(kit.LocalTime)
 	return d
 }
 
@@ -94,7 +92,7 @@ func (p *Pages) dateMatch(c echo.Context) error {
 	case "agree":
 		at, _ = strconv.ParseInt(c.FormValue("agree"), 10, 64)
 	case "propose", "set", "last":
-		moment, err := time.ParseInLocation(localTime, c.FormValue("at"), p.Zone())
+		moment, err := time.ParseInLocation(kit.LocalTime, c.FormValue("at"), p.Zone())
 		if err != nil {
 			return p.Back(c, back, "date_unreadable")
 		}
