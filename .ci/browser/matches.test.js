@@ -43,6 +43,82 @@ async function league() {
   return { id, match: `/tournaments/${id}/matches/1/1` };
 }
 
+// draw drags one element onto another with a mouse.
+async function draw(page, from, onto) {
+  await from.hover();
+  await page.mouse.down();
+  await onto.hover();
+  await page.mouse.up();
+}
+
+// drawByFinger drags one element onto another on a touch screen.
+async function drawByFinger(page, from, onto) {
+  const client = await page.context().newCDPSession(page);
+  const middle = async (element) => {
+    const { x, y, width, height } = await element.boundingBox();
+    return { x: x + width / 2, y: y + height / 2 };
+  };
+  await from.scrollIntoViewIfNeeded();
+  await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [await middle(from)] });
+  await client.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [await middle(onto)] });
+  await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+}
+
+for (const [drags, look] of [[draw, { width: 1280 }], [drawByFinger, { width: 390, hasTouch: true }]]) {
+  test(`a line-up is dragged (${drags.name})`, async () => {
+    const { id } = await league();
+    const { hasTouch = false, width } = look;
+    const page = await enter(program, browser, player(1), { viewport: { width, height: 844 }, hasTouch });
+    const faults = watch(page, program.url);
+    await page.goto(`${program.url}/tournaments/${id}/team`);
+    const lineUp = () => page.locator('select[name^=board]').evaluateAll((all) => all.map((one) => one.selectedIndex));
+    const board = (n) => page.locator(`label[for=line-up-${n}]`);
+    const bench = page.locator('[data-member]');
+    assert.deepEqual([await lineUp(), await bench.count()], [[1, 2, 3], 1]);
+    if (!hasTouch) await fits(page, 'my-team-bench');
+    await drags(page, board(1), board(3)); // they change places
+    assert.deepEqual(await lineUp(), [3, 2, 1]);
+    await drags(page, bench, page.locator('#line-up-2')); // the reserve comes in
+    assert.deepEqual([await lineUp(), (await bench.innerText()).startsWith('2 ')], [[3, 4, 1], true]);
+    await drags(page, board(3), page.locator('[data-bench]')); // and board 3 stays empty
+    assert.deepEqual([await lineUp(), await bench.count()], [[3, 4, 0], 2]);
+    await page.locator('#line-up-1').selectOption({ index: 4 }); // chosen a second time: these two change, too
+    assert.deepEqual(await lineUp(), [4, 3, 0]);
+    await drags(page, board(1), board(1).locator('xpath=ancestor::section//h2')); // beside every board: nothing
+    assert.deepEqual(await lineUp(), [4, 3, 0]);
+    await page.locator('button[value=file]').click();
+    await page.getByText('Your line-up is filed.').waitFor();
+    assert.deepEqual([await lineUp(), await bench.count()], [[4, 3, 0], 2]);
+    assert.deepEqual(faults, []);
+    await page.context().close();
+  });
+}
+
+test('matches are made by dragging teams at the desk', async () => {
+  const { id } = await olga.post('/tournaments', {
+    name: 'Four teams', variant: 'quixo/duel', format: 'team_swiss', rounds: 3, time_control: 'none', rated: false, venue: 'hall',
+    teams: { boards: [{}, {}] },
+  });
+  for (const [i, name] of ['Ash', 'Birch', 'Cedar', 'Date'].entries()) {
+    const members = await Promise.all([2 * i + 1, 2 * i + 2].map(async (n) => (await login(program.url, player(n))).player));
+    await olga.post(`/tournaments/${id}/entries`, { name, members });
+  }
+  await olga.post(`/tournaments/${id}/start`);
+  const page = await enter(program, browser, organiser, { viewport: { width: 1280, height: 844 } });
+  const faults = watch(page, program.url);
+  await page.goto(`${program.url}/tournaments/${id}/desk?tab=round`);
+  await page.getByRole('button', { name: 'Pair next round' }).click();
+  const seat = (board, n) => page.locator(`#r${board} .seat-chip`).nth(n);
+  const names = async () => (await page.locator('.seat-chip').allInnerTexts()).map((text) => text.split(' ')[0].trim());
+  const [first, second, third, fourth] = await names();
+  await draw(page, seat(1, 0), seat(2, 1));
+  await page.waitForFunction((name) => document.querySelector('#r1 .seat-chip')?.textContent?.includes(name), fourth);
+  assert.deepEqual(await names(), [fourth, second, third, first]);
+  await fits(page, 'desk-dragged');
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
 for (const [javaScriptEnabled, width, colorScheme] of [[true, 390, 'dark'], [false, 1280, 'light']]) {
   test(`My team and the match card ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
     const { id } = await league();

@@ -1,6 +1,7 @@
 // @ts-check
-// The pairings of a round by hand: tapping two players makes them change places, and the arrow keys
-// go from one to the next. When another arbiter changes the round, it is shown again unless something has been chosen here.
+// The pairings of a round by hand: two players or teams that are tapped change places, or one that a mouse draws onto the other, and
+// the arrow keys go from one to the next. When another arbiter changes the round, it is shown again unless something has been chosen here.
+import { drag } from '../kit/drag.js';
 
 const desk = /** @type {HTMLElement} */ (document.querySelector('.desk-round'));
 
@@ -14,6 +15,14 @@ desk.addEventListener('change', (event) => {
   const paired = chosen.filter((seat) => !('unpaired' in seat.dataset));
   const swap = desk.querySelector('[data-swap]');
   if (chosen.length === 2 && paired.length > 0 && swap instanceof HTMLButtonElement) box.form?.requestSubmit(swap);
+});
+
+/** @param {HTMLElement} chip */
+const choose = (chip) => chip.querySelector('input')?.click();
+drag('.desk-edit .seat-chip', '.desk-edit .seat-chip', (from, onto) => {
+  for (const seat of seats()) seat.checked = false;
+  choose(from);
+  choose(onto);
 });
 
 desk.addEventListener('keydown', (event) => {
