@@ -3,6 +3,7 @@ package api_test
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -284,4 +285,46 @@ func TestHugeTeamsAreRefused(t *testing.T) {
 		}
 	}
 	olga.get(path).want(t, http.StatusOK)
+}
+
+// TestEventsOfAMatch: streams name the reveal of a match, each board with its game and its result, and the end, in this order;
+// that a line-up was filed only those who run the tournament learn.
+func TestEventsOfAMatch(t *testing.T) {
+	x := newLeague(t, strings.Replace(hallOf("team_swiss", 1, 2, ""), `"hall"`, `"server"`, 1), 2)
+	server := httptest.NewServer(x.server)
+	t.Cleanup(server.Close)
+	match := x.matches(1)[0]
+	readers := map[string]person{"public": x.anonymous(), "organiser": x.olga}
+	streams := map[string]<-chan event{}
+	for name, reader := range readers {
+		events, _ := reader.follow(t, server, x.path+"/events")
+		if first := <-events; first.name != "state" {
+			t.Fatalf("%s: first %s", name, first.name)
+		}
+		streams[name] = events
+	}
+	x.final(match)
+	x.board(match, 2, "0-1")
+	x.board(match, 2, "1-0") // a correction: the board is not finished again
+	x.board(match, 1, "1-0")
+	news := "match.revealed board.started:1 board.started:2 board.finished:2 board.finished:1 match.finished"
+	for name, want := range map[string]string{"public": news, "organiser": "lineup.filed lineup.filed " + news} {
+		var got []string
+		for !slices.Contains(got, "match.finished") {
+			e, ok := <-streams[name]
+			if !ok {
+				t.Fatalf("%s: the stream ended after %v", name, got)
+			}
+			if e.data["match"] == nil {
+				continue
+			}
+			if board, ok := e.data["board"]; ok {
+				e.name += fmt.Sprint(":", board)
+			}
+			got = append(got, e.name)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s:\n%v, want\n%s", name, got, want)
+		}
+	}
 }

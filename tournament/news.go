@@ -7,6 +7,7 @@ import "slices"
 type News struct {
 	Kind         NewsKind
 	Round, Board int    `json:",omitempty"`
+	On           int    `json:",omitempty"` // board of the match that Board names
 	Entry        string `json:",omitempty"` // id
 	Call         string `json:",omitempty"` // id
 }
@@ -27,9 +28,12 @@ const (
 	NewsRevealed  NewsKind = "match.revealed"
 	NewsMatch     NewsKind = "match.finished"
 	NewsDated     NewsKind = "match.dated" // a date was proposed, agreed or set
+
+	NewsBoardStarted  NewsKind = "board.started" // of a match; for streams alone, as the next
+	NewsBoardFinished NewsKind = "board.finished"
 )
 
-// NewsKinds returns all kinds of news.
+// NewsKinds returns all kinds of news that webhooks get.
 func NewsKinds() []NewsKind {
 	return []NewsKind{
 		NewsRound, NewsResult, NewsGame, NewsStandings, NewsFinished, NewsEntry, NewsCall, NewsLineUp, NewsRevealed,
@@ -71,7 +75,7 @@ func NewsOf(t *Tournament, d Delta) (news []News) {
 			news = append(news, News{Kind: NewsGame, Round: c.Round, Board: c.Board})
 		}
 	}
-	news = append(news, MatchNews(t, d)...)
+	news = append(news, MatchNews(t, d, nil)...)
 	if len(d.Changes) > 0 {
 		news = append(news, News{Kind: NewsStandings})
 	}
@@ -81,9 +85,9 @@ func NewsOf(t *Tournament, d Delta) (news []News) {
 	return news
 }
 
-// MatchNews returns the news of matches of teams. Of line-ups only the first of a team for a match is: that it was
-// replaced nobody learns but the team.
-func MatchNews(t *Tournament, d Delta) (news []News) {
+// MatchNews returns the news of matches of teams, with those of their boards before the end of a match. Of line-ups only
+// the first of a team for a match is: that it was replaced nobody learns but the team.
+func MatchNews(t *Tournament, d Delta, boards []News) (news []News) {
 	for _, l := range d.LineUps {
 		if l.N > 1 || l.Round > len(t.Rounds) {
 			continue
@@ -102,9 +106,36 @@ func MatchNews(t *Tournament, d Delta) (news []News) {
 			news = append(news, News{Kind: NewsDated, Round: act.Round, Board: act.Board})
 		}
 	}
+	news = append(news, boards...)
 	for _, c := range d.Changes {
 		if t.Teams != nil && c.Before == nil && c.After != nil {
 			news = append(news, News{Kind: NewsMatch, Round: c.Round, Board: c.Board})
+		}
+	}
+	return news
+}
+
+// BoardNews returns which boards of some matches got a game on the server, and which a result, in a change of from.
+func BoardNews(from *Tournament, matches []RoundPairing) (news []News) {
+	if from == nil || from.Teams == nil {
+		return nil
+	}
+	for _, m := range matches {
+		before, _ := from.Pairing(m.Round, m.Pairing.Board)
+		for i, b := range m.Pairing.Boards {
+			var was MatchBoard
+			if i < len(before.Boards) {
+				was = before.Boards[i]
+			}
+			at := News{Round: m.Round, Board: m.Pairing.Board, On: i + 1}
+			if b.GameID != "" && b.GameID != was.GameID {
+				at.Kind = NewsBoardStarted
+				news = append(news, at)
+			}
+			if b.Result != nil && was.Result == nil {
+				at.Kind = NewsBoardFinished
+				news = append(news, at)
+			}
 		}
 	}
 	return news

@@ -2210,6 +2210,20 @@ type BoardExplanation struct {
 	Source string `json:"source"`
 }
 
+// BoardFinishedEvent A board of a match has a result, which it had not before.
+type BoardFinishedEvent struct {
+	// Data A match of teams of which something has happened, as everybody may see it.
+	//
+	// Example: {"entry_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","match":{"due_at":"2026-03-01T18:30:00.000Z","match":1,"revealed":false,"seats":[{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"North","number":1},{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"South","number":2}]},"round":1}
+	Data  MatchNotice `json:"data"`
+	Event string      `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID EventID `json:"id"`
+}
+
 // BoardPlayer Empty where nobody sits.
 type BoardPlayer struct {
 	Player *PlayerRef `json:"player,omitempty"`
@@ -2318,6 +2332,20 @@ type BoardResult struct {
 
 	// Venue Where games are played: on the `server`, which opens them and runs their clocks, or on boards in the `hall`, where no game is opened, nobody can lose on time, and results are entered by hand.
 	Venue *Venue `json:"venue,omitempty"`
+}
+
+// BoardStartedEvent A board of a match has a game on the server.
+type BoardStartedEvent struct {
+	// Data A match of teams of which something has happened, as everybody may see it.
+	//
+	// Example: {"entry_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","match":{"due_at":"2026-03-01T18:30:00.000Z","match":1,"revealed":false,"seats":[{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"North","number":1},{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"South","number":2}]},"round":1}
+	Data  MatchNotice `json:"data"`
+	Event string      `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID EventID `json:"id"`
 }
 
 // BotLevel The level of the bot that has the seat; left out for players. A game with a bot is not rated, and has a player too.
@@ -3969,6 +3997,9 @@ type MatchFinishedEvent struct {
 //
 // Example: {"entry_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","match":{"due_at":"2026-03-01T18:30:00.000Z","match":1,"revealed":false,"seats":[{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"North","number":1},{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"South","number":2}]},"round":1}
 type MatchNotice struct {
+	// Board The board of the match, in events of boards.
+	Board *int `json:"board,omitempty"`
+
 	// EntryID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	EntryID *ID   `json:"entry_id,omitempty"`
 	Match   Match `json:"match"`
@@ -9699,6 +9730,74 @@ func (t *TournamentStreamEvent) MergeMatchRevealedEvent(v MatchRevealedEvent) er
 	return err
 }
 
+// AsBoardStartedEvent returns the union data inside the TournamentStreamEvent as a BoardStartedEvent
+func (t TournamentStreamEvent) AsBoardStartedEvent() (BoardStartedEvent, error) {
+	var body BoardStartedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromBoardStartedEvent overwrites any union data inside the TournamentStreamEvent as the provided BoardStartedEvent
+func (t *TournamentStreamEvent) FromBoardStartedEvent(v BoardStartedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"board.started"}`))
+	t.union = b
+	return err
+}
+
+// MergeBoardStartedEvent performs a merge with any union data inside the TournamentStreamEvent, using the provided BoardStartedEvent
+func (t *TournamentStreamEvent) MergeBoardStartedEvent(v BoardStartedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"board.started"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsBoardFinishedEvent returns the union data inside the TournamentStreamEvent as a BoardFinishedEvent
+func (t TournamentStreamEvent) AsBoardFinishedEvent() (BoardFinishedEvent, error) {
+	var body BoardFinishedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromBoardFinishedEvent overwrites any union data inside the TournamentStreamEvent as the provided BoardFinishedEvent
+func (t *TournamentStreamEvent) FromBoardFinishedEvent(v BoardFinishedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"board.finished"}`))
+	t.union = b
+	return err
+}
+
+// MergeBoardFinishedEvent performs a merge with any union data inside the TournamentStreamEvent, using the provided BoardFinishedEvent
+func (t *TournamentStreamEvent) MergeBoardFinishedEvent(v BoardFinishedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"board.finished"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 // AsMatchFinishedEvent returns the union data inside the TournamentStreamEvent as a MatchFinishedEvent
 func (t TournamentStreamEvent) AsMatchFinishedEvent() (MatchFinishedEvent, error) {
 	var body MatchFinishedEvent
@@ -9815,6 +9914,10 @@ func (t TournamentStreamEvent) ValueByDiscriminator() (interface{}, error) {
 		return nil, err
 	}
 	switch discriminator {
+	case "board.finished":
+		return t.AsBoardFinishedEvent()
+	case "board.started":
+		return t.AsBoardStartedEvent()
 	case "lineup.filed":
 		return t.AsLineUpFiledEvent()
 	case "match.dated":

@@ -182,7 +182,7 @@ func (a *API) RenderTournament(
 			if err != nil {
 				return nil, err
 			}
-			body = gen.MatchNotice{Round: news.Round, EntryID: optional(news.Entry), Match: match}
+			body = gen.MatchNotice{Round: news.Round, Board: optional(news.On), EntryID: optional(news.Entry), Match: match}
 		}
 	}
 	return json.Marshal(body)

@@ -130,7 +130,7 @@ func (d *Director) notify(from, t *tournament.Tournament, delta tournament.Delta
 	for _, topic := range topics(delta) {
 		d.Notifier.TournamentChanged(t, topic, Staff)
 	}
-	matches := tournament.MatchNews(t, delta)
+	matches := tournament.MatchNews(t, delta, tournament.BoardNews(from, touched(delta)))
 	for _, n := range matches {
 		d.Notifier.TournamentChanged(t, MatchTopic(n), Staff)
 	}

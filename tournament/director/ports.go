@@ -163,19 +163,21 @@ const (
 	TopicStandings  Topic = "standings"
 )
 
-// MatchTopic returns the topic of news of a match: its kind, the round, the match and, of a line-up, the entry.
+// MatchTopic returns the topic of news of a match: its kind, the round, the match, its board if it is of one, and of a
+// line-up the entry.
 func MatchTopic(n tournament.News) Topic {
-	return Topic(fmt.Sprintf("%s:%d:%d:%s", n.Kind, n.Round, n.Board, n.Entry))
+	return Topic(fmt.Sprintf("%s:%d:%d:%d:%s", n.Kind, n.Round, n.Board, n.On, n.Entry))
 }
 
 // News returns the news of a match that a topic is of, for topics of other names false.
 func (t Topic) News() (n tournament.News, ok bool) {
 	parts := strings.Split(string(t), ":")
-	if len(parts) != 4 {
+	if len(parts) != 5 {
 		return n, false
 	}
-	n.Kind, n.Entry = tournament.NewsKind(parts[0]), parts[3]
+	n.Kind, n.Entry = tournament.NewsKind(parts[0]), parts[4]
 	n.Round, _ = strconv.Atoi(parts[1])
 	n.Board, _ = strconv.Atoi(parts[2])
+	n.On, _ = strconv.Atoi(parts[3])
 	return n, true
 }

@@ -290,6 +290,12 @@ export type BoardExplanation = {
   /** `system` as it was drawn up; `arbiter` set by hand; `seats` the system's entries in other seats. */
   source: string;
 };
+/** A board of a match has a result, which it had not before. */
+export type BoardFinishedEvent = {
+  data: MatchNotice;
+  event: "board.finished";
+  id: EventID;
+};
 /** Empty where nobody sits. */
 export type BoardPlayer = {
   player?: PlayerRef;
@@ -352,6 +358,12 @@ export type BoardResult = {
   /** More may come in later versions. `players` if all sides of the board reported the same result. */
   source?: string;
   venue?: Venue;
+};
+/** A board of a match has a game on the server. */
+export type BoardStartedEvent = {
+  data: MatchNotice;
+  event: "board.started";
+  id: EventID;
 };
 /** The level of the bot that has the seat; left out for players. A game with a bot is not rated, and has a player too. */
 export type BotLevel = number;
@@ -1274,6 +1286,8 @@ export type MatchFinishedEvent = {
 };
 /** A match of teams of which something has happened, as everybody may see it. */
 export type MatchNotice = {
+  /** The board of the match, in events of boards. */
+  board?: number;
   entry_id?: ID;
   match: Match;
   round: Count;
@@ -2801,7 +2815,7 @@ export type TournamentStateEvent = {
 };
 export type TournamentStatus = "draft" | "open" | "closed" | "running" | "finished" | "archived";
 /** An event of the stream of a tournament. */
-export type TournamentStreamEvent = TournamentStateEvent | TournamentPairingsEvent | TournamentStandingsEvent | LineUpFiledEvent | MatchRevealedEvent | MatchFinishedEvent | MatchDatedEvent | PingEvent;
+export type TournamentStreamEvent = TournamentStateEvent | TournamentPairingsEvent | TournamentStandingsEvent | LineUpFiledEvent | MatchRevealedEvent | BoardStartedEvent | BoardFinishedEvent | MatchFinishedEvent | MatchDatedEvent | PingEvent;
 export type TournamentSummary = {
   created_at: Time;
   entries: Count;
