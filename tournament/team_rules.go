@@ -249,6 +249,20 @@ func (e Entry) Leads(player string) bool {
 	return player != "" && (e.Captain == player || slices.Contains(e.Deputies, player))
 }
 
+// Inside reports whether a player leads the team, or is a member who has agreed to be one.
+func (e Entry) Inside(player string) bool {
+	return e.Leads(player) || player != "" && slices.Contains(e.Members, player) && !slices.Contains(e.Awaiting, player)
+}
+
+// InsideMatch reports whether a player is inside a team of a match. Dates that are proposed for it are shown to these,
+// and to staff.
+func (t *Tournament) InsideMatch(p Pairing, player string) bool {
+	return slices.ContainsFunc(p.Seats, func(id string) bool {
+		e, _ := t.Entry(id)
+		return e.Inside(player)
+	})
+}
+
 // squadOpen returns an error if a team may not change to these members: they may be added until the squads close.
 func (t *Tournament) squadOpen(old, e Entry) error {
 	switch n := len(old.Members); {

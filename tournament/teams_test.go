@@ -124,3 +124,17 @@ func TestAgreementsAreForTheTeam(t *testing.T) {
 		t.Errorf("what was there before has changed: %v", e.Awaiting)
 	}
 }
+
+// TestInside: those who lead a team are inside of it wherever they play, and members once they have agreed.
+func TestInside(t *testing.T) {
+	e := Entry{ID: "e", Members: []string{"a", "b"}, Awaiting: []string{"b"}, Captain: "c", Deputies: []string{"d"}}
+	x := &Tournament{Entries: []Entry{e, {ID: "f", Members: []string{"x"}}}}
+	for player, want := range map[string]bool{"a": true, "b": false, "c": true, "d": true, "x": false, "": false} {
+		if got := e.Inside(player); got != want {
+			t.Errorf("%q: %v", player, got)
+		}
+		if got := x.InsideMatch(Pairing{Seats: []string{"e", "f"}}, player); got != (want || player == "x") {
+			t.Errorf("%q in the match: %v", player, got)
+		}
+	}
+}

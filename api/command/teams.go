@@ -3,7 +3,6 @@ package command
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"quatuor/api/auth"
 	"quatuor/api/gen"
@@ -119,11 +118,7 @@ func MatchDate(t *tournament.Tournament, round int, p tournament.Pairing, player
 		return v
 	}
 	v.Agreed = p.Date.At > 0
-	own := func(id string) bool {
-		e, _ := t.Entry(id)
-		return player != "" && (e.Leads(player) || slices.Contains(e.Members, player))
-	}
-	if !staff && !slices.ContainsFunc(p.Seats, own) {
+	if !staff && !t.InsideMatch(p, player) {
 		return v
 	}
 	proposals := []gen.DateProposal{}

@@ -147,7 +147,7 @@ func (p *Pages) matchOf(
 		t.Status == tournament.Running && round == len(t.Rounds) &&
 		(pair.Boards != nil || pair.Result == nil)
 	b.Date = p.dateOf(c, t, round, pair, staff && who.Can(who.LevelIn(t), auth.PairRounds))
-	b.Mine = slices.ContainsFunc(teamsOf(t, who.PlayerID), func(e tournament.Entry) bool { return slices.Contains(pair.Seats, e.ID) })
+	b.Mine = t.InsideMatch(pair, who.PlayerID)
 	if staff && !b.Revealed {
 		filed, err := p.Tournaments.Filed(ctx, t, round, pair.Board)
 		if err != nil {

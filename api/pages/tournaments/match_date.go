@@ -3,7 +3,6 @@ package tournaments
 import (
 	"errors"
 	"net/http"
-	"slices"
 	"strconv"
 	"time"
 
@@ -60,11 +59,9 @@ func (p *Pages) dateOf(
 	suggested := d.At
 	if pair.Date != nil {
 		d.Agreed = pair.Date.At > 0
-		inside := slices.ContainsFunc(teamsOf(t, who.PlayerID), func(e tournament.Entry) bool {
-			return slices.Contains(pair.Seats, e.ID)
-		})
+		inside := set || t.InsideMatch(pair, who.PlayerID)
 		for side, at := range pair.Date.Proposed {
-			if at > 0 && (set || inside) {
+			if at > 0 && inside {
 				e, _ := t.Entry(pair.Seats[side])
 				d.Proposals = append(d.Proposals, proposal{e.Name, side+1 == d.Own, at})
 				suggested = at

@@ -62,7 +62,7 @@ type teamMatch struct {
 // teamsOf returns the entries that a player leads, then those that the player is a member of; withdrawn ones last.
 func teamsOf(t *tournament.Tournament, player string) (list []tournament.Entry) {
 	for _, e := range t.Entries {
-		if e.Leads(player) || player != "" && slices.Contains(e.Members, player) && !slices.Contains(e.Awaiting, player) {
+		if e.Inside(player) {
 			list = append(list, e)
 		}
 	}
