@@ -30,8 +30,12 @@ func TestLeadersWhoPlayInNoTeam(t *testing.T) {
 		"members": []string{ann.player, s.register("a2").player}, "captain": coach.player, "deputies": []string{deputy.player},
 	})
 	enter("Two", map[string]any{"members": []string{bob.player, s.register("b2").player}})
+	follows := coach.mine(t, s.listening(t))
 	olga.post(path+"/start", nil).want(t, http.StatusOK)
+	id := strings.TrimPrefix(path, "/tournaments/")
+	each(t, follows, id, "notice")
 	olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
+	each(t, follows, id, "round_published", "my_pairing")
 	team := path + "/team?team=" + url.QueryEscape(one.text("id"))
 	for _, p := range []person{coach, deputy, ann} {
 		p.get("//").want(t, http.StatusOK).has(t, team)

@@ -135,13 +135,7 @@ func forgetNumbers(tx *gorm.DB, id string, entries []tournament.Entry) error {
 
 // leadersOf returns the captain and the deputies of a team who are no members.
 func leadersOf(id string, e tournament.Entry) (rows []leaderRow) {
-	others := tournament.Entry{ID: e.ID}
-	for _, p := range append([]string{e.Captain}, e.Deputies...) {
-		if !slices.Contains(e.Members, p) {
-			others.Members = append(others.Members, p)
-		}
-	}
-	for _, m := range membersOf(id, others) {
+	for _, m := range membersOf(id, tournament.Entry{ID: e.ID, Members: e.LeadersOutside()}) {
 		rows = append(rows, leaderRow(m))
 	}
 	return rows

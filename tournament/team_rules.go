@@ -249,6 +249,19 @@ func (e Entry) Leads(player string) bool {
 	return player != "" && (e.Captain == player || slices.Contains(e.Deputies, player))
 }
 
+// LeadersOutside returns the captain and the deputies who are no members.
+func (e Entry) LeadersOutside() (players []string) {
+	if e.Captain != "" && !slices.Contains(e.Members, e.Captain) {
+		players = append(players, e.Captain)
+	}
+	for _, p := range e.Deputies {
+		if !slices.Contains(e.Members, p) {
+			players = append(players, p)
+		}
+	}
+	return players
+}
+
 // Inside reports whether a player leads the team, or is a member who has agreed to be one.
 func (e Entry) Inside(player string) bool {
 	return e.Leads(player) || player != "" && slices.Contains(e.Members, player) && !slices.Contains(e.Awaiting, player)
