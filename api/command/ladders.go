@@ -52,11 +52,56 @@ func (s *Service) CreateLadder(ctx context.Context, id string, l ladder.Settings
 	if _, err := ladder.New(nil, l.Rules); err != nil {
 		return "", err
 	}
+	var err error
+	if l.Name, err = ladder.CheckName(l.Name); err != nil {
+		return "", err
+	}
 	if id == "" {
 		id = uuid.Must(uuid.NewV7()).String()
 	}
 	l.ID, l.Organiser, l.CreatedAt = id, who.AccountID, s.Now().UnixMilli()
 	return id, s.Seasons.CreateLadder(ctx, l)
+}
+
+// RenameLadder changes a ladder's name. seen is what the caller has read, as an If-Match header.
+func (s *Service) RenameLadder(ctx context.Context, id string, seen *string, name string) error {
+	l, err := s.ownLadder(ctx, id, seen)
+	if err == nil {
+		l.Name, err = ladder.CheckName(name)
+	}
+	if err == nil {
+		err = s.Seasons.SaveLadder(ctx, l)
+	}
+	return s.onLadder(id, err)
+}
+
+// DeleteLadder deletes a ladder on which nobody was challenged.
+func (s *Service) DeleteLadder(ctx context.Context, id string, seen *string) error {
+	l, err := s.ownLadder(ctx, id, seen)
+	if err == nil {
+		err = s.Seasons.DeleteLadder(ctx, id, l.Version)
+	}
+	return s.onLadder(id, err)
+}
+
+// ownLadder returns the settings of a ladder that the caller runs and has seen as it is.
+func (s *Service) ownLadder(ctx context.Context, id string, seen *string) (ladder.Settings, error) {
+	l, _, err := s.Seasons.Ladder(ctx, id)
+	if err == nil {
+		err = runs(auth.From(ctx), l.Organiser)
+	}
+	if err != nil {
+		return l, err
+	}
+	return l, CheckTag(seen, VersionTag(l.Version))
+}
+
+// onLadder notifies the readers of a ladder of what was done, unless that failed.
+func (s *Service) onLadder(id string, err error) error {
+	if err == nil && s.LadderChanged != nil {
+		s.LadderChanged(id)
+	}
+	return err
 }
 
 // Ladder returns a ladder as it stands now, with all deadlines settled that have come.
@@ -199,12 +244,9 @@ func (s *Service) act(ctx context.Context, id string, judge func(*Ladder) ([]lad
 		for i := range acts {
 			acts[i].N, acts[i].At, acts[i].By = len(l.Acts)+i+1, l.Now, auth.From(ctx).AccountID
 		}
-		if err := s.Seasons.AddActs(ctx, id, acts); !errors.Is(err, ladder.ErrStale) {
+		if err := s.onLadder(id, s.Seasons.AddActs(ctx, id, acts)); !errors.Is(err, ladder.ErrStale) {
 			if err != nil {
 				return nil, err
-			}
-			if s.LadderChanged != nil {
-				s.LadderChanged(id)
 			}
 			return s.Ladder(ctx, id)
 		}
