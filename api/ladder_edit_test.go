@@ -88,7 +88,7 @@ func TestLadderDeleted(t *testing.T) {
 	remove(olga, anyVersion).refused(t, http.StatusConflict, "wrong-state").has(t, "archives and seasons")
 	bob.send(http.MethodDelete, path+"/members/"+bob.player, nil).want(t, http.StatusOK) // which ends the challenge
 	remove(olga, anyVersion).refused(t, http.StatusConflict, "wrong-state")
-	if n := len(s.anonymous().get(path + "/log").want(t, http.StatusOK).list("items")); n != 1 {
+	if n := len(s.anonymous().get(path+"/log").want(t, http.StatusOK).list("items")); n != 1 {
 		t.Errorf("the log has %d ends", n)
 	}
 }
