@@ -38,6 +38,7 @@ var matrixBodies = map[string]string{
 	"updateLeague": `{"name":"M"}`, "updateLeagueSeason": `{"up":1}`, "updateSeason": `{"best":2}`,
 	"createSeason": `{"name":"S","from":"2026-09-01","to":"2027-06-30"}`,
 	"createLadder": `{"name":"Club","variant":"quixo/duel","time_control":"300"}`, "joinLadder": `{}`, "setLadderHoliday": `{}`,
+	"updateLadder":      `{"name":"M"}`,
 	"challengeOnLadder": `{"player_id":"PAUL"}`, "setLadderResult": `{"score":"1"}`,
 	"importRatings": "player,list\n", "importPlayers": "name\n", "importTournament": "none",
 }

@@ -2,8 +2,10 @@ package store
 
 import (
 	"context"
+	"errors"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"quatuor/engine/table"
 	"quatuor/store/internal/db"
@@ -22,6 +24,7 @@ type ladderRow struct {
 	Rated       bool
 	Rules       ladder.Rules `gorm:"serializer:text"`
 	CreatedAt   int64        `gorm:"autoCreateTime:false"`
+	Version     int64
 }
 
 func (ladderRow) TableName() string { return "ladders" }
@@ -76,14 +79,53 @@ func (s *Seasons) Ladder(ctx context.Context, id string) (ladder.Settings, []lad
 
 // CreateLadder stores a ladder; a second one of the same id is not stored.
 func (s *Seasons) CreateLadder(ctx context.Context, l ladder.Settings) error {
-	return db.About("create a ladder", s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		return db.CreateMissing(tx, ladderRow(l))
-	}))
+	row := ladderRow(l)
+	row.Version = 1
+	return saveVersion(ctx, s.s, "create a ladder", &row, 0)
 }
 
-// AddActs stores acts, all or none; ladder.ErrStale if there are others of their numbers.
+// SaveLadder writes a ladder's name; see [Seasons.SaveSeries].
+func (s *Seasons) SaveLadder(ctx context.Context, l ladder.Settings) error {
+	row := ladderRow(l)
+	row.Version++
+	return saveVersion(ctx, s.s, "save a ladder", &row, l.Version, "name", "version")
+}
+
+// DeleteLadder deletes a ladder, with who has joined it, if the stored version is that one; else club.ErrStale. One on
+// which somebody was challenged stays: ladder.ErrPlayed.
+func (s *Seasons) DeleteLadder(ctx context.Context, id string, version int64) error {
+	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		if err := lockLadder(tx.Where("version = ?", version), clause.LockingStrengthUpdate, id); err != nil {
+			return err
+		}
+		acts := tx.Where("ladder_id = ?", id).Session(&gorm.Session{})
+		played, err := db.Any(acts.Model(&ladderActRow{}).Where("kind = ?", ladder.ActChallenge))
+		if err == nil && played {
+			err = ladder.ErrPlayed
+		}
+		if err == nil {
+			err = acts.Delete(&ladderActRow{}).Error
+		}
+		if err != nil {
+			return err
+		}
+		return tx.Delete(&ladderRow{ID: id}).Error
+	})
+	return db.Promised("delete a ladder", err, club.ErrStale, ladder.ErrPlayed)
+}
+
+// lockLadder keeps others from deleting a ladder, or with the strength for updates from doing anything on it, until the
+// transaction ends.
+func lockLadder(tx *gorm.DB, strength, id string) error {
+	return tx.Clauses(clause.Locking{Strength: strength}).Select("id").Take(&ladderRow{}, "id = ?", id).Error
+}
+
+// AddActs stores acts, all or none; ladder.ErrStale if there are others of their numbers, or ladder.ErrNotFound.
 func (s *Seasons) AddActs(ctx context.Context, id string, acts []ladder.Act) error {
 	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		if err := lockLadder(tx, clause.LockingStrengthShare, id); err != nil {
+			return err
+		}
 		for _, act := range acts {
 			if err := tx.Create(&ladderActRow{id, ladderActParts(act)}).Error; err != nil {
 				return err
@@ -94,7 +136,7 @@ func (s *Seasons) AddActs(ctx context.Context, id string, acts []ladder.Act) err
 	if db.Duplicate(err) {
 		return ladder.ErrStale
 	}
-	return db.About("add to a ladder", err)
+	return db.Promised("add to a ladder", err, ladder.ErrNotFound)
 }
 
 // Games returns those of some games that there are.
@@ -144,6 +186,13 @@ func (e *erasing) leaveLadders() error {
 	for i, row := range rows {
 		if row.Act.Kind == ladder.ActLeave || i+1 < len(rows) && rows[i+1].LadderID == row.LadderID {
 			continue
+		}
+		err := lockLadder(e.tx, clause.LockingStrengthShare, row.LadderID)
+		if errors.Is(err, gorm.ErrRecordNotFound) {
+			continue
+		}
+		if err != nil {
+			return err
 		}
 		var last ladderActRow
 		if err := e.tx.Where("ladder_id = ?", row.LadderID).Order("n DESC").Take(&last).Error; err != nil {

@@ -314,6 +314,15 @@ func (s Settings) checkTieBreaks(c Checks, faults *FieldErrors) {
 	}
 }
 
+// CheckName returns a name of at most so many characters in normal form.
+func CheckName(name string, runes int) (string, error) {
+	cleaned, err := wording.Line.Clean(name, runes)
+	if err != nil {
+		return "", Fault("name", "the name is not valid: %v", err)
+	}
+	return cleaned, nil
+}
+
 // cleanName returns a name in normal form.
 func cleanName(field, name string, faults *FieldErrors) string {
 	cleaned, err := wording.Line.Clean(name, maxNameRunes)

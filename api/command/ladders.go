@@ -10,10 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"quatuor/api/auth"
-	"quatuor/api/gen"
 	"quatuor/engine"
-	"quatuor/engine/catalog"
-	"quatuor/engine/clock"
 	"quatuor/engine/table"
 	"quatuor/tournament"
 	"quatuor/tournament/ladder"
@@ -32,31 +29,6 @@ type Ladder struct {
 	Pairs  map[string][2]string // challenger and defender, by challenge
 	Opened map[string]bool      // games that there are
 	Ended  map[string]bool      // games that are over
-}
-
-// CreateLadder creates a ladder with an id of the caller's choice, "" for any; a second one of the same id is the first.
-func (s *Service) CreateLadder(ctx context.Context, id string, l ladder.Settings) (string, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.CreateTournaments); err != nil {
-		return "", err
-	}
-	if err := s.CheckVariant(l.Variant); err != nil {
-		return "", err
-	}
-	if rules, err := catalog.Find(l.Variant); err != nil || !slices.Contains(rules.Info().Seats, 2) {
-		return "", tournament.Fault("variant", "a ladder needs a game for two")
-	}
-	if _, err := clock.Parse(l.TimeControl); err != nil {
-		return "", tournament.Fault("time_control", "%v", err)
-	}
-	if _, err := ladder.New(nil, l.Rules); err != nil {
-		return "", err
-	}
-	if id == "" {
-		id = uuid.Must(uuid.NewV7()).String()
-	}
-	l.ID, l.Organiser, l.CreatedAt = id, who.AccountID, s.Now().UnixMilli()
-	return id, s.Seasons.CreateLadder(ctx, l)
 }
 
 // Ladder returns a ladder as it stands now, with all deadlines settled that have come.
@@ -199,12 +171,9 @@ func (s *Service) act(ctx context.Context, id string, judge func(*Ladder) ([]lad
 		for i := range acts {
 			acts[i].N, acts[i].At, acts[i].By = len(l.Acts)+i+1, l.Now, auth.From(ctx).AccountID
 		}
-		if err := s.Seasons.AddActs(ctx, id, acts); !errors.Is(err, ladder.ErrStale) {
+		if err := s.onLadder(id, s.Seasons.AddActs(ctx, id, acts)); !errors.Is(err, ladder.ErrStale) {
 			if err != nil {
 				return nil, err
-			}
-			if s.LadderChanged != nil {
-				s.LadderChanged(id)
 			}
 			return s.Ladder(ctx, id)
 		}
@@ -427,20 +396,6 @@ func (l *Ladder) played(challenge string) bool {
 	return slices.ContainsFunc(l.Log(), func(e ladder.Entry) bool {
 		return e.ID == challenge && slices.Contains([]ladder.End{ladder.Won, ladder.Drawn, ladder.Lost}, e.End)
 	})
-}
-
-// LadderSettings returns the settings of a new ladder; what is left out has the default.
-func LadderSettings(b gen.NewLadder) ladder.Settings {
-	l := ladder.Settings{
-		Name: b.Name, Variant: b.Variant, TimeControl: b.TimeControl, Rated: true, Rules: ladder.DefaultRules(),
-		Hall: b.Venue != nil && *b.Venue == gen.VenueHall,
-	}
-	Set(&l.Rated, b.Rated)
-	Set(&l.Rules.Reach, b.Reach)
-	Set(&l.Rules.Accept, b.Accept)
-	Set(&l.Rules.Play, b.Play)
-	Set(&l.Rules.Again, b.Again)
-	return l
 }
 
 // LadderScore reads the score of a challenger: 1, 0.5, or anything else for 0.

@@ -3571,6 +3571,11 @@ type LadderMember struct {
 	PlayerID *ID `json:"player_id,omitempty"`
 }
 
+// LadderPatch Example: {"name":"Club ladder"}
+type LadderPatch struct {
+	Name Name `json:"name"`
+}
+
 // LadderResult defines model for LadderResult.
 type LadderResult struct {
 	// Score Of the challenger.
@@ -7642,6 +7647,18 @@ type CreateLadderParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// DeleteLadderParams defines parameters for DeleteLadder.
+type DeleteLadderParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// UpdateLadderParams defines parameters for UpdateLadder.
+type UpdateLadderParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ChallengeOnLadderParams defines parameters for ChallengeOnLadder.
 type ChallengeOnLadderParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
@@ -8508,6 +8525,9 @@ type CreateInvitationJSONRequestBody = NewInvitation
 
 // CreateLadderJSONRequestBody defines body for CreateLadder for application/json ContentType.
 type CreateLadderJSONRequestBody = NewLadder
+
+// UpdateLadderJSONRequestBody defines body for UpdateLadder for application/json ContentType.
+type UpdateLadderJSONRequestBody = LadderPatch
 
 // ChallengeOnLadderJSONRequestBody defines body for ChallengeOnLadder for application/json ContentType.
 type ChallengeOnLadderJSONRequestBody = NewLadderChallenge
@@ -10071,9 +10091,15 @@ type ServerInterface interface {
 	// CreateLadder Begin a ladder
 	// (POST /ladders)
 	CreateLadder(ctx echo.Context, params CreateLadderParams) error
+	// DeleteLadder Delete a ladder on which nobody was challenged
+	// (DELETE /ladders/{ladder_id})
+	DeleteLadder(ctx echo.Context, ladderID LadderID, params DeleteLadderParams) error
 	// GetLadder A ladder as it stands now
 	// (GET /ladders/{ladder_id})
 	GetLadder(ctx echo.Context, ladderID LadderID) error
+	// UpdateLadder Rename a ladder
+	// (PATCH /ladders/{ladder_id})
+	UpdateLadder(ctx echo.Context, ladderID LadderID, params UpdateLadderParams) error
 	// ListLadderChallenges Challenges without an end
 	// (GET /ladders/{ladder_id}/challenges)
 	ListLadderChallenges(ctx echo.Context, ladderID LadderID) error
@@ -11872,6 +11898,42 @@ func (w *ServerInterfaceWrapper) CreateLadder(ctx echo.Context) error {
 	return err
 }
 
+// DeleteLadder converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteLadder(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "ladder_id" -------------
+	var ladderID LadderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ladder_id", ctx.Param("ladder_id"), &ladderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ladder_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteLadderParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteLadder(ctx, ladderID, params)
+	return err
+}
+
 // GetLadder converts echo context to params.
 func (w *ServerInterfaceWrapper) GetLadder(ctx echo.Context) error {
 	var err error
@@ -11885,6 +11947,42 @@ func (w *ServerInterfaceWrapper) GetLadder(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetLadder(ctx, ladderID)
+	return err
+}
+
+// UpdateLadder converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateLadder(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "ladder_id" -------------
+	var ladderID LadderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ladder_id", ctx.Param("ladder_id"), &ladderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ladder_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateLadderParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateLadder(ctx, ladderID, params)
 	return err
 }
 
@@ -17309,7 +17407,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/leagues/:league_id/seasons/:season/export", wrapper.ExportLeagueSeason, options.OperationMiddlewares["exportLeagueSeason"]...)
 	router.GET(options.BaseURL+"/ladders", wrapper.ListLadders, options.OperationMiddlewares["listLadders"]...)
 	router.POST(options.BaseURL+"/ladders", wrapper.CreateLadder, options.OperationMiddlewares["createLadder"]...)
+	router.DELETE(options.BaseURL+"/ladders/:ladder_id", wrapper.DeleteLadder, options.OperationMiddlewares["deleteLadder"]...)
 	router.GET(options.BaseURL+"/ladders/:ladder_id", wrapper.GetLadder, options.OperationMiddlewares["getLadder"]...)
+	router.PATCH(options.BaseURL+"/ladders/:ladder_id", wrapper.UpdateLadder, options.OperationMiddlewares["updateLadder"]...)
 	router.POST(options.BaseURL+"/ladders/:ladder_id/members", wrapper.JoinLadder, options.OperationMiddlewares["joinLadder"]...)
 	router.DELETE(options.BaseURL+"/ladders/:ladder_id/members/:player_id", wrapper.LeaveLadder, options.OperationMiddlewares["leaveLadder"]...)
 	router.PUT(options.BaseURL+"/ladders/:ladder_id/members/:player_id/holiday", wrapper.SetLadderHoliday, options.OperationMiddlewares["setLadderHoliday"]...)
@@ -20794,15 +20894,23 @@ type CreateLadderResponseObject interface {
 	VisitCreateLadderResponse(w http.ResponseWriter) error
 }
 
-type CreateLadder201JSONResponse Ladder
+type CreateLadder201ResponseHeaders struct {
+	ETag string
+}
+
+type CreateLadder201JSONResponse struct {
+	Body    Ladder
+	Headers CreateLadder201ResponseHeaders
+}
 
 func (response CreateLadder201JSONResponse) VisitCreateLadderResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
 	return err
@@ -20857,6 +20965,120 @@ func (response CreateLadderdefaultApplicationProblemPlusJSONResponse) VisitCreat
 	return err
 }
 
+type DeleteLadderRequestObject struct {
+	LadderID LadderID `json:"ladder_id"`
+	Params   DeleteLadderParams
+}
+
+type DeleteLadderResponseObject interface {
+	VisitDeleteLadderResponse(w http.ResponseWriter) error
+}
+
+type DeleteLadder204Response struct {
+}
+
+func (response DeleteLadder204Response) VisitDeleteLadderResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteLadder403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteLadder403ApplicationProblemPlusJSONResponse) VisitDeleteLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLadder404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteLadder404ApplicationProblemPlusJSONResponse) VisitDeleteLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLadder409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteLadder409ApplicationProblemPlusJSONResponse) VisitDeleteLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLadder412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteLadder412ApplicationProblemPlusJSONResponse) VisitDeleteLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLadder428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteLadder428ApplicationProblemPlusJSONResponse) VisitDeleteLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLadderdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response DeleteLadderdefaultApplicationProblemPlusJSONResponse) VisitDeleteLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetLadderRequestObject struct {
 	LadderID LadderID `json:"ladder_id"`
 }
@@ -20865,15 +21087,23 @@ type GetLadderResponseObject interface {
 	VisitGetLadderResponse(w http.ResponseWriter) error
 }
 
-type GetLadder200JSONResponse Ladder
+type GetLadder200ResponseHeaders struct {
+	ETag string
+}
+
+type GetLadder200JSONResponse struct {
+	Body    Ladder
+	Headers GetLadder200ResponseHeaders
+}
 
 func (response GetLadder200JSONResponse) VisitGetLadderResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -20901,6 +21131,135 @@ type GetLadderdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response GetLadderdefaultApplicationProblemPlusJSONResponse) VisitGetLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLadderRequestObject struct {
+	LadderID LadderID `json:"ladder_id"`
+	Params   UpdateLadderParams
+	Body     *UpdateLadderJSONRequestBody
+}
+
+type UpdateLadderResponseObject interface {
+	VisitUpdateLadderResponse(w http.ResponseWriter) error
+}
+
+type UpdateLadder200ResponseHeaders struct {
+	ETag string
+}
+
+type UpdateLadder200JSONResponse struct {
+	Body    Ladder
+	Headers UpdateLadder200ResponseHeaders
+}
+
+func (response UpdateLadder200JSONResponse) VisitUpdateLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLadder403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateLadder403ApplicationProblemPlusJSONResponse) VisitUpdateLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLadder404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateLadder404ApplicationProblemPlusJSONResponse) VisitUpdateLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLadder412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateLadder412ApplicationProblemPlusJSONResponse) VisitUpdateLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLadder422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateLadder422ApplicationProblemPlusJSONResponse) VisitUpdateLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLadder428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateLadder428ApplicationProblemPlusJSONResponse) VisitUpdateLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLadderdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response UpdateLadderdefaultApplicationProblemPlusJSONResponse) VisitUpdateLadderResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -35363,9 +35722,15 @@ type StrictServerInterface interface {
 	// CreateLadder Begin a ladder
 	// (POST /ladders)
 	CreateLadder(ctx context.Context, request CreateLadderRequestObject) (CreateLadderResponseObject, error)
+	// DeleteLadder Delete a ladder on which nobody was challenged
+	// (DELETE /ladders/{ladder_id})
+	DeleteLadder(ctx context.Context, request DeleteLadderRequestObject) (DeleteLadderResponseObject, error)
 	// GetLadder A ladder as it stands now
 	// (GET /ladders/{ladder_id})
 	GetLadder(ctx context.Context, request GetLadderRequestObject) (GetLadderResponseObject, error)
+	// UpdateLadder Rename a ladder
+	// (PATCH /ladders/{ladder_id})
+	UpdateLadder(ctx context.Context, request UpdateLadderRequestObject) (UpdateLadderResponseObject, error)
 	// ListLadderChallenges Challenges without an end
 	// (GET /ladders/{ladder_id}/challenges)
 	ListLadderChallenges(ctx context.Context, request ListLadderChallengesRequestObject) (ListLadderChallengesResponseObject, error)
@@ -37406,6 +37771,32 @@ func (sh *strictHandler) CreateLadder(ctx echo.Context, params CreateLadderParam
 	return nil
 }
 
+// DeleteLadder operation middleware
+func (sh *strictHandler) DeleteLadder(ctx echo.Context, ladderID LadderID, params DeleteLadderParams) error {
+	var request DeleteLadderRequestObject
+
+	request.LadderID = ladderID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).DeleteLadder(ctx.Request().Context(), request.(DeleteLadderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteLadder")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteLadderResponseObject); ok {
+		return validResponse.VisitDeleteLadderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetLadder operation middleware
 func (sh *strictHandler) GetLadder(ctx echo.Context, ladderID LadderID) error {
 	var request GetLadderRequestObject
@@ -37425,6 +37816,55 @@ func (sh *strictHandler) GetLadder(ctx echo.Context, ladderID LadderID) error {
 		return err
 	} else if validResponse, ok := response.(GetLadderResponseObject); ok {
 		return validResponse.VisitGetLadderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateLadder operation middleware
+func (sh *strictHandler) UpdateLadder(ctx echo.Context, ladderID LadderID, params UpdateLadderParams) error {
+	var request UpdateLadderRequestObject
+
+	request.LadderID = ladderID
+	request.Params = params
+
+	var body UpdateLadderJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).UpdateLadder(ctx.Request().Context(), request.(UpdateLadderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateLadder")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateLadderResponseObject); ok {
+		return validResponse.VisitUpdateLadderResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

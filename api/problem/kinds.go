@@ -242,6 +242,7 @@ var kinds = []kind{
 
 	{is: ladder.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", name: "no_ladder"},
 	{is: ladder.ErrRefused, slug: "wrong-state", status: http.StatusConflict, title: "Wrong state"},
+	{is: ladder.ErrPlayed, slug: "wrong-state", status: http.StatusConflict, title: "Wrong state"},
 	{is: ladder.ErrStale, slug: "conflict", status: http.StatusConflict, title: "Changed meanwhile", name: "stale"},
 	{is: league.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", name: "no_league"},
 	{is: league.ErrState, slug: "wrong-state", status: http.StatusConflict, title: "Wrong state"},

@@ -28,14 +28,32 @@ func (a *API) CreateLadder(
 	if err != nil {
 		return nil, err
 	}
-	l, err := a.commands.Ladder(ctx, id)
-	return gen.CreateLadder201JSONResponse(ladderView(l)), err
+	view, tag, err := a.taggedLadder(ctx, id)
+	return gen.CreateLadder201JSONResponse{Body: view, Headers: gen.CreateLadder201ResponseHeaders{ETag: tag}}, err
 }
 
 // GetLadder shows a ladder as it stands.
 func (a *API) GetLadder(ctx context.Context, r gen.GetLadderRequestObject) (gen.GetLadderResponseObject, error) {
-	l, err := a.commands.Ladder(ctx, r.LadderID)
-	return gen.GetLadder200JSONResponse(ladderView(l)), err
+	view, tag, err := a.taggedLadder(ctx, r.LadderID)
+	return gen.GetLadder200JSONResponse{Body: view, Headers: gen.GetLadder200ResponseHeaders{ETag: tag}}, err
+}
+
+// UpdateLadder renames a ladder.
+func (a *API) UpdateLadder(
+	ctx context.Context, r gen.UpdateLadderRequestObject,
+) (gen.UpdateLadderResponseObject, error) {
+	if err := a.commands.RenameLadder(ctx, r.LadderID, r.Params.IfMatch, r.Body.Name); err != nil {
+		return nil, err
+	}
+	view, tag, err := a.taggedLadder(ctx, r.LadderID)
+	return gen.UpdateLadder200JSONResponse{Body: view, Headers: gen.UpdateLadder200ResponseHeaders{ETag: tag}}, err
+}
+
+// DeleteLadder deletes a ladder on which nobody was challenged.
+func (a *API) DeleteLadder(
+	ctx context.Context, r gen.DeleteLadderRequestObject,
+) (gen.DeleteLadderResponseObject, error) {
+	return gen.DeleteLadder204Response{}, a.commands.DeleteLadder(ctx, r.LadderID, r.Params.IfMatch)
 }
 
 // JoinLadder puts a player at the foot.
@@ -164,6 +182,15 @@ func (a *API) ExportLadderEvents(
 		})
 	}
 	return out, nil
+}
+
+// taggedLadder returns a ladder as it stands, and the tag of its settings.
+func (a *API) taggedLadder(ctx context.Context, id string) (gen.Ladder, string, error) {
+	l, err := a.commands.Ladder(ctx, id)
+	if err != nil {
+		return gen.Ladder{}, "", err
+	}
+	return ladderView(l), command.VersionTag(l.Version), nil
 }
 
 // ladderView returns a ladder as it is shown; nil is an empty one, beside an error.

@@ -80,16 +80,55 @@ func ladders(t *testing.T, p Ports) {
 	p = p.Reopen(t)
 	got, stored, err := p.Seasons.Ladder(ctx, "l")
 	must(t, err)
+	l.Version = 1
 	equal(t, "the ladder", got, l)
 	equal(t, "what was done", stored, append(acts,
 		ladder.Act{N: 3, At: 12, Kind: ladder.ActJoin, Player: fmt.Sprint("p", winner)},
 		ladder.Act{N: 4, At: 12, Kind: ladder.ActLeave, Player: "a"}))
+	renamed := l
+	renamed.Name, renamed.Rules.Reach = "Evening ladder", 9
+	must(t, p.Seasons.SaveLadder(ctx, renamed)) // the name alone
+	l.Name, l.Version = "Evening ladder", 2
+	refused(t, "renaming an older version", p.Seasons.SaveLadder(ctx, renamed), club.ErrStale)
 	list, err := p.Seasons.ListLadders(ctx)
 	must(t, err)
 	equal(t, "all ladders", list, []ladder.Settings{l})
+	refused(t, "an act on a ladder that is not there", p.Seasons.AddActs(ctx, "none", acts[:1]), ladder.ErrNotFound)
+	refused(t, "deleting an older version", p.Seasons.DeleteLadder(ctx, "l", 1), club.ErrStale)
+	for i := range 4 {
+		deletedOrChallenged(t, p, fmt.Sprint("raced ", i))
+	}
+	must(t, p.Seasons.DeleteLadder(ctx, "l", 2)) // a report is no challenge
+	refused(t, "deleting it again", p.Seasons.DeleteLadder(ctx, "l", 2), club.ErrStale)
+	_, _, err = p.Seasons.Ladder(ctx, "l")
+	refused(t, "a deleted ladder", err, ladder.ErrNotFound)
 	games, err := p.Seasons.Games(ctx, []string{"g"})
 	must(t, err)
 	equal(t, "games that are not there", len(games), 0)
+}
+
+// deletedOrChallenged deletes a ladder while somebody challenges on it: one of the two is refused.
+func deletedOrChallenged(t *testing.T, p Ports, id string) {
+	ctx := t.Context()
+	must(t, p.Seasons.CreateLadder(ctx, ladder.Settings{ID: id}))
+	must(t, p.Seasons.AddActs(ctx, id, []ladder.Act{{N: 1, At: 10, Kind: ladder.ActJoin, Player: "a"}}))
+	challenged := make(chan error)
+	go func() {
+		challenged <- p.Seasons.AddActs(ctx, id, []ladder.Act{{N: 2, At: 11, Kind: ladder.ActChallenge, Challenge: "c", Player: "a"}})
+	}()
+	deleted := p.Seasons.DeleteLadder(ctx, id, 1)
+	added := <-challenged
+	_, acts, err := p.Seasons.Ladder(ctx, id)
+	if deleted == nil {
+		refused(t, "a challenge on a ladder that is being deleted", added, ladder.ErrNotFound)
+		refused(t, "a deleted ladder", err, ladder.ErrNotFound)
+		return
+	}
+	must(t, added)
+	must(t, err)
+	refused(t, "deleting a ladder with a challenge", deleted, ladder.ErrPlayed)
+	refused(t, "deleting it later", p.Seasons.DeleteLadder(ctx, id, 1), ladder.ErrPlayed)
+	equal(t, "what was done", len(acts), 2)
 }
 
 // ladderMembers merges a member with a record that was on no ladder, and deletes it.

@@ -160,6 +160,8 @@ type SeasonPort interface {
 	ListLadders(ctx context.Context) ([]ladder.Settings, error)
 	Ladder(ctx context.Context, id string) (ladder.Settings, []ladder.Act, error)
 	CreateLadder(ctx context.Context, l ladder.Settings) error
+	SaveLadder(ctx context.Context, l ladder.Settings) error
+	DeleteLadder(ctx context.Context, id string, version int64) error
 	AddActs(ctx context.Context, id string, acts []ladder.Act) error
 	Games(ctx context.Context, ids []string) ([]table.Game, error)
 	ListLeagues(ctx context.Context, organiser string) ([]league.Settings, error)

@@ -5,17 +5,20 @@ import (
 	"slices"
 
 	"quatuor/engine/sentence"
+	"quatuor/tournament"
 )
 
 // Errors of stored ladders.
 var (
 	ErrNotFound = sentence.Errorf("there is no such ladder or challenge")
 	ErrRefused  = sentence.Errorf("the rules of the ladder do not permit it")
-	ErrStale    = sentence.Errorf("something else has happened on the ladder meanwhile; try again")
+	ErrPlayed   = sentence.Errorf(
+		"somebody has been challenged on the ladder, so that it stays: its record belongs to archives and seasons")
+	ErrStale = sentence.Errorf("something else has happened on the ladder meanwhile; try again")
 )
 
-// Settings are a ladder as it is stored. They do not change, for all that has happened follows from them; places are
-// not stored, but computed from what was done.
+// Settings are a ladder as it is stored. Only its name changes, for all that has happened follows from the rest; places
+// are not stored, but computed from what was done.
 type Settings struct {
 	ID          string
 	Name        string
@@ -26,7 +29,14 @@ type Settings struct {
 	Rated       bool // the games on the server
 	Rules       Rules
 	CreatedAt   int64 // ms UTC
+	Version     int64
 }
+
+// maxNameRunes is how long a ladder's name is.
+const maxNameRunes = 200
+
+// CheckName returns a name in normal form.
+func CheckName(name string) (string, error) { return tournament.CheckName(name, maxNameRunes) }
 
 // Kind is a kind of act.
 type Kind string

@@ -8,7 +8,6 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/prix"
 	"quatuor/tournament/standings"
-	"quatuor/tournament/wording"
 )
 
 // Errors of what is done with leagues.
@@ -65,13 +64,7 @@ const (
 const maxNameRunes = 100
 
 // CheckName returns a name in normal form.
-func CheckName(name string) (string, error) {
-	cleaned, err := wording.Line.Clean(name, maxNameRunes)
-	if err != nil {
-		return "", tournament.Fault("name", "the name is not valid: %v", err)
-	}
-	return cleaned, nil
-}
+func CheckName(name string) (string, error) { return tournament.CheckName(name, maxNameRunes) }
 
 // Check refuses a state that makes no season.
 func (s *State) Check() (err error) {

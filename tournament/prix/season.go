@@ -8,7 +8,6 @@ import (
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/exact"
-	"quatuor/tournament/wording"
 )
 
 // ErrNoSeason is the error for a season that does not exist.
@@ -57,9 +56,9 @@ const maxSeasonName = 100
 // Check refuses what makes no season, and brings its name into normal form. Whether the parts exist is for the caller
 // to know.
 func (s *Season) Check() error {
-	name, err := wording.Line.Clean(s.Name, maxSeasonName)
+	name, err := tournament.CheckName(s.Name, maxSeasonName)
 	if err != nil {
-		return tournament.Fault("name", "the name is not valid: %v", err)
+		return err
 	}
 	s.Name = name
 	from, err := time.Parse(time.DateOnly, s.From)

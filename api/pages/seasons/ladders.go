@@ -1,6 +1,7 @@
 package seasons
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -24,7 +25,12 @@ import (
 func (p *Pages) mountLadders(e *echo.Echo) {
 	p.Get(e, "/ladders/new", p.newLadder)
 	p.Post(e, "/ladders/new", command.OnNothing, p.createLadder)
+	p.Post(e, "/ladders/:id/delete", command.OnNothing, p.deleteLadder)
 	for route, act := range map[string]ladderAct{
+		"edit": func(c echo.Context, id string) (*command.Ladder, error) {
+			seen := c.FormValue("seen")
+			return nil, p.Commands.RenameLadder(c.Request().Context(), id, &seen, c.FormValue("name"))
+		},
 		"join": func(c echo.Context, id string) (*command.Ladder, error) {
 			return p.Commands.JoinLadder(c.Request().Context(), id, c.FormValue("player"))
 		},
@@ -55,12 +61,25 @@ func (p *Pages) onLadder(act ladderAct) echo.HandlerFunc {
 		if err == nil {
 			return p.Back(c, "/ladders/"+url.PathEscape(c.Param("id")), "saved")
 		}
-		status, alert, err := p.alertOf(c, err)
-		if err != nil {
-			return err
-		}
-		return p.showLadder(c, status, alert)
+		return p.ladderRefused(c, err)
 	}
+}
+
+// ladderRefused shows on the page of a ladder why an act was refused.
+func (p *Pages) ladderRefused(c echo.Context, refusal error) error {
+	status, alert, err := p.alertOf(c, refusal)
+	if err != nil {
+		return err
+	}
+	return p.showLadder(c, status, alert)
+}
+
+func (p *Pages) deleteLadder(c echo.Context) error {
+	seen := c.FormValue("seen")
+	if err := p.Commands.DeleteLadder(c.Request().Context(), c.Param("id"), &seen); err != nil {
+		return p.ladderRefused(c, err)
+	}
+	return p.Back(c, "/tournaments", "ladder_deleted")
 }
 
 func (p *Pages) answer(c echo.Context, id string) (*command.Ladder, error) {
@@ -101,6 +120,8 @@ type ladderBody struct {
 	Entries []ladderEntry // how challenges ended, the latest first
 	More    bool          // there are earlier ones
 	Players []club.Player // that can join
+	Typed   string        // the name as it was typed
+	Seen    string        // what the forms for the name and for deleting build on
 	Alert   *forms.Alert
 }
 
@@ -147,7 +168,9 @@ func (p *Pages) showLadder(c echo.Context, status int, alert *forms.Alert) error
 		return err
 	}
 	who := auth.Session(c)
-	b := ladderBody{Ladder: l, Runs: l.Runs(who), Alert: alert}
+	b := ladderBody{
+		Ladder: l, Runs: l.Runs(who), Typed: cmp.Or(c.FormValue("name"), l.Name), Seen: command.VersionTag(l.Version), Alert: alert,
+	}
 	person := func(id string) kit.Person { return kit.Person{ID: id, Name: l.Names[id]} }
 	on := map[string]bool{}
 	for i, player := range l.Order() {

@@ -1055,6 +1055,9 @@ export type LadderLog = {
 export type LadderMember = {
   player_id?: ID;
 };
+export type LadderPatch = {
+  name: Name;
+};
 export type LadderResult = {
   /** Of the challenger. */
   score: "1" | "0.5" | "0";
