@@ -232,6 +232,7 @@ func (s *scene) state(t *testing.T, id string) string {
 
 // TestBothDoors does everything that can be done with a tournament through the API and by the form of a page, as each
 // kind of visitor, and demands the same outcome and the same tournament. A tournament is used until something was done.
+// Without QUATUOR_LONG each kind does half of the deeds, and every deed is done by half of the kinds.
 func TestBothDoors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays hundreds of tournaments")
@@ -246,8 +247,11 @@ func TestBothDoors(t *testing.T) {
 	for i := range left {
 		left[i] = map[string]unused{}
 	}
-	for _, d := range deeds {
-		for _, who := range s.visitors {
+	for i, d := range deeds {
+		for k, who := range s.visitors {
+			if (i+k)%amount(2, 2, 1) > 0 {
+				continue
+			}
 			if d.onDesk && who.plays && !who.staff || d.self && who.staff {
 				continue // the API lets players do for themselves what has a form of its own, see self
 			}

@@ -199,11 +199,7 @@ func TestAPersonIsDeletedEverywhere(t *testing.T) {
 	}
 	e.zyx.send(http.MethodDelete, "/me", map[string]any{"password": password}).want(t, http.StatusNoContent)
 
-	languages := []string{"en", "de", "fr"}
-	if testing.Short() {
-		languages = languages[:1]
-	}
-	for where, text := range e.shown(t, languages...) {
+	for where, text := range e.shown(t, []string{"en", "de", "fr"}[:amount(1, 1, 3)]...) {
 		if at := traces.FindStringIndex(text); at != nil {
 			t.Errorf("%s: %s", where, text[max(0, at[0]-60):min(len(text), at[1]+60)])
 		}

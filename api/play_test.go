@@ -39,7 +39,7 @@ func formOf(page string) (form url.Values, moves []string) {
 // TestGamesArePlayedThroughForms plays a game of every variant to its end by the forms of its page alone, or as far as
 // 120 moves, and steps through it.
 func TestGamesArePlayedThroughForms(t *testing.T) {
-	f, most := newFixture(t), amount(9, 60, 120)
+	f, most := newFixture(t), amount(9, 24, 120)
 	for _, rules := range catalog.All() {
 		info := rules.Info()
 		t.Run(info.ID, func(t *testing.T) {

@@ -3,6 +3,7 @@ package enginetest
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"reflect"
 	"testing"
 
@@ -37,7 +38,7 @@ func (g *game) play() {
 	g.match = m
 	events := rapid.IntRange(0, maxEvents).Draw(g.rt, "events")
 	calm := rapid.Bool().Draw(g.rt, "calm")
-	g.phase = rapid.IntRange(0, 3).Draw(g.rt, "phase")
+	g.phase = rapid.IntRange(0, 7).Draw(g.rt, "phase")
 	for n := 0; ; n++ {
 		if g.sampled(n) || n == events || g.match.Pending().Over() {
 			g.testLaws()
@@ -52,8 +53,20 @@ func (g *game) play() {
 	}
 }
 
-// sampled reports whether the laws are tested after n events: always, but with -short after every fourth event only.
-func (g *game) sampled(n int) bool { return !testing.Short() || n%4 == g.phase }
+// sampled reports whether the laws are tested after n events: every other one, with -short every eighth, and with
+// QUATUOR_LONG each.
+func (g *game) sampled(n int) bool { every := amount(8, 2, 1); return n%every == g.phase%every }
+
+// amount is a number with -short, as a rule, and with QUATUOR_LONG.
+func amount(short, usual, long int) int {
+	switch {
+	case os.Getenv("QUATUOR_LONG") != "":
+		return long
+	case testing.Short():
+		return short
+	}
+	return usual
+}
 
 func (g *game) testLaws() {
 	g.now = g.snapshot(g.match.State())

@@ -1,6 +1,7 @@
 package enginetest
 
 import (
+	"cmp"
 	"encoding/hex"
 	"flag"
 	"fmt"
@@ -13,7 +14,7 @@ import (
 	"quatuor/engine"
 )
 
-var refereed = flag.Int("referee.games", 100, "how many games of each way to play are refereed")
+var refereed = flag.Int("referee.games", 0, "how many games of each way to play are refereed; 0 for 40")
 
 // Referee is an oracle: a second implementation of a game's rules, plain and slow, written apart from the code
 // under test. It receives only events that the code under test allowed, so it need not refuse any.
@@ -45,10 +46,7 @@ type Watcher interface {
 func Refereed(t *testing.T, rules engine.Rules, referee func(engine.Setup) Referee, must ...string) {
 	info := rules.Info()
 	met := map[string]int{}
-	for n := range *refereed {
-		if testing.Short() && n > *refereed/30 {
-			return
-		}
+	for n := range cmp.Or(*refereed, amount(4, 40, 100)) {
 		for _, seats := range info.Seats {
 			for _, options := range combinations(info.Options) {
 				chance := rand.New(rand.NewPCG(uint64(n), uint64(seats)))
@@ -59,6 +57,9 @@ func Refereed(t *testing.T, rules engine.Rules, referee func(engine.Setup) Refer
 				}
 			}
 		}
+	}
+	if testing.Short() {
+		return
 	}
 	for _, end := range missing(met, must) {
 		t.Errorf("no game met %s: %v", end, met)
@@ -98,7 +99,7 @@ func (c *contest) begin(
 ) {
 	t.Helper()
 	pick := func(values ...string) string { return values[c.chance.IntN(len(values))] }
-	options := map[string]string{"repetition": pick("0", "2", "3"), "max_plies": pick("0", "60", "400")}
+	options := map[string]string{"repetition": pick("0", "2", "3"), "max_plies": pick("0", "40", "400")}
 	maps.Copy(options, own)
 	seed := ""
 	if c.info.Secret {

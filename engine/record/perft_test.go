@@ -4,6 +4,7 @@ import (
 	"flag"
 	"maps"
 	"math"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,15 +16,17 @@ import (
 
 var deep = flag.Bool("perft.deep", false, "count the move sequences of testdata/perft.tsv that are many, too")
 
-// limit returns the greatest number of sequences that is counted: a tenth with -short.
+// limit returns the greatest number of sequences that is counted.
 func limit() uint64 {
 	switch {
 	case *deep:
 		return math.MaxUint64
+	case os.Getenv("QUATUOR_LONG") != "":
+		return 20_000_000
 	case testing.Short():
-		return 500_000
+		return 100_000
 	}
-	return 20_000_000
+	return 2_000_000
 }
 
 // TestPerft compares numbers of move sequences, from the start and from late positions, with the known ones. Columns:

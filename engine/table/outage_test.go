@@ -227,7 +227,7 @@ func TestGamesAtRestAreSmall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("opens thousands of games")
 	}
-	const games = 8192
+	const games = 2048
 	journal := newMemory()
 	e := startAs(t, journal, "test", false)
 	for range games {

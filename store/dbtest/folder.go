@@ -39,11 +39,11 @@ func Folder(t testing.TB, open func(dir string) error) string {
 // inMemory is where Linux has a file system in memory.
 const inMemory = "/dev/shm"
 
-// room returns a folder of the test: on the disk, whose waits the tests are then full of; of short ones in memory,
-// where there is such a thing.
+// room returns a folder of the test: in memory, where there is such a thing; with QUATUOR_LONG on the disk, whose waits
+// the tests are then full of.
 func room(t testing.TB) string {
 	t.Helper()
-	if !testing.Short() {
+	if os.Getenv("QUATUOR_LONG") != "" {
 		return t.TempDir()
 	}
 	dir, err := os.MkdirTemp(inMemory, "quatuor-test-")

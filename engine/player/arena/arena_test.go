@@ -3,6 +3,7 @@ package arena
 import (
 	"errors"
 	"math"
+	"os"
 	"reflect"
 	"testing"
 
@@ -13,7 +14,7 @@ import (
 
 // TestLevelsAreOrdered plays each level against the one below in every variant until a sequential test (Wald:
 // "Sequential Tests of Statistical Hypotheses", 1945) decides between a share of 75 % and one of 50 %, either error
-// being less likely than one in a thousand.
+// being less likely than one in a hundred, or in a thousand with QUATUOR_LONG=1.
 func TestLevelsAreOrdered(t *testing.T) {
 	for _, rules := range catalog.All() {
 		for _, levels := range [][2]int{{2, 1}, {3, 2}} {
@@ -30,7 +31,10 @@ func TestLevelsAreOrdered(t *testing.T) {
 
 func decide(t *testing.T, rules engine.Rules, levels [2]int) {
 	const better, even, limit = 0.75, 0.5, 400
-	nodes := 2000
+	nodes, sure := 2000, math.Log(100)
+	if os.Getenv("QUATUOR_LONG") != "" {
+		sure = math.Log(1000)
+	}
 	series, err := New(rules, 0, levels, 1, nodes)
 	if err != nil {
 		t.Fatal(err)
@@ -45,10 +49,10 @@ func decide(t *testing.T, rules engine.Rules, levels [2]int) {
 		tally.Add(levels, g)
 		win, loss := math.Log(better/even), math.Log((1-better)/(1-even))
 		ratio += float64(tally.Won-won)*win + float64(tally.Lost-lost)*loss + float64(tally.Drawn-drawn)*(win+loss)/2
-		if ratio > math.Log(1000) {
+		if ratio > sure {
 			return
 		}
-		if ratio < -math.Log(1000) {
+		if ratio < -sure {
 			break
 		}
 	}

@@ -38,6 +38,7 @@ type starter struct {
 	players, period, rounds int
 	sizes                   []int
 	classes                 int
+	orbits                  []int  // of each pair, as orbit numbers them
 	used                    []bool // orbits of pairs
 	order                   []int  // in which players are tried
 	free                    []bool
@@ -49,6 +50,12 @@ type starter struct {
 func (s *starter) find(rounds int) Plan {
 	s.classes = s.players / s.period
 	groups := s.classes + s.players - s.classes*s.period
+	s.orbits = make([]int, 0, s.players*s.players)
+	for a := range s.players {
+		for b := range s.players {
+			s.orbits = append(s.orbits, s.orbit(a, b))
+		}
+	}
 	dice := uint64(0x2545F4914F6CDD1D)
 	for range attempts {
 		s.used = make([]bool, groups*groups*s.period)
@@ -66,7 +73,7 @@ func (s *starter) find(rounds int) Plan {
 		slices.SortStableFunc(s.order, func(a, b int) int { return s.fixed(b) - s.fixed(a) })
 		s.steps, s.tables = 0, nil
 		s.free = slices.Repeat([]bool{true}, s.players)
-		if s.place(nil) {
+		if s.place(make([]int, 0, s.players*s.rounds), 0) {
 			return s.turn(rounds)
 		}
 		if s.steps < attemptSteps { // all ways have been tried
@@ -116,8 +123,9 @@ func (s *starter) group(p int) int {
 	return p / s.period
 }
 
-// place goes on with a table, and reports whether all starters could be completed.
-func (s *starter) place(table []int) bool {
+// place goes on with a table, for which the players from this one in the order are to be tried, and reports whether all
+// starters could be completed. The tables follow each other in one array, as the search makes and drops millions.
+func (s *starter) place(table []int, from int) bool {
 	perRound := len(s.sizes)
 	if len(s.tables) == perRound*s.rounds {
 		return true
@@ -132,30 +140,24 @@ func (s *starter) place(table []int) bool {
 		if len(s.tables)%perRound == 0 {
 			s.free = slices.Repeat([]bool{true}, s.players)
 		}
-		if s.place(nil) {
+		if s.place(table[size:size], 0) {
 			return true
 		}
 		s.tables, s.free = s.tables[:len(s.tables)-1], free
 		return false
 	}
-	from := 0
-	if len(table) > 0 {
-		from = slices.Index(s.order, table[len(table)-1]) + 1
-	}
-	for _, p := range s.order[from:] {
+	for i := from; i < s.players; i++ {
+		p := s.order[i]
 		if !s.free[p] {
 			continue
 		}
-		if ids, ok := s.take(table, p); ok {
+		if s.take(table, p) {
 			s.free[p] = false
-			done := s.place(append(slices.Clone(table), p))
-			if done {
+			if s.place(append(table, p), i+1) {
 				return true
 			}
 			s.free[p] = true
-			for _, id := range ids {
-				s.used[id] = false
-			}
+			s.release(table, p)
 		}
 		if len(table) == 0 && s.uniform() {
 			return false // the first free player is at the next table
@@ -168,20 +170,23 @@ func (s *starter) place(table []int) bool {
 func (s *starter) uniform() bool { return slices.Min(s.sizes) == slices.Max(s.sizes) }
 
 // take marks the pairs of a player with those at a table; nothing if one of them has been used.
-func (s *starter) take(table []int, p int) ([]int, bool) {
-	ids := make([]int, 0, 4)
-	for _, q := range table {
-		id := s.orbit(p, q)
-		if id < 0 || s.used[id] {
-			for _, id := range ids {
-				s.used[id] = false
-			}
-			return nil, false
+func (s *starter) take(table []int, p int) bool {
+	orbits := s.orbits[p*s.players:]
+	for k, q := range table {
+		if id := orbits[q]; id < 0 || s.used[id] {
+			s.release(table[:k], p)
+			return false
 		}
-		s.used[id] = true
-		ids = append(ids, id)
+		s.used[orbits[q]] = true
 	}
-	return ids, true
+	return true
+}
+
+// release unmarks the pairs of a player with those at a table.
+func (s *starter) release(table []int, p int) {
+	for _, q := range table {
+		s.used[s.orbits[p*s.players+q]] = false
+	}
 }
 
 // turn returns the rounds.

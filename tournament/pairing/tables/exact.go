@@ -31,6 +31,7 @@ type subsets struct {
 	most   int     // states; 0 for any number
 	slots  []int32 // hash table of states, one more than their index; a power of two long
 	pieces [maxProved][6][]piece
+	masks  [maxProved][6][]uint64 // of the pieces, close together: most of them are only looked at here
 }
 
 // spots are the entries of criterion T, fifteen to a word, the first most significant.
@@ -49,7 +50,6 @@ type subset struct {
 
 // piece is a table.
 type piece struct {
-	mask  uint64
 	cost  int64 // first word
 	order spots
 	rest  int32 // index of the words after the first
@@ -83,13 +83,14 @@ func (e *subsets) add(t []int, size int) {
 // take adds one table.
 func (e *subsets) take(t []int, slack []int64) {
 	cost := e.cost(t)
-	made := piece{cost: cost[0], rest: int32(len(e.words))}
+	made, mask := piece{cost: cost[0], rest: int32(len(e.words))}, uint64(0)
 	e.words = append(append(e.words, cost[1:1+e.extra]...), slack...)
 	for _, i := range t {
-		made.mask |= 1 << i
+		mask |= 1 << i
 		made.order[i/15] |= 1 << (4 * (14 - i%15))
 	}
 	e.pieces[t[0]][len(t)] = append(e.pieces[t[0]][len(t)], made)
+	e.masks[t[0]][len(t)] = append(e.masks[t[0]][len(t)], mask)
 }
 
 // barredAt reports whether i may not meet one of a table.
@@ -137,12 +138,15 @@ func (e *subsets) expand(at int32, next []int32) []int32 {
 			continue
 		}
 		pieces := e.pieces[first][size]
-		for k := range pieces {
-			t := &pieces[k]
-			if t.mask&^s.open != 0 || e.more > 0 && e.beyond(s.rest, t.rest) {
+		for k, mask := range e.masks[first][size] {
+			if mask&^s.open != 0 {
 				continue
 			}
-			way := subset{open: s.open &^ t.mask, used: s.used + 1<<shift, from: at, table: t.mask, cost: s.cost + t.cost}
+			t := &pieces[k]
+			if e.more > 0 && e.beyond(s.rest, t.rest) {
+				continue
+			}
+			way := subset{open: s.open &^ mask, used: s.used + 1<<shift, from: at, table: mask, cost: s.cost + t.cost}
 			for k := range way.order {
 				way.order[k] = s.order[k] + t.order[k]*depth
 			}
