@@ -36,9 +36,6 @@ func Folder(t testing.TB, open func(dir string) error) string {
 	return dir
 }
 
-// inMemory is where Linux has a file system in memory.
-const inMemory = "/dev/shm"
-
 // room returns a folder of the test: in memory, where there is such a thing; with QUATUOR_LONG on the disk, whose waits
 // the tests are then full of.
 func room(t testing.TB) string {
@@ -46,7 +43,11 @@ func room(t testing.TB) string {
 	if os.Getenv("QUATUOR_LONG") != "" {
 		return t.TempDir()
 	}
-	dir, err := os.MkdirTemp(inMemory, "quatuor-test-")
+	memory := inMemory()
+	if memory == "" {
+		return t.TempDir()
+	}
+	dir, err := os.MkdirTemp(memory, "quatuor-test-")
 	if err != nil {
 		return t.TempDir()
 	}

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package dbtest
+
+func inMemory() string { return "" }
