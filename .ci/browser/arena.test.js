@@ -2,24 +2,12 @@
 // half of the time is taken, a link leads back, and the standings of open pages change by little. In the hall the wall
 // calls to the boards, two phones report a result, and the desk enters others and sees how long each game goes on.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { login } from './api.js';
-import { accessibility, launch, overflow, watch } from './chromium.js';
+import { accessibility, overflow, watch } from './chromium.js';
+import { browser, olga, program } from './opening.js';
 import { enter } from './people.js';
-import { organiser, password, start } from './program.js';
-
-let program, browser, olga;
-
-before(async () => {
-  program = await start();
-  browser = await launch();
-  olga = await login(program.url, organiser);
-});
-
-after(async () => {
-  await browser?.close();
-  await program?.stop();
-});
+import { organiser, password } from './program.js';
 
 // sound fails for what axe finds, for sideways scrolling at three widths, and for what went wrong on a page.
 async function sound(page, faults) {

@@ -1,24 +1,12 @@
 // An evening of a Keizer season: created with the form, presence said on a phone without scripts, check-in, pairing, results,
 // the ranking and how a total came about.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { login } from './api.js';
-import { accessibility, launch, overflow, watch } from './chromium.js';
+import { accessibility, overflow, watch } from './chromium.js';
+import { browser, olga, program } from './opening.js';
 import { enter } from './people.js';
-import { organiser, player, start } from './program.js';
-
-let program, browser, olga;
-
-before(async () => {
-  program = await start();
-  browser = await launch();
-  olga = await login(program.url, organiser);
-});
-
-after(async () => {
-  await browser?.close();
-  await program?.stop();
-});
+import { organiser, player } from './program.js';
 
 const tab = (id, name) => `${program.url}/tournaments/${id}/desk?tab=${name}`;
 
