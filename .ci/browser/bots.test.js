@@ -1,22 +1,15 @@
 // An organiser admits bots to a tournament and enters one for a missing fourth player, with and without scripts; it plays.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { login } from './api.js';
-import { accessibility, launch, overflow, watch } from './chromium.js';
-import { organiser, password, player, start } from './program.js';
+import { accessibility, overflow, watch } from './chromium.js';
+import { browser, olga, program } from './opening.js';
+import { organiser, password, player } from './program.js';
 
-let program, browser, olga, players;
+let players;
 
 before(async () => {
-  program = await start();
-  browser = await launch();
-  olga = await login(program.url, organiser);
   players = await Promise.all([1, 2, 3].map((n) => login(program.url, player(n))));
-});
-
-after(async () => {
-  await browser?.close();
-  await program?.stop();
 });
 
 // sound fails for what axe finds and for sideways scrolling.

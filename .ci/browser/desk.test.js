@@ -1,24 +1,11 @@
 // The desk with several at it: teams by a list and from the club's list, groups that are kept apart, and the line about the
 // last act, which follows what another arbiter does.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { login } from './api.js';
-import { accessibility, launch, overflow, watch } from './chromium.js';
+import { test } from 'node:test';
+import { accessibility, overflow, watch } from './chromium.js';
+import { browser, olga, program } from './opening.js';
 import { enter } from './people.js';
-import { organiser, start } from './program.js';
-
-let program, browser, olga;
-
-before(async () => {
-  program = await start();
-  browser = await launch();
-  olga = await login(program.url, organiser);
-});
-
-after(async () => {
-  await browser?.close();
-  await program?.stop();
-});
+import { organiser } from './program.js';
 
 // arbiter opens a page as the tournaments' organiser.
 const arbiter = (options = {}) => enter(program, browser, organiser, { viewport: { width: 390, height: 800 }, ...options });

@@ -1,23 +1,11 @@
 // A report file is read, shown and confirmed, and a result that neither won is entered at the desk, with and without
 // scripts.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { login } from './api.js';
-import { accessibility, launch, overflow, watch } from './chromium.js';
+import { test } from 'node:test';
+import { accessibility, overflow, watch } from './chromium.js';
+import { browser, olga, program } from './opening.js';
 import { enter } from './people.js';
-import { organiser, start } from './program.js';
-
-let program, browser, olga;
-
-before(async () => {
-  program = await start();
-  browser = await launch();
-  olga = await login(program.url, organiser);
-});
-after(async () => {
-  await browser?.close();
-  await program?.stop();
-});
+import { organiser } from './program.js';
 
 const row = (number, points, cells) => `001 ${`${number}`.padStart(4)}      ${`Player ${number}`.padEnd(33)} ${2000 - number}`
   + `${' '.repeat(28)}${points}       ${cells}`;

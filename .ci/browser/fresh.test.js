@@ -1,20 +1,18 @@
 // Every page that shows what others do: it polls for nothing, and shows a change made elsewhere without being loaded again.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { login } from './api.js';
-import { launch, watch } from './chromium.js';
+import { watch } from './chromium.js';
+import { browser, olga, program } from './opening.js';
 import { enter } from './people.js';
-import { organiser, player, start } from './program.js';
+import { organiser, player } from './program.js';
 
 const idle = 20_000; // ms; pages were asked for again every 5 to 15 s once
 
-let program, browser, olga, players, cup, hall, table;
+let players, cup, hall, table;
 const open = {};
 
 before(async () => {
-  program = await start();
-  browser = await launch();
-  olga = await login(program.url, organiser);
   players = await Promise.all([1, 2, 3, 4].map((n) => login(program.url, player(n))));
   const create = async (name, venue, entries) => {
     const { id } = await olga.post('/tournaments', {
@@ -52,11 +50,6 @@ before(async () => {
     page.on('request', (request) => page.asked.push(`${request.method()} ${request.url()}`));
     await page.evaluate(() => { globalThis.kept = true; });
   }
-});
-
-after(async () => {
-  await browser?.close();
-  await program?.stop();
 });
 
 // code_ returns the path of the code of the first seat at the first board.

@@ -1,24 +1,15 @@
 // An evening of a Keizer season: created with the form, presence said on a phone without scripts, check-in, pairing, results,
 // the ranking and how a total came about.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { login } from './api.js';
-import { accessibility, launch, overflow, watch } from './chromium.js';
+import { accessibility, overflow, watch } from './chromium.js';
+import { browser, olga, program } from './opening.js';
 import { enter } from './people.js';
-import { organiser, player, start } from './program.js';
+import { organiser, player } from './program.js';
 
-let program, browser, olga;
-
-before(async () => {
-  program = await start();
-  browser = await launch();
-  olga = await login(program.url, organiser);
-});
-
-after(async () => {
-  await browser?.close();
-  await program?.stop();
-});
+// What an organiser clicks from the end of the check-in to the new ranking, apart from one click for each result.
+const mostActs = 7;
 
 const tab = (id, name) => `${program.url}/tournaments/${id}/desk?tab=${name}`;
 
@@ -32,7 +23,7 @@ async function sound(page, faults) {
   assert.deepEqual(faults, [], page.url());
 }
 
-test('an evening of a Keizer season', async () => {
+test('an evening of a Keizer season', async (t) => {
   const page = await enter(program, browser, organiser, { viewport: { width: 1280, height: 800 }, locale: 'en-GB' });
   const faults = watch(page, program.url);
   await page.goto(`${program.url}/tournaments/new`);
@@ -69,18 +60,32 @@ test('an evening of a Keizer season', async () => {
   for (let i = 1; i < 36; i++) await page.getByRole('button', { name: new RegExp(`Member ${i}\\b`) }).first().click();
   await page.getByText('36 of 40 here').waitFor();
   await sound(page, faults);
-  await page.goto(tab(id, 'round'));
-  await page.getByRole('button', { name: /Pair/ }).first().click();
+  let acts = 0;
+  const press = (locator) => {
+    acts++;
+    return locator.first().click();
+  };
+  await press(page.getByRole('button', { name: 'Close check-in' }));
+  await press(page.locator('.next-step a.button.primary'));
+  await press(page.getByRole('button', { name: /Pair/ }));
   await page.getByText('draft, not published').waitFor();
   await sound(page, faults);
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await press(page.getByRole('button', { name: 'Publish', exact: true }));
   await page.getByText('The round is published.').waitFor();
   const round = await olga.get(`/tournaments/${id}/rounds/1`);
   assert.equal(round.pairings.filter((p) => p.seats.length === 2).length, 18);
   assert.equal(round.pairings.filter((p) => p.bye === 'ZPB').length, 4);
+  await press(page.locator('.tabs a[href$="tab=results"]'));
   for (let board = 1; board <= 18; board++) {
-    await olga.put(`/tournaments/${id}/rounds/1/pairings/${board}/result`, { result: ['1-0', '1/2-1/2', '0-1'][board % 3] });
+    const row = page.locator(`form[data-board="${board}"]`);
+    await press(row.locator('label', { hasText: ['1–0', '½–½', '0–1'][board % 3] }));
+    await row.locator('[data-shown]').filter({ hasText: /–/ }).waitFor();
   }
+  await press(page.getByRole('link', { name: 'Public page' }));
+  await press(page.locator('.tabs a[href$="tab=standings"]'));
+  await page.locator('table.standings tbody tr').nth(39).waitFor();
+  t.diagnostic(`${acts} clicks from the end of the check-in to the ranking, 18 of them results`);
+  assert.ok(acts - 18 <= mostActs, `${acts} clicks`);
   await page.goto(tab(id, 'round'));
   await page.getByText('Round 2: check in who is there').waitFor();
 

@@ -1,25 +1,10 @@
 // A league and a season of the club: made by forms, played by results, drawn up again, and put together on one page.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { login } from './api.js';
-import { accessibility, launch, overflow } from './chromium.js';
+import { test } from 'node:test';
+import { accessibility, overflow } from './chromium.js';
+import { browser, olga, program } from './opening.js';
 import { enter } from './people.js';
-import { organiser, player, start } from './program.js';
-
-let program;
-let browser;
-let olga;
-
-before(async () => {
-  program = await start();
-  browser = await launch();
-  olga = await login(program.url, organiser);
-});
-
-after(async () => {
-  await browser?.close();
-  await program?.stop();
-});
+import { organiser, player } from './program.js';
 
 // play plays a division whose members win in the order of a list.
 async function play(id, order) {

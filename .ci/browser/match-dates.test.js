@@ -1,23 +1,12 @@
 // A league of teams: captains agree on the date of their match on phones, without scripts too, and an arbiter sets it. An
 // open page follows what the other side proposes.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { login } from './api.js';
-import { accessibility, launch, overflow, overflowAt, watch } from './chromium.js';
+import { accessibility, overflow, overflowAt, watch } from './chromium.js';
+import { browser, olga, program } from './opening.js';
 import { enter } from './people.js';
-import { organiser, player, start } from './program.js';
-
-let program, browser, olga;
-
-before(async () => {
-  program = await start();
-  browser = await launch();
-  olga = await login(program.url, organiser);
-});
-after(async () => {
-  await browser?.close();
-  await program?.stop();
-});
+import { organiser, player } from './program.js';
 
 // league starts a league of two teams whose matches have dates.
 async function league() {

@@ -1,31 +1,12 @@
 // A match of teams over boards of different games: captains file line-ups on phones, without scripts too, and an arbiter enters
 // what was played.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { login } from './api.js';
-import { accessibility, launch, overflow, overflowAt, watch } from './chromium.js';
+import { watch } from './chromium.js';
+import { browser, fits, olga, program } from './opening.js';
 import { enter } from './people.js';
-import { organiser, player, start } from './program.js';
-
-let program, browser, olga;
-
-before(async () => {
-  program = await start();
-  browser = await launch();
-  olga = await login(program.url, organiser);
-});
-after(async () => {
-  await browser?.close();
-  await program?.stop();
-});
-
-// fits holds a page to the widths of phones and to axe's rules, and takes a picture of it where one is wanted.
-async function fits(page, name) {
-  assert.deepEqual(await overflow(page), [], name);
-  assert.deepEqual(await overflowAt(page, 320), [], name);
-  assert.deepEqual(await accessibility(page), [], name);
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}-${page.viewportSize().width}.png`, fullPage: true });
-}
+import { organiser, player } from './program.js';
 
 // league starts a tournament of two teams of four in the hall and returns the paths of it and of its match.
 async function league() {

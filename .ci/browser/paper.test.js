@@ -1,27 +1,14 @@
 // What is printed fits its sheets of A4 and of US Letter, complete, in type that can be read from where it hangs.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { login } from './api.js';
-import { accessibility, launch, overflow, watch } from './chromium.js';
+import { test } from 'node:test';
+import { accessibility, overflow, watch } from './chromium.js';
+import { browser, olga, program } from './opening.js';
 import { pagesOf } from './pdf.js';
-import { organiser, password, start } from './program.js';
+import { organiser, password } from './program.js';
 
 const papers = { A4: [210, 297], Letter: [215.9, 279.4] }; // mm
 const margins = (kind) => (['badges', 'scorecards', 'slips', 'cards'].includes(kind) ? 20 : 28); // mm, left and right together
 const names = ['Ada Berg', 'Bo Chen', 'Cleo Díaz', 'Dan Eder', 'Eva Fuchs', 'Maximilian Freiherr von Hohenstein-Wartenberg'];
-
-let program, browser, olga;
-
-before(async () => {
-  program = await start();
-  browser = await launch();
-  olga = await login(program.url, organiser);
-});
-
-after(async () => {
-  await browser?.close();
-  await program?.stop();
-});
 
 // enter starts a tournament with so many players, and publishes its first round.
 async function enter(format, players, rounds) {

@@ -1,22 +1,9 @@
 // A player takes part in a tournament and withdraws on its page, by plain forms, in three languages.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { login } from './api.js';
-import { accessibility, launch, overflow, watch } from './chromium.js';
-import { organiser, password, player, start } from './program.js';
-
-let program, browser, olga;
-
-before(async () => {
-  program = await start();
-  browser = await launch();
-  olga = await login(program.url, organiser);
-});
-
-after(async () => {
-  await browser?.close();
-  await program?.stop();
-});
+import { test } from 'node:test';
+import { accessibility, overflow, watch } from './chromium.js';
+import { browser, olga, program } from './opening.js';
+import { password, player } from './program.js';
 
 // sound fails for what axe finds, for sideways scrolling, and for what went wrong on a page.
 async function sound(page, faults) {

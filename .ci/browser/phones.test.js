@@ -1,16 +1,13 @@
 // Results from the hall by phone: codes on slips, two phones, the arbiter, and the slips on paper.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { login } from './api.js';
-import { accessibility, launch, overflow, watch } from './chromium.js';
-import { organiser, password, start } from './program.js';
+import { before, test } from 'node:test';
+import { accessibility, overflow, watch } from './chromium.js';
+import { browser, olga, program } from './opening.js';
+import { organiser, password } from './program.js';
 
-let program, browser, olga, desk, id;
+let desk, id;
 
 before(async () => {
-  program = await start();
-  browser = await launch();
-  olga = await login(program.url, organiser);
   id = (await olga.post('/tournaments', {
     name: 'Evening in the hall', variant: 'quixo/duel', format: 'round_robin', time_control: '300+3', rated: true, venue: 'hall',
   })).id;
@@ -22,11 +19,6 @@ before(async () => {
   await desk.getByLabel('Login').fill(organiser);
   await desk.getByLabel('Password').fill(password);
   await desk.getByRole('main').getByRole('button', { name: 'Log in' }).click();
-});
-
-after(async () => {
-  await browser?.close();
-  await program?.stop();
 });
 
 // codes returns the paths of a board's codes, White's first.

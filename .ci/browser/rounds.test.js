@@ -1,24 +1,11 @@
 // The desk's rounds: an open of 200 players with results typed blind, two arbiters at the same time, and a small
 // tournament without scripts.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { login } from './api.js';
-import { accessibility, launch, overflow, overflowAt, tablet, watch } from './chromium.js';
+import { test } from 'node:test';
+import { accessibility, overflow, overflowAt, tablet, watch } from './chromium.js';
+import { browser, olga, program } from './opening.js';
 import { enter } from './people.js';
-import { organiser, start } from './program.js';
-
-let program, browser, olga;
-
-before(async () => {
-  program = await start();
-  browser = await launch();
-  olga = await login(program.url, organiser);
-});
-
-after(async () => {
-  await browser?.close();
-  await program?.stop();
-});
+import { organiser } from './program.js';
 
 // open starts a Swiss on boards in the hall, with this many players, and returns its id.
 async function open(name, players) {

@@ -1,26 +1,16 @@
 // Series and ladders: an organiser's forms, the pages of all, and a player's two taps, without scripts where people act.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { login } from './api.js';
-import { accessibility, launch, overflow } from './chromium.js';
+import { accessibility, overflow } from './chromium.js';
+import { browser, olga, program } from './opening.js';
 import { enter } from './people.js';
-import { organiser, player, start } from './program.js';
+import { organiser, player } from './program.js';
 
-let program;
-let browser;
-let olga;
 let players;
 
 before(async () => {
-  program = await start();
-  browser = await launch();
-  olga = await login(program.url, organiser);
   players = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => login(program.url, player(n))));
-});
-
-after(async () => {
-  await browser?.close();
-  await program?.stop();
 });
 
 // evening plays a round-robin in the hall, which players win in the order of a list, and returns its id.

@@ -1,22 +1,10 @@
 // The form of a new tournament with and without scripts: what it makes is summed up beside it, and tie-breaks are put in
 // order by the keyboard. The club's list of players fits on two screens.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { login } from './api.js';
-import { accessibility, launch, overflow, watch } from './chromium.js';
-import { organiser, password, start } from './program.js';
-
-let program, browser, olga;
-
-before(async () => {
-  program = await start();
-  browser = await launch();
-  olga = await login(program.url, organiser);
-});
-after(async () => {
-  await browser?.close();
-  await program?.stop();
-});
+import { test } from 'node:test';
+import { accessibility, overflow, watch } from './chromium.js';
+import { browser, olga, program } from './opening.js';
+import { organiser, password } from './program.js';
 
 async function desk(options) {
   const page = await (await browser.newContext(options)).newPage();

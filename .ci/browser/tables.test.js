@@ -1,24 +1,11 @@
 // A melee evening at tables of three to five: created with the form, drawn up, results by rank from the keyboard and
 // without scripts, a no-show, and what visitors see.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { login } from './api.js';
-import { accessibility, launch, overflow, watch } from './chromium.js';
+import { test } from 'node:test';
+import { accessibility, overflow, watch } from './chromium.js';
+import { browser, olga, program } from './opening.js';
 import { enter } from './people.js';
-import { organiser, start } from './program.js';
-
-let program, browser, olga;
-
-before(async () => {
-  program = await start();
-  browser = await launch();
-  olga = await login(program.url, organiser);
-});
-
-after(async () => {
-  await browser?.close();
-  await program?.stop();
-});
+import { organiser } from './program.js';
 
 // arbiter opens a page as the tournaments' organiser.
 const arbiter = (options = {}) => enter(program, browser, organiser, { viewport: { width: 1280, height: 800 }, locale: 'en-GB', ...options });

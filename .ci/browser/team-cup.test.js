@@ -1,29 +1,10 @@
 // A knock-out of teams with a level match, and a penalty in a round-robin, on phones and wide screens.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { login } from './api.js';
-import { accessibility, launch, overflow, overflowAt } from './chromium.js';
+import { browser, fits, olga, program } from './opening.js';
 import { enter } from './people.js';
-import { organiser, player, start } from './program.js';
-
-let program, browser, olga;
-
-before(async () => {
-  program = await start();
-  browser = await launch();
-  olga = await login(program.url, organiser);
-});
-after(async () => {
-  await browser?.close();
-  await program?.stop();
-});
-
-async function fits(page, name) {
-  assert.deepEqual(await overflow(page), [], name);
-  assert.deepEqual(await overflowAt(page, 320), [], name);
-  assert.deepEqual(await accessibility(page), [], name);
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}-${page.viewportSize().width}.png`, fullPage: true });
-}
+import { organiser, player } from './program.js';
 
 // league starts a tournament of two teams in the hall, and returns its id and the first match with revealed line-ups.
 async function league(format, extra = {}) {
