@@ -274,6 +274,13 @@ const arenaBar = 2 << 10
 // them, which leads.
 func TestBytesOfAnArenasResult(t *testing.T) {
 	x := newArena(t, 30, 40, withRealPages)
+	x.smallChanges("?tab=round", "?tab=standings", "/arena")
+}
+
+// smallChanges has everybody play two games, and measures what these open pages are sent for a result in the third.
+func (x *arenaEvening) smallChanges(pages ...string) {
+	t := x.t
+	t.Helper()
 	server := httptest.NewServer(x.server)
 	t.Cleanup(server.Close)
 	enter := func(board int) {
@@ -289,7 +296,7 @@ func TestBytesOfAnArenasResult(t *testing.T) {
 		}
 	}
 	x.look(5 * time.Second)
-	for _, page := range []string{"?tab=round", "?tab=standings", "/arena"} {
+	for _, page := range pages {
 		_, rest, found := strings.Cut(x.olga.get("/"+x.path+page).page(), `data-live="`)
 		if !found {
 			t.Fatalf("the page %s is not live", page)

@@ -53,6 +53,8 @@ type service struct {
 	pages  *pages.Pages
 	tick   func(context.Context) error // looks after the running arenas
 	reveal func(context.Context) error // reveals the line-ups that are due
+	start  func()                      // after stop: the program begins again on what it has stored
+	stop   func()
 }
 
 // amount is how much a test does: with -short, as a rule, and with QUATUOR_LONG.
@@ -124,6 +126,15 @@ func newService(t testing.TB, change ...func(*configuration)) *service {
 			t.Fatal(err)
 		}
 	}
+	s.start = func() { s.run(t, c) }
+	s.start()
+	t.Cleanup(func() { s.stop() })
+	return s
+}
+
+// run starts the program.
+func (s *service) run(t testing.TB, c configuration) {
+	t.Helper()
 	a, err := app.New(t.Context(), app.Config{
 		Storage: app.Storage{Data: s.folder}, Logger: slog.New(slog.NewTextHandler(s.log, nil)),
 		Now: s.now, NewSeed: c.seed, Design: c.design,
@@ -165,15 +176,14 @@ func newService(t testing.TB, change ...func(*configuration)) *service {
 	if c.bots {
 		running.Go(func() { a.RunBots(ctx) })
 	}
-	t.Cleanup(func() {
+	s.stop = func() {
 		stop()
 		running.Wait()
 		a.Close()
 		if log := s.log.String(); strings.Contains(log, "consumer=") {
 			t.Errorf("what follows from finished games was not carried out: %s", log)
 		}
-	})
-	return s
+	}
 }
 
 // newStore makes a store in a folder.

@@ -48,6 +48,7 @@ type tournamentColumns struct {
 	FinishedAt    int64
 	Given         int64              `json:",omitempty"`
 	GivenAt       int64              `json:",omitempty"`
+	GivenLate     int64              `json:",omitempty"`
 	Entries       []tournament.Entry `gorm:"-"`
 	Rounds        []tournament.Round `gorm:"-"`
 }

@@ -102,8 +102,10 @@ func (t *Tournament) ArenaEnd() int64 {
 	return t.StartedAt + int64(t.Rules.Arena.Length)*arenaMinute + t.Given
 }
 
-// ArenaClose returns when games that still run become void, ms UTC.
-func (t *Tournament) ArenaClose() int64 { return t.ArenaEnd() + int64(t.Rules.Arena.Grace)*arenaMs }
+// ArenaClose returns when games that still run become void, ms UTC: outages within the grace do not shorten it.
+func (t *Tournament) ArenaClose() int64 {
+	return t.ArenaEnd() + int64(t.Rules.Arena.Grace)*arenaMs + t.GivenLate
+}
 
 // InArena reports whether an entry of an arena wants opponents: it waits, or plays and will wait afterwards.
 func (t *Tournament) InArena(e Entry) bool {
@@ -313,15 +315,21 @@ func (t *Tournament) CloseArena(at int64) (*Tournament, Delta, error) {
 }
 
 // GiveBack makes an arena longer by a time in which it was not served: from the last sign of life, seen, to a time.
-// What has been given back before, or is no longer than between two ticks, is not given again.
+// What began within the grace is given to the games that run alone. What has been given back before, or is no longer than
+// between two ticks, is not given again.
 func (t *Tournament) GiveBack(seen, at int64) (*Tournament, Delta, error) {
 	seen = max(seen, t.GivenAt, t.StartedAt)
 	most := int64(t.Rules.Arena.Tick+secondsWithinRow) * arenaMs
-	if t.Format != Arena || t.Status != Running || seen >= t.ArenaEnd() || at-seen <= most {
+	if t.Format != Arena || t.Status != Running || seen >= t.ArenaClose() || at-seen <= most {
 		return t, Delta{}, nil
 	}
 	return t.with(func(next *Tournament) {
-		next.Given, next.GivenAt = t.Given+at-seen, at
+		next.GivenAt = at
+		if seen < t.ArenaEnd() {
+			next.Given += at - seen
+		} else {
+			next.GivenLate += at - seen
+		}
 	})
 }
 

@@ -12,7 +12,7 @@ import (
 func arenas(t *testing.T, p Ports) {
 	ctx := t.Context()
 	v := create(t, p, "arena")
-	v.Format, v.Status, v.Given, v.GivenAt = tournament.Arena, tournament.Running, 5000, 9000
+	v.Format, v.Status, v.Given, v.GivenAt, v.GivenLate = tournament.Arena, tournament.Running, 5000, 9000, 7000
 	v = save(t, p, v, tournament.Delta{Entries: []tournament.Entry{entry(1)}})
 	create(t, p, "another")
 	ids, err := p.Tournaments.Arenas(ctx)
@@ -29,7 +29,7 @@ func arenas(t *testing.T, p Ports) {
 	save(t, p, v, tournament.Delta{Entries: []tournament.Entry{waits}})
 	v = load(t, p.Reopen(t), "arena")
 	equal(t, "who waits, after a restart", v.Entries, []tournament.Entry{waits})
-	equal(t, "time given back", []int64{v.Given, v.GivenAt}, []int64{5000, 9000})
+	equal(t, "time given back", []int64{v.Given, v.GivenAt, v.GivenLate}, []int64{5000, 9000, 7000})
 }
 
 // playing tests who is found at a game with clocks.

@@ -155,6 +155,10 @@ func (d *Director) elsewhere(ctx context.Context, t *tournament.Tournament) (map
 func (d *Director) arenaOver(
 	ctx context.Context, t *tournament.Tournament, g Finished,
 ) (*tournament.Tournament, tournament.Delta, error) {
+	t, given, err := d.givenBack(ctx, t, g.At)
+	if err != nil {
+		return nil, given, err
+	}
 	end := tournament.GameEnd{Round: g.Round, Board: g.Board, Reason: g.Reason, At: g.At}
 	if g.Ranks != nil && !g.Aborted {
 		moves, berserk, err := d.Arenas.Played(ctx, g.GameID)
@@ -163,7 +167,23 @@ func (d *Director) arenaOver(
 		}
 		end.Ranks, end.Moves, end.Berserk = g.Ranks, moves, berserk
 	}
-	return t.ArenaOver(end)
+	over, delta, err := t.ArenaOver(end)
+	return over, given.Then(delta), err
+}
+
+// givenBack returns an arena with what it was given for an outage, if a game has ended after it closed: the game may have
+// been over before the first look after the outage.
+func (d *Director) givenBack(
+	ctx context.Context, t *tournament.Tournament, at int64,
+) (*tournament.Tournament, tournament.Delta, error) {
+	if at < t.ArenaClose() {
+		return t, tournament.Delta{}, nil
+	}
+	seen, err := d.Arenas.ArenaBeat(ctx, t.ID)
+	if err != nil {
+		return t, tournament.Delta{}, err
+	}
+	return t.GiveBack(seen, at)
 }
 
 // withGrace returns an arena with the usual grace for its clocks, unless another is set.

@@ -207,6 +207,39 @@ func TestAnOutageIsGivenBackOnce(t *testing.T) {
 	}
 }
 
+// TestAnOutageWithinTheGrace is given back to the games that run: one counts that ends before the first look after it,
+// one that ends later, and one that is not over within the grace is void. Nobody is paired again.
+func TestAnOutageWithinTheGrace(t *testing.T) {
+	h := newFight(t, 6)
+	tm := h.pass(10*time.Minute + 4*time.Minute) // one minute of five is left
+	end, closes := tm.ArenaEnd(), tm.ArenaClose()
+	games := h.running()
+	away := 20 * time.Minute
+	h.at = h.at.Add(away)
+	h.d = h.director()
+	if tm = h.over(games[0].GameID, 1, 2); tm.Rounds[0].Pairings[0].Result.Void() {
+		t.Error("a game that ended right after the outage is void")
+	}
+	h.tick()
+	tm = load(t, h.memory, h.id)
+	if tm.ArenaEnd() != end || tm.ArenaClose() != closes+away.Milliseconds() {
+		t.Errorf("the end moved by %d ms, and the close by %d; want 0 and %d", tm.ArenaEnd()-end, tm.ArenaClose()-closes, away.Milliseconds())
+	}
+	h.pass(50 * time.Second)
+	h.over(games[1].GameID, 1, 2)
+	if tm = h.pass(5 * time.Second); tm.Status != tournament.Running || len(tm.Rounds[0].Pairings) != 3 {
+		t.Fatalf("%s with %d pairings within the grace", tm.Status, len(tm.Rounds[0].Pairings))
+	}
+	tm = h.pass(5 * time.Second)
+	var void []bool
+	for _, p := range tm.Rounds[0].Pairings {
+		void = append(void, p.Result.Void())
+	}
+	if tm.Status != tournament.Finished || !slices.Equal(void, []bool{false, false, true}) {
+		t.Errorf("%s, games void %v; want the last alone", tm.Status, void)
+	}
+}
+
 // TestTwoProcessesPairOnce lets two that take themselves for the owner tick at the same time.
 func TestTwoProcessesPairOnce(t *testing.T) {
 	h := newFight(t, 8)
