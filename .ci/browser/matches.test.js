@@ -65,6 +65,11 @@ for (const [drags, look] of [[draw, { width: 1280 }], [drawByFinger, { width: 39
     assert.deepEqual([await lineUp(), await bench.count()], [[3, 4, 0], 2]);
     await page.locator('#line-up-1').selectOption({ index: 4 }); // chosen a second time: these two change, too
     assert.deepEqual(await lineUp(), [4, 3, 0]);
+    await page.locator('details.fold summary').click();
+    await page.locator('input[name=numbers]').fill('1 2 3');
+    await drags(page, board(1), board(2)); // what is dragged last counts, and not the numbers
+    await drags(page, board(1), board(2));
+    assert.equal(await page.locator('input[name=numbers]').inputValue(), '');
     await drags(page, board(1), board(1).locator('xpath=ancestor::section//h2')); // beside every board: nothing
     assert.deepEqual(await lineUp(), [4, 3, 0]);
     await page.locator('button[value=file]').click();

@@ -36,6 +36,8 @@ function put(board, member) {
   const other = boards().find((one) => one !== board && member && had.get(one) === member);
   if (other) other.value = had.get(board) ?? '';
   board.value = member;
+  const numbers = document.getElementById('line-up-numbers');
+  if (numbers instanceof HTMLInputElement) numbers.value = ''; // they would count instead of the boards
   seat();
 }
 
