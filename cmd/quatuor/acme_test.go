@@ -35,19 +35,24 @@ type acmeServer struct {
 	trusted           *http.Client // trusts the authority
 }
 
-// startACME builds pebble at the version of cmd/tools.mod, and runs it until the test is over.
+// startACME builds pebble at the version of cmd/tools.mod, and runs it until the test is over. It is built in the user's
+// cache, where go leaves it as it is while it is up to date.
 func startACME(t *testing.T) *acmeServer {
 	t.Helper()
 	unable := t.Skip
 	if os.Getenv(requireACME) != "" {
 		unable = t.Fatal
 	}
-	dir := t.TempDir()
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = t.TempDir()
+	}
+	program := filepath.Join(cache, "quatuor-tests", "pebble")
 	const module = "github.com/letsencrypt/pebble/v2"
 	list := exec.Command("go", "list", "-m", "-modfile=cmd/tools.mod", "-f", "{{.Dir}}", module)
-	build := exec.Command("go", "build", "-modfile=cmd/tools.mod", "-o", filepath.Join(dir, "pebble"), module+"/cmd/pebble")
+	build := exec.Command("go", "build", "-modfile=cmd/tools.mod", "-o", program, module+"/cmd/pebble")
 	list.Dir, build.Dir = root, root
-	_, err := build.Output()
+	_, err = build.Output()
 	var source []byte
 	if err == nil {
 		source, err = list.Output() // after the build, which downloads the module: before, it has no folder
@@ -65,12 +70,12 @@ func startACME(t *testing.T) *acmeServer {
 	s.directory, s.management = "https://localhost:"+ports[0]+"/dir", "https://localhost:"+ports[1]
 	s.httpPort, s.tlsPort = ports[2], ports[3]
 	s.trusted = trusting(t, readFile(t, s.authority))
-	s.run(t, dir, filepath.Dir(s.authority), ports)
+	s.run(t, program, filepath.Dir(s.authority), ports)
 	return s
 }
 
 // run starts pebble and waits until it answers.
-func (s *acmeServer) run(t *testing.T, dir, certs string, ports []string) {
+func (s *acmeServer) run(t *testing.T, program, certs string, ports []string) {
 	t.Helper()
 	port := func(text string) int { n, _ := strconv.Atoi(text); return n }
 	settings, err := json.Marshal(map[string]any{"pebble": map[string]any{
@@ -81,12 +86,12 @@ func (s *acmeServer) run(t *testing.T, dir, certs string, ports []string) {
 			"description": "usual", "validityPeriod": 90 * 24 * 60 * 60,
 		}},
 	}})
-	config := filepath.Join(dir, "pebble.json")
+	config := filepath.Join(t.TempDir(), "pebble.json")
 	if err = errors.Join(err, os.WriteFile(config, settings, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	log := &crashtest.Buffer{}
-	cmd := exec.Command(filepath.Join(dir, "pebble"), "-config", config, "-dnsserver", answerNames(t))
+	cmd := exec.Command(program, "-config", config, "-dnsserver", answerNames(t))
 	cmd.Env = append(os.Environ(), "PEBBLE_VA_NOSLEEP=1")
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {

@@ -54,11 +54,7 @@ func TestFullDisk(t *testing.T) {
 	if see(); len(g.Events) < 2 || g.Events[1].Kind != "outage" {
 		t.Errorf("the time that the games stood still is not in the record: %+v", g.Events)
 	}
-	for deadline := time.Now().Add(patience); !g.Over(); see() {
-		if time.Now().After(deadline) {
-			t.Fatal("afterwards no flag falls")
-		}
-	}
+	until(t, "afterwards no flag falls", func() bool { see(); return g.Over() })
 	w.mustMove(20)
 	w.end()
 }

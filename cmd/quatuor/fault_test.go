@@ -27,6 +27,18 @@ import (
 // patience is how long a server may take to recover once the cause of a fault is gone.
 const patience = 20 * time.Second
 
+// until asks a server at a pace that leaves it the processor until something is so.
+func until(t *testing.T, otherwise string, is func() bool) {
+	t.Helper()
+	pace := time.NewTicker(20 * time.Millisecond)
+	defer pace.Stop()
+	for deadline := time.Now().Add(patience); !is(); <-pace.C {
+		if time.Now().After(deadline) {
+			t.Fatal(otherwise)
+		}
+	}
+}
+
 // witness plays games and remembers the moves that were acknowledged.
 type witness struct {
 	t       *testing.T
@@ -126,11 +138,7 @@ func (w *witness) untilRefused() {
 // untilMoved moves until a move is taken.
 func (w *witness) untilMoved() {
 	w.t.Helper()
-	for deadline := time.Now().Add(patience); w.unavailable(w.move()); {
-		if time.Now().After(deadline) {
-			w.t.Fatalf("the cause is gone, and moves are still refused\n%s", w.p.Stderr)
-		}
-	}
+	until(w.t, "the cause is gone, and moves are still refused", func() bool { return !w.unavailable(w.move()) })
 }
 
 // refusedWhile holds a fault up for a while: whatever writes is refused with the time to try again, what reads is not.

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"quatuor/cmd/quatuor/harness"
 	"quatuor/store/dbtest"
@@ -57,14 +56,12 @@ func TestTwoInstances(t *testing.T) {
 		t.Fatal(err)
 	}
 	one.Kill()
-	for deadline := time.Now().Add(patience); !hasty.Over(); {
+	until(t, "the flag of a dead instance's game does not fall", func() bool {
 		if err := bob.Get(ctx, "/games/"+hasty.ID, &hasty); err != nil {
 			t.Fatal(err)
 		}
-		if time.Now().After(deadline) {
-			t.Fatal("the flag of a dead instance's game does not fall")
-		}
-	}
+		return hasty.Over()
+	})
 	if hasty.Outcome == nil || hasty.Outcome.Reason != "time" {
 		t.Errorf("the game ended by %+v", hasty.Outcome)
 	}

@@ -9,12 +9,12 @@ import (
 )
 
 // kills is how often the server is killed; `go test ./cmd/quatuor -run KilledAgain -kills 200 -v` takes some minutes.
-var kills = flag.Int("kills", map[bool]int{false: 8, true: 100}[os.Getenv("QUATUOR_LONG") != ""],
+var kills = flag.Int("kills", map[bool]int{false: 5, true: 100}[os.Getenv("QUATUOR_LONG") != ""],
 	"how often TestKilledAgainAndAgain kills the server")
 
 // TestKilledAgainAndAgain kills the server again and again while clients use it; see package crashtest.
 func TestKilledAgainAndAgain(t *testing.T) {
-	skipInShort(t, "kills a server twenty times")
+	skipInShort(t, "kills a server again and again")
 	t.Parallel()
 	crashtest.Run(t, crashtest.Config{Command: runner(t), Kills: *kills})
 }

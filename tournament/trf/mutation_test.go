@@ -18,7 +18,8 @@ import (
 	"quatuor/tournament"
 )
 
-var mutations = flag.Int("trf.mutations", 5000, "how many spoilt files are read")
+var mutations = flag.Int("trf.mutations", map[bool]int{false: 1500, true: 5000}[os.Getenv("QUATUOR_LONG") != ""],
+	"how many spoilt files are read")
 
 // spoil is a way to spoil a file. Whole ones change how the file is written and not what it says.
 type spoil struct {

@@ -18,7 +18,7 @@ import (
 // asset is a static file, in memory.
 type asset struct {
 	Content []byte
-	gzipped []byte // nil if it would not be shorter
+	gzipped func() []byte // compressed when it is first asked for; nil if it would not be shorter
 	kind    string
 	digest  string
 }
@@ -26,7 +26,7 @@ type asset struct {
 // Assets are the static files by name.
 type Assets map[string]asset
 
-// loadAssets reads and compresses the embedded files once.
+// loadAssets reads the embedded files once.
 var loadAssets = sync.OnceValue(func() Assets {
 	set := Assets{}
 	for name := range static.Paths {
@@ -59,11 +59,10 @@ func (a Assets) load(name string) {
 			return []byte("'" + a.Address(used) + "'")
 		})
 	}
-	file := asset{Content: content, kind: mimeType(name), digest: digest(content)}
-	if short := compress(content); len(short) < len(content) {
-		file.gzipped = short
+	a[name] = asset{
+		Content: content, kind: mimeType(name), digest: digest(content),
+		gzipped: sync.OnceValue(func() []byte { return compress(content) }),
 	}
-	a[name] = file
 }
 
 // withoutComments strips comments on lines of their own from a module. Comments that begin with /*! are licences of
@@ -99,6 +98,7 @@ func withoutComments(module []byte) []byte {
 	return kept
 }
 
+// compress returns a file compressed; nil if that would not be shorter.
 func compress(content []byte) []byte {
 	var out bytes.Buffer
 	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
@@ -110,6 +110,9 @@ func compress(content []byte) []byte {
 	}
 	if err != nil {
 		panic(err) // a buffer accepts every write
+	}
+	if out.Len() >= len(content) {
+		return nil
 	}
 	return out.Bytes()
 }
@@ -155,9 +158,11 @@ func (k *Kit) static(c echo.Context) error {
 		return c.NoContent(http.StatusNotModified)
 	}
 	content := file.Content
-	if file.gzipped != nil && acceptsGzip(c.Request().Header.Get("Accept-Encoding")) {
-		header.Set("Content-Encoding", "gzip")
-		content = file.gzipped
+	if acceptsGzip(c.Request().Header.Get("Accept-Encoding")) {
+		if short := file.gzipped(); short != nil {
+			header.Set("Content-Encoding", "gzip")
+			content = short
+		}
 	}
 	return c.Blob(http.StatusOK, file.kind, content)
 }

@@ -2,6 +2,7 @@ package swiss_test
 
 import (
 	"errors"
+	"os"
 	"slices"
 	"testing"
 
@@ -205,9 +206,12 @@ func TestAgainstLiteral(t *testing.T) {
 			t.Fatalf("drew %v, bye %d; want %v, bye %d", games, got.Bye, want, max(bye, 0))
 		}
 	}
-	times := 20 // the hundred that are checked by default
-	if testing.Short() {
-		times = 5
+	times := 6 // the hundred that are checked by default
+	switch {
+	case os.Getenv("QUATUOR_LONG") != "":
+		times = 20
+	case testing.Short():
+		times = 2
 	}
 	for range times {
 		rapid.Check(t, check)

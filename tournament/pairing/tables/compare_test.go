@@ -82,8 +82,11 @@ var faults = []func(d *tables.DrawnRound, random *rand.Rand) []string{
 
 // TestPlantedFaultsOfTables: every fault is found, and named by what it breaks.
 func TestPlantedFaultsOfTables(t *testing.T) {
-	planted, most := 0, 30
-	if testing.Short() {
+	planted, most := 0, 12
+	switch {
+	case os.Getenv("QUATUOR_LONG") != "":
+		most = 30
+	case testing.Short():
 		most = 5
 	}
 	for seed := uint64(0); planted < most; seed++ {
