@@ -91,7 +91,25 @@ func (x *autumn) ladder(days, members int) string {
 	x.pass(4 * day)
 	x.start()
 	l.agrees()
+	l.notPlayed()
 	return id
+}
+
+// notPlayed has a challenge accepted and not played: the challenger may challenge nobody for as long as games may take,
+// and then may again.
+func (l *ladderPlay) notPlayed() {
+	l.Helper()
+	l.pass(15 * day) // which ends all that keeps anybody from challenging
+	order := l.order()
+	from, to, other := order[2], order[1], order[0]
+	l.try(from, to)
+	id := l.open()[0].ID
+	l.note(l.act(l.members[to], http.MethodPost, l.path+"/challenges/"+id+"/accept", nil), ladderEvent{Type: "accept", ID: id})
+	l.pass(7 * day)
+	l.same("a challenger whose challenge was not played may challenge at once", l.try(from, other), false)
+	l.pass(7 * day)
+	l.same("a challenger whose challenge was not played may challenge later", l.try(from, other), true)
+	l.agrees()
 }
 
 // note notes an act that was acknowledged. One that was refused when it was sent again was done, or would have been
@@ -173,18 +191,23 @@ func (l *ladderPlay) open() []openChallenge {
 // may.
 func (l *ladderPlay) challenge() {
 	l.Helper()
-	model := l.model()
-	from := l.chance.IntN(len(model.order))
-	to := from - 4 + l.chance.IntN(6)
-	if to < 0 || to >= len(model.order) {
-		return
+	order := l.order()
+	from := l.chance.IntN(len(order))
+	if to := from - 4 + l.chance.IntN(6); to >= 0 && to < len(order) {
+		l.try(order[from], order[to])
 	}
-	e := ladderEvent{Type: "challenge", From: model.order[from], To: model.order[to]}
-	may := model.may(l.clock.now().Unix(), e.From, e.To)
-	r := l.act(l.members[e.From], http.MethodPost, l.path+"/challenges", map[string]any{"player_id": e.To})
+}
+
+// try lets a member challenge another, and returns whether it was permitted.
+func (l *ladderPlay) try(from, to string) bool {
+	l.Helper()
+	may := l.model().may(l.clock.now().Unix(), from, to)
+	r := l.act(l.members[from], http.MethodPost, l.path+"/challenges", map[string]any{"player_id": to})
 	before := len(l.own)
-	l.note(r, e)
-	l.same(fmt.Sprint("a challenge is permitted: ", string(r.raw)), len(l.own) > before, may)
+	l.note(r, ladderEvent{Type: "challenge", From: from, To: to})
+	permitted := len(l.own) > before
+	l.same(fmt.Sprint("a challenge is permitted: ", string(r.raw)), permitted, may)
+	return permitted
 }
 
 // answer does something with a random open challenge, or nothing.

@@ -36,7 +36,7 @@ func movedSchema(t *testing.T, clock *movedClock) string {
 	return u.String()
 }
 
-// TestAutumnOfTwoInstances plays a ladder and an arena on two programs with one PostgreSQL, of which the one that looks
+// TestAutumnOfTwoInstances plays Keizer evenings, a ladder and an arena on two programs with one PostgreSQL, of which the one that looks
 // after the arena is killed: the other takes over, and nothing happens twice.
 func TestAutumnOfTwoInstances(t *testing.T) {
 	skipInShort(t, "starts a PostgreSQL cluster and kills servers")
@@ -46,6 +46,7 @@ func TestAutumnOfTwoInstances(t *testing.T) {
 	dsn := movedSchema(t, clock)
 	adminOnPostgres(t, dsn)
 	x := newAutumn(t, clock, 2, autumnOf(12, 28), t.TempDir(), "--database", dsn)
+	x.keizer(autumnOf(4, 12), autumnOf(8, 24))
 	x.ladder(autumnOf(5, 60), autumnOf(10, 25))
 	taken := x.arenaOfTwo(dsn, autumnOf(1, 6))
 	x.once()
