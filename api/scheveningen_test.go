@@ -55,7 +55,7 @@ func TestScheveningen(t *testing.T) {
 	}
 	for _, path := range []string{"/crosstable", "/print/crosstable"} {
 		anyone.get("/"+x.path+path).want(t, http.StatusOK).says(t, "Team 1 against Team 2", "Team 2 against Team 1",
-			"Player second1", "Player second2", "½")
+			"Player second1", "Player second2", "½", "A raised 1").has(t, "1<sup>1</sup>")
 	}
 	anyone.get("/"+x.path+"/print/crosstable/head.css").want(t, http.StatusOK).has(t, "font-size")
 	anyone.get("/"+x.path+"/rounds/2/explain").want(t, http.StatusOK).says(t, "The same two teams meet in every round")
