@@ -328,7 +328,7 @@ func TestMatchPages(t *testing.T) {
 		want(t, http.StatusSeeOther).led(t, page, "match_entered")
 	anyone.get("/"+page).want(t, http.StatusOK).has(t, "/players/"+m[0]).lacks(t, "/players/"+m[1]+`"`)
 	x.captains[white].form(page+"/boards/2", url.Values{"seen": {"x"}, "result": {"1-0"}}).want(t, http.StatusForbidden)
-	anyone.get("/"+x.path+"?tab=round").want(t, http.StatusOK).says(t, "0.5 : 1.5")
+	anyone.get("/"+x.path+"?tab=round").want(t, http.StatusOK).says(t, "½ : 1½")
 	for _, tab := range []string{"round", "standings", "players", "crosstable", "games", "info"} {
 		anyone.get("/"+x.path+"?tab="+tab).want(t, http.StatusOK)
 	}

@@ -33,6 +33,7 @@ func TestScheveningen(t *testing.T) {
 			x.board(fmt.Sprint(x.path, "/rounds/", round, "/matches/1"), board+1, result)
 		}
 	}
+	x.olga.get("/"+x.path+"/desk?tab=results").want(t, http.StatusOK).has(t, page[:len(page)-3]+"3/1").lacks(t, `name="result"`)
 	table := anyone.get(x.path+"/crosstable").want(t, http.StatusOK)
 	if n := len(table.list("players")); n != 6 {
 		t.Fatalf("%d players: %s", n, table.raw)
@@ -55,7 +56,7 @@ func TestScheveningen(t *testing.T) {
 	}
 	for _, path := range []string{"/crosstable", "/print/crosstable"} {
 		anyone.get("/"+x.path+path).want(t, http.StatusOK).says(t, "Team 1 against Team 2", "Team 2 against Team 1",
-			"Player second1", "Player second2", "½")
+			"Player second1", "Player second2", "½", "A raised 1").has(t, "1<sup>1</sup>")
 	}
 	anyone.get("/"+x.path+"/print/crosstable/head.css").want(t, http.StatusOK).has(t, "font-size")
 	anyone.get("/"+x.path+"/rounds/2/explain").want(t, http.StatusOK).says(t, "The same two teams meet in every round")

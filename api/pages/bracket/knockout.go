@@ -199,7 +199,7 @@ func (v *builder) score(round int, p tournament.Pairing, id string) string {
 	first, _ := team.FirstLeg(v.t, max(round, 1), p)
 	for _, leg := range []tournament.Pairing{first, p} {
 		if leg.Result != nil {
-			legs = append(legs, v.in.Decimal(team.Of(v.t).Outcome(leg, slices.Index(leg.Seats, id)).GP.String()))
+			legs = append(legs, v.in.Points(team.Of(v.t).Outcome(leg, slices.Index(leg.Seats, id)).GP))
 		}
 	}
 	return strings.Join(legs, " + ")

@@ -157,6 +157,9 @@ func (p *Pages) CardOf(ctx context.Context, t *tournament.Tournament, number int
 	}
 	if round := &b.Rounds[last-1]; round.Open() && t.Status == tournament.Running {
 		b.Next = round
+		if t.Teams != nil {
+			return b, nil // boards are rated, not the match
+		}
 		if round.Would, err = p.ratings.Prospects(ctx, t, entry, round.Number, round.Board); err != nil {
 			return b, err
 		}

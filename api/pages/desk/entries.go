@@ -15,6 +15,7 @@ import (
 	"quatuor/api/pages/kit"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
+	"quatuor/tournament/team"
 )
 
 // mountEntries adds the forms of the tab Entries.
@@ -45,7 +46,8 @@ type entriesPart struct {
 
 	Found    []foundPlayer // players of the club, after a search
 	Search   string
-	Team     int           // players of a team; 0 where each plays alone
+	Team     int           // players of a team, of a squad the most; 0 where each plays alone
+	Least    int           // players of a squad; 0 where teams have none
 	TeamName string        // of a team that is being put together
 	Picked   []foundPlayer // of a team that is being put together from the club's list
 	Offer    *rosterOffer  // names that were pasted, of which the club knows some
@@ -121,6 +123,9 @@ func (p *Pages) entries(c echo.Context, b *deskBody) error {
 	var err error
 	if part.Team, err = p.teamSize(b.Tournament); err != nil {
 		return err
+	}
+	if b.Teams != nil {
+		part.Least = team.Of(b.Tournament).Squad.Least
 	}
 	if part.Team > 0 {
 		if err = p.pickTeam(c, b, &part); err != nil {

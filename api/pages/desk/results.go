@@ -288,6 +288,12 @@ func resultRowOf(t *tournament.Tournament, pair tournament.Pairing, seats map[st
 		Board: pair.Board, Place: pair.Place(), Tag: boardTag(pair), Result: text, Shown: kit.PrettyResult(text), GameID: pair.GameID,
 		Adjourned: pair.Adjourned, Tables: t.AtTables(), Sides: t.Rules.Tables.Rotate && len(pair.Seats) == 4,
 	}
+	if t.Teams != nil {
+		row.Shown = ""
+		if !t.Sealed(pair) {
+			row.Shown = tournaments.MatchScore(t, pair)
+		}
+	}
 	if pair.Arena != nil && pair.Result == nil {
 		row.Since = pair.Arena.PairedAt
 	}

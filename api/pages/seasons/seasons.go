@@ -72,6 +72,9 @@ func (b seasonBody) Who(member string) kit.Person { return personOf(b.Names, mem
 // shownRows is how many places of a part the page shows.
 const shownRows = 8
 
+// Halves writes what was scored in a part as tables do: "2½".
+func (b seasonBody) Halves(value string) string { return kit.Halves(value) }
+
 // Short returns the first places of a part.
 func (b seasonBody) Short(p command.SeasonPart) []command.SeasonRow {
 	return p.Rows[:min(shownRows, len(p.Rows))]
@@ -95,7 +98,7 @@ func (p *Pages) seasonBodyOf(c echo.Context) (b seasonBody, err error) {
 				Formula: p.decimal(c, t.Series.Formula(st.Player, score)),
 			}
 			if own := t.Parts[score.Event].Row(st.Player); own != nil {
-				cell.Own, cell.Link = p.decimal(c, own.Value), own.Link
+				cell.Own, cell.Link = p.decimal(c, kit.Halves(own.Value)), own.Link
 			}
 			row.Cells[score.Event] = cell
 			row.Results = append(row.Results, cell)

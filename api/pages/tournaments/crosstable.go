@@ -42,7 +42,10 @@ type crosstableResult struct {
 }
 
 // crosstableMark is one result, with the game that it comes from.
-type crosstableMark struct{ Text, GameID string }
+type crosstableMark struct {
+	Text, GameID string
+	First        bool // the row's player had seat 1; only where the boards of a match are shown
+}
 
 func (p *Pages) crosstable(c echo.Context) error { return p.tournamentAt(c, tabCrosstable) }
 
@@ -71,7 +74,7 @@ func playersOf(m *team.Meetings, side int, people kit.People) playersTable {
 		row.Entry.Name, row.Entry.Number, row.Points = people.Person(player.Player).Name, player.Place, player.Points
 		for j := range row.Results {
 			for _, met := range m.Between(side, i, j) {
-				mark := crosstableMark{Text: playerMarks[met.Marks[side]], GameID: met.Game}
+				mark := crosstableMark{Text: playerMarks[met.Marks[side]], GameID: met.Game, First: met.SeatOne == side}
 				row.Results[j].Marks = append(row.Results[j].Marks, mark)
 			}
 		}

@@ -38,6 +38,11 @@ type teamBody struct {
 	Calendar kit.Season // of its matches
 }
 
+// AllPlayed reports whether no round is to come, though the tournament is not over yet.
+func (b teamBody) AllPlayed() bool {
+	return b.Status == tournament.Running && b.RoundCount > 0 && b.PublishedRounds() >= b.RoundCount
+}
+
 // squadLine is a member of a squad, with what was played so far.
 type squadLine struct {
 	kit.Person

@@ -70,6 +70,12 @@ func (p *Pages) FillPairings(ctx context.Context, b *TournamentBody) error {
 	return nil
 }
 
+// MatchScore returns the game points of a match of teams.
+func MatchScore(t *tournament.Tournament, pair tournament.Pairing) string {
+	s := team.Of(t)
+	return kit.Halves(s.Outcome(pair, 0).GP.String()) + " : " + kit.Halves(s.Outcome(pair, 1).GP.String())
+}
+
 func pairingLines(t *tournament.Tournament, round tournament.Round) []PairingLine {
 	before := map[string]pairingSeat{}
 	for _, card := range t.Cards(round.Number - 1) {
@@ -92,10 +98,9 @@ func pairingLines(t *tournament.Tournament, round tournament.Round) []PairingLin
 		if t.Teams != nil && pair.Bye == tournament.NoBye && round.Status != tournament.Paired {
 			line.Match, line.Result = matchPath(t.ID, round.Number, pair.Board), ""
 			if !t.Sealed(pair) {
-				s := team.Of(t)
-				line.Result = s.Outcome(pair, 0).GP.String() + " : " + s.Outcome(pair, 1).GP.String()
+				line.Result = MatchScore(t, pair)
 				if pair.Result == nil || pair.Result.GoesOn > 0 {
-					line.Said = s.Decision(t, round.Number, pair).Text
+					line.Said = team.Of(t).Decision(t, round.Number, pair).Text
 				}
 			}
 		}

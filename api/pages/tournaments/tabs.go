@@ -105,7 +105,10 @@ func (b TournamentBody) Rounded() bool {
 }
 
 // AsOf is how far a table has come: after a round, or after some of its results.
-type AsOf struct{ Round, Done, Boards int }
+type AsOf struct {
+	Round, Done, Boards int
+	Arena               bool // which has no rounds
+}
 
 // AsOfRound returns how far a table has come that counts all rounds up to one.
 func AsOfRound(t *tournament.Tournament, round int) AsOf {
@@ -113,7 +116,7 @@ func AsOfRound(t *tournament.Tournament, round int) AsOf {
 		return AsOf{}
 	}
 	done, boards := Progress(t.Rounds[round-1])
-	return AsOf{round, done, boards}
+	return AsOf{Round: round, Done: done, Boards: boards, Arena: t.Format == tournament.Arena}
 }
 
 // Whole reports whether all results of the round are in.
@@ -121,6 +124,9 @@ func (a AsOf) Whole() bool { return a.Done == a.Boards }
 
 // Words returns it as text.
 func (a AsOf) Words(in *message.Printer) string {
+	if a.Arena {
+		return kit.Say(in, "tournament.after_games", "Count", a.Done)
+	}
 	if a.Whole() {
 		return kit.Say(in, "tournament.after_round", "Round", a.Round)
 	}
