@@ -315,8 +315,8 @@ func (t *Tournament) CloseArena(at int64) (*Tournament, Delta, error) {
 }
 
 // GiveBack makes an arena longer by a time in which it was not served: from the last sign of life, seen, to a time.
-// What began within the grace is given to the games that run alone. What has been given back before, or is no longer than
-// between two ticks, is not given again.
+// What began within the grace is given to the games that run alone. What has been given back before, or is no longer
+// than between two ticks, is not given again.
 func (t *Tournament) GiveBack(seen, at int64) (*Tournament, Delta, error) {
 	seen = max(seen, t.GivenAt, t.StartedAt)
 	most := int64(t.Rules.Arena.Tick+secondsWithinRow) * arenaMs

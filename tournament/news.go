@@ -85,8 +85,8 @@ func NewsOf(t *Tournament, d Delta) (news []News) {
 	return news
 }
 
-// MatchNews returns the news of matches of teams, with those of their boards before the end of a match. Of line-ups only
-// the first of a team for a match is: that it was replaced nobody learns but the team.
+// MatchNews returns the news of matches of teams, with those of their boards before the end of a match. Of line-ups
+// only the first of a team for a match is: that it was replaced nobody learns but the team.
 func MatchNews(t *Tournament, d Delta, boards []News) (news []News) {
 	for _, l := range d.LineUps {
 		if l.N > 1 || l.Round > len(t.Rounds) {

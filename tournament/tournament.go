@@ -101,7 +101,8 @@ type Tournament struct {
 	// Given is the time, ms, that an arena was given back for outages, the last of them at GivenAt.
 	Given   int64 `json:",omitempty"`
 	GivenAt int64 `json:",omitempty"`
-	// GivenLate is what was given back for outages within its grace, in ms: no more games begin, but those that run have it.
+	// GivenLate is what was given back for outages within its grace, in ms: no more games begin, but those that run
+	// have it.
 	GivenLate int64 `json:",omitempty"`
 
 	Entries []Entry // by number once the tournament runs, by registration before

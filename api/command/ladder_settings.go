@@ -14,7 +14,8 @@ import (
 	"quatuor/tournament/ladder"
 )
 
-// CreateLadder creates a ladder with an id of the caller's choice, "" for any; a second one of the same id is the first.
+// CreateLadder creates a ladder with an id of the caller's choice, "" for any; a second one of the same id is the
+// first.
 func (s *Service) CreateLadder(ctx context.Context, id string, l ladder.Settings) (string, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.CreateTournaments); err != nil {

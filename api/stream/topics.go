@@ -200,8 +200,8 @@ func (h *Hub) publishTopics(s *table.Snapshot, lines []table.Line) {
 	h.publish(AnyGame, anySignal)
 }
 
-// publishEntered publishes a change of a tournament to the entered players and to those who lead a team; those who follow
-// it need to know of changes that the public sees only, and of members who agree to be in their team.
+// publishEntered publishes a change of a tournament to the entered players and to those who lead a team; those who
+// follow it need to know of changes that the public sees only, and of members who agree to be in their team.
 func (h *Hub) publishEntered(t *tournament.Tournament, public bool) {
 	if h.watching.Load() == 0 || t.Status == tournament.Draft {
 		return

@@ -171,8 +171,8 @@ func (d *Director) arenaOver(
 	return over, given.Then(delta), err
 }
 
-// givenBack returns an arena with what it was given for an outage, if a game has ended after it closed: the game may have
-// been over before the first look after the outage.
+// givenBack returns an arena with what it was given for an outage, if a game has ended after it closed: the game may
+// have been over before the first look after the outage.
 func (d *Director) givenBack(
 	ctx context.Context, t *tournament.Tournament, at int64,
 ) (*tournament.Tournament, tournament.Delta, error) {

@@ -158,7 +158,8 @@ func (i *teamImporter) rules() {
 		rules.Gaps = team.GapsAny
 	}
 	for _, l := range r.LineUps {
-		if gap := slices.Index(l.Players, 0); gap >= 0 && slices.ContainsFunc(l.Players[gap:], func(n int) bool { return n > 0 }) {
+		manned := func(n int) bool { return n > 0 }
+		if gap := slices.Index(l.Players, 0); gap >= 0 && slices.ContainsFunc(l.Players[gap:], manned) {
 			rules.Gaps = team.GapsAny
 		}
 	}
@@ -203,7 +204,8 @@ func (i *teamImporter) field() error {
 			return refuse("line %d, team %d: the name in columns 9 to 40 cannot be taken: %v", t.Line(), t.Number, err)
 		}
 		e := tournament.Entry{ID: i.ids[n], Name: name, Status: tournament.Confirmed}
-		if strength, err := strconv.ParseFloat(strings.TrimSpace(t.Strength), 64); err == nil && strength > 0 && strength <= 5000 {
+		strength, err := strconv.ParseFloat(strings.TrimSpace(t.Strength), 64)
+		if err == nil && strength > 0 && strength <= 5000 {
 			e.Rating = strength
 		}
 		for _, number := range t.Members {
@@ -266,7 +268,8 @@ func (i *teamImporter) rounds() error {
 			p.Board = n + 1
 			for side, id := range p.Seats {
 				own := i.number[id] - 1
-				file := worth[slices.IndexFunc(i.file.Teams, func(t trf.TeamLine) bool { return t.Number == i.lines[own].Number })][round-1]
+				ofOwn := func(t trf.TeamLine) bool { return t.Number == i.lines[own].Number }
+				file := worth[slices.IndexFunc(i.file.Teams, ofOwn)][round-1]
 				here := i.outcome(*p, side)
 				if here.Totals != file.Totals {
 					return refuse("round %d, team %d: the file counts %s match and %s game points, and a tournament here would count "+
@@ -278,10 +281,12 @@ func (i *teamImporter) rounds() error {
 		}
 		i.taken.Begun.Rounds = append(i.taken.Begun.Rounds, pairings)
 		if i.unfinished(pairings) && round < i.played {
-			return refuse("round %d: a board has no result, and round %d has been paired since; enter its result in the file", round, round+1)
+			return refuse("round %d: a board has no result, and round %d has been paired since; enter its result in the file",
+				round, round+1)
 		}
 	}
-	i.taken.Begun.Finished = i.played >= i.taken.Settings.RoundCount && i.played > 0 && !i.unfinished(i.taken.Begun.Rounds[i.played-1])
+	i.taken.Begun.Finished = i.played >= i.taken.Settings.RoundCount && i.played > 0 &&
+		!i.unfinished(i.taken.Begun.Rounds[i.played-1])
 	return nil
 }
 
@@ -367,7 +372,8 @@ func rankOf(own, other team.Mark) int {
 // result returns the result of a match: of its boards or, of one without any, that of its ruling.
 func (i *teamImporter) result(p tournament.Pairing, ruling team.Ruling) *tournament.Result {
 	if p.Boards != nil {
-		return i.s.Result(&tournament.Tournament{Format: i.taken.Settings.Format}, 0, p) // no knock-out, which alone asks for the round
+		// it is no knock-out, which alone asks for the round
+		return i.s.Result(&tournament.Tournament{Format: i.taken.Settings.Format}, 0, p)
 	}
 	r := &tournament.Result{Forfeit: true, Source: tournament.ByArbiter, Reason: reason}
 	switch ruling {
@@ -399,7 +405,8 @@ func (i *teamImporter) order(pairings []tournament.Pairing, totals []team.Totals
 		for _, id := range p.Seats {
 			n := i.number[id]
 			k[3] = min(k[3], n)
-			if points := int(totals[n-1].Of(i.s.Primary)); p.Bye == tournament.NoBye && i.taken.Settings.Format == tournament.TeamSwiss {
+			points := int(totals[n-1].Of(i.s.Primary))
+			if p.Bye == tournament.NoBye && i.taken.Settings.Format == tournament.TeamSwiss {
 				k[1], k[2] = min(k[1], -points), k[2]-points
 			}
 		}

@@ -173,7 +173,8 @@ func (s Settings) boardResult(b tournament.MatchBoard, v tournament.Verdict, sou
 // board to be played.
 func (s Settings) unmanned(b tournament.MatchBoard, r Ruling) *tournament.Result {
 	v := tournament.Verdict{Forfeit: true}
-	white, black := b.Players[0] != "" && r != GoesAway && r != GoesToNone, b.Players[1] != "" && r != GoesTo && r != GoesToNone
+	white := b.Players[0] != "" && r != GoesAway && r != GoesToNone
+	black := b.Players[1] != "" && r != GoesTo && r != GoesToNone
 	switch {
 	case white && black:
 		return nil

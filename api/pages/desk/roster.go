@@ -260,7 +260,8 @@ func (p *Pages) enterParties(ctx context.Context, t *tournament.Tournament, list
 		for j := range list[i].Members {
 			one := &list[i].Members[j]
 			if one.ID == "" {
-				one.ID = uuid.NewSHA1(uuid.NameSpaceOID, fmt.Appendf(nil, "%s\n%d\n%s\n%s", base, len(ids), one.Name, one.Club)).String()
+				named := fmt.Appendf(nil, "%s\n%d\n%s\n%s", base, len(ids), one.Name, one.Club)
+				one.ID = uuid.NewSHA1(uuid.NameSpaceOID, named).String()
 				one.CreatedBy, one.CreatedAt, one.Version = by, p.Now().UnixMilli(), 1
 			}
 			ids = append(ids, one.ID)
@@ -289,7 +290,9 @@ func (p *Pages) enterParties(ctx context.Context, t *tournament.Tournament, list
 }
 
 // entryFor makes an entry of players, some of whom the club knows. Its rating is the mean of theirs, 0 if one has none.
-func (p *Pages) entryFor(ctx context.Context, t *tournament.Tournament, of party, known map[string]club.Player) (tournament.Entry, error) {
+func (p *Pages) entryFor(
+	ctx context.Context, t *tournament.Tournament, of party, known map[string]club.Player,
+) (tournament.Entry, error) {
 	e := tournament.Entry{Name: of.Name}
 	sum, rated := 0.0, true
 	for _, one := range of.Members {
@@ -303,7 +306,8 @@ func (p *Pages) entryFor(ctx context.Context, t *tournament.Tournament, of party
 		strength := one.Strength
 		if strength == 0 {
 			var err error
-			if strength, err = roster.Strength(ctx, p.Ratings, t, []string{player.ID}, map[string]club.Player{player.ID: player}); err != nil {
+			alone := map[string]club.Player{player.ID: player}
+			if strength, err = roster.Strength(ctx, p.Ratings, t, []string{player.ID}, alone); err != nil {
 				return e, err
 			}
 		}

@@ -169,7 +169,8 @@ func (p *Pages) showLadder(c echo.Context, status int, alert *forms.Alert) error
 	}
 	who := auth.Session(c)
 	b := ladderBody{
-		Ladder: l, Runs: l.Runs(who), Typed: cmp.Or(c.FormValue("name"), l.Name), Seen: command.VersionTag(l.Version), Alert: alert,
+		Ladder: l, Runs: l.Runs(who), Typed: cmp.Or(c.FormValue("name"), l.Name), Seen: command.VersionTag(l.Version),
+		Alert: alert,
 	}
 	person := func(id string) kit.Person { return kit.Person{ID: id, Name: l.Names[id]} }
 	on := map[string]bool{}
