@@ -23,10 +23,10 @@ for (const javaScriptEnabled of [true, false]) {
     const faults = watch(page, program.url);
     await page.goto(tab(id, 'entries'));
     await page.getByLabel('Teams, one a line').fill('Blue: Anna, Bert\nRed: Cleo, Dora 1500\nGrey: Emil, Fred');
-    await page.getByRole('button', { name: 'Add players' }).click();
+    await page.getByRole('button', { name: 'Add teams' }).click();
     if (await page.getByText('Who do you mean?').isVisible()) { // the other run has made these players
       for (const choice of await page.locator('form.form select').all()) await choice.selectOption('');
-      await page.getByRole('button', { name: 'Add players' }).click();
+      await page.getByRole('button', { name: 'Add teams' }).click();
     }
     await page.locator('.desk-count').getByText('3 entries', { exact: true }).waitFor();
     for (const name of ['Nora', 'Otto']) {
@@ -35,7 +35,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByLabel(`${name} ${javaScriptEnabled ? 'A' : 'B'}`).check();
     }
     await page.getByLabel('Name of the team').fill('Green');
-    await page.getByRole('button', { name: 'Add team' }).click();
+    await page.getByRole('button', { name: 'Add team', exact: true }).click();
     await page.locator('.desk-count').getByText('4 entries', { exact: true }).waitFor();
     await page.locator('#presence li', { hasText: 'Green' }).getByText('Nora').waitFor();
     await page.getByText('Forbidden pairs').click();
