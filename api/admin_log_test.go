@@ -25,7 +25,7 @@ var notAdministration = map[string]string{
 	"POST /api/v1/series":                        "sport", "PATCH /api/v1/series/": "sport", "DELETE /api/v1/series/": "sport", "POST /series/": "sport",
 	"POST /api/v1/leagues": "sport", "PATCH /api/v1/leagues/": "sport", "DELETE /api/v1/leagues/": "sport", "POST /leagues/": "sport",
 	"POST /api/v1/seasons": "sport", "PATCH /api/v1/seasons/": "sport", "DELETE /api/v1/seasons/": "sport", "POST /seasons/": "sport",
-	"POST /api/v1/ladders": "sport", "DELETE /api/v1/ladders/": "sport", "PUT /api/v1/ladders/": "sport", "POST /ladders/": "sport",
+	"POST /api/v1/ladders": "sport", "PATCH /api/v1/ladders/": "sport", "DELETE /api/v1/ladders/": "sport", "PUT /api/v1/ladders/": "sport", "POST /ladders/": "sport",
 	"POST /api/v1/sessions": "one's own", "DELETE /api/v1/sessions": "one's own", "POST /login": "one's own",
 	"POST /logout":     "one's own",
 	"POST /api/v1/me/": "one's own", "PATCH /api/v1/me": "one's own", "DELETE /api/v1/me/": "one's own",

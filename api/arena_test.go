@@ -58,9 +58,14 @@ func openArena(s *service, t *testing.T, settings string, minutes, players int) 
 // lookAfter passes some time and looks after the arena.
 func (x *arenaEvening) lookAfter(d time.Duration) {
 	x.t.Helper()
-	x.pass(d)
-	if err := x.tick(x.t.Context()); err != nil {
-		x.t.Fatal(err)
+	for ; ; d -= 5 * time.Second { // in the steps of ticks: a longer one is an outage, which is given back
+		x.pass(min(d, 5*time.Second))
+		if err := x.tick(x.t.Context()); err != nil {
+			x.t.Fatal(err)
+		}
+		if d <= 5*time.Second {
+			return
+		}
 	}
 }
 
