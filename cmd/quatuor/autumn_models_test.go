@@ -59,8 +59,7 @@ func (m *ladderModel) event(e ladderEvent) {
 	case "leave":
 		for _, c := range slices.Clone(m.open) {
 			if c.from == e.Player || c.to == e.Player {
-				m.order = slices.DeleteFunc(m.order, func(p string) bool { return p == e.Player })
-				m.end(c, e.At, "left")
+				m.end(c, e.At, "left") // the order of this entry has the player still
 			}
 		}
 		m.order = slices.DeleteFunc(m.order, func(p string) bool { return p == e.Player })
