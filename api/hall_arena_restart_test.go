@@ -45,8 +45,8 @@ func (x *hallArena) moments() (end, closes time.Time) {
 // time is given back once, players are paired on, and within the grace a result still counts.
 func TestAHallArenaOverRestarts(t *testing.T) {
 	const minutes = 12
-	began := time.Date(2027, 1, 4, 18, 0, 0, 0, time.UTC)
-	x := newHallArena(t, "quixo/duel", "300", minutes, 4, 11, 0, func(c *configuration) { c.clock = func() time.Time { return began } })
+	x := newHallArena(t, "quixo/duel", "300", minutes, 4, 11, 0, stopped)
+	began := x.now()
 	end, _ := x.moments()
 	playOn := func(until time.Time) {
 		t.Helper()

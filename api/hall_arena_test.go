@@ -184,10 +184,15 @@ func (x *hallArena) lastAct() float64 {
 	return x.olga.get(x.path+"/history?limit=200").want(x.t, http.StatusOK).number("undoable")
 }
 
+// stopped has a clock on which no time passes but what a test passes, however busy the machine is.
+func stopped(c *configuration) {
+	c.clock = func() time.Time { return time.Date(2027, 1, 4, 18, 0, 0, 0, time.UTC) }
+}
+
 // TestAnHourInTheHall is an arena of 24 at ten boards, compared with what the command line computes.
 func TestAnHourInTheHall(t *testing.T) {
 	minutes := amount(10, 20, 60)
-	x := newHallArena(t, "quixo/duel", "300", minutes, 10, 16, 8)
+	x := newHallArena(t, "quixo/duel", "300", minutes, 10, 16, 8, stopped)
 	x.evening(minutes)
 	if len(x.due) < minutes*2 {
 		t.Errorf("only %d games in %d minutes", len(x.due), minutes)
@@ -202,7 +207,7 @@ func TestAnHourInTheHall(t *testing.T) {
 // TestAnEveningOfTables is one of a game for three to five, without clocks, in the hall.
 func TestAnEveningOfTables(t *testing.T) {
 	minutes := amount(10, 20, 60)
-	x := newHallArena(t, "quivive/melee", "none", minutes, 0, 10, 4)
+	x := newHallArena(t, "quivive/melee", "none", minutes, 0, 10, 4, stopped)
 	x.evening(minutes)
 	exported := x.anonymous().get(x.path+"/arena/games").want(t, http.StatusOK)
 	if len(exported.list("games")) == 0 || len(exported.list("games", 0, "table")) < 3 {
