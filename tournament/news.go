@@ -117,7 +117,7 @@ func MatchNews(t *Tournament, d Delta, boards []News) (news []News) {
 
 // BoardNews returns which boards of some matches got a game on the server, and which a result, in a change of from.
 func BoardNews(from *Tournament, matches []RoundPairing) (news []News) {
-	if from == nil || from.Teams == nil {
+	if from == nil {
 		return nil
 	}
 	for _, m := range matches {

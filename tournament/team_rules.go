@@ -264,7 +264,7 @@ func (e Entry) LeadersOutside() (players []string) {
 
 // Inside reports whether a player leads the team, or is a member who has agreed to be one.
 func (e Entry) Inside(player string) bool {
-	return e.Leads(player) || player != "" && slices.Contains(e.Members, player) && !slices.Contains(e.Awaiting, player)
+	return e.Leads(player) || player != "" && e.agreed(player)
 }
 
 // InsideMatch reports whether a player is inside a team of a match. Dates that are proposed for it are shown to these,

@@ -15,7 +15,12 @@ func (e Entry) takesPart() bool { return e.Status != Withdrawn && !e.Waits() }
 
 // plays reports whether a player plays for the entry. A member yet to agree does not, and may play for another.
 func (e Entry) plays(player string) bool {
-	return e.Status != Withdrawn && slices.Contains(e.Members, player) && !slices.Contains(e.Awaiting, player)
+	return e.Status != Withdrawn && e.agreed(player)
+}
+
+// agreed reports whether a player is a member who has agreed to be one.
+func (e Entry) agreed(player string) bool {
+	return slices.Contains(e.Members, player) && !slices.Contains(e.Awaiting, player)
 }
 
 // Agree notes that a player agrees to be a member of a team that another member entered. It is idempotent.

@@ -130,7 +130,11 @@ func (d *Director) notify(from, t *tournament.Tournament, delta tournament.Delta
 	for _, topic := range topics(delta) {
 		d.Notifier.TournamentChanged(t, topic, Staff)
 	}
-	matches := tournament.MatchNews(t, delta, tournament.BoardNews(from, touched(delta)))
+	var boards []tournament.News
+	if t.Teams != nil {
+		boards = tournament.BoardNews(from, touched(delta))
+	}
+	matches := tournament.MatchNews(t, delta, boards)
 	for _, n := range matches {
 		d.Notifier.TournamentChanged(t, MatchTopic(n), Staff)
 	}

@@ -1,5 +1,5 @@
 // @ts-check
-// The pairings of a round by hand: two players or teams that are tapped change places, or one that a mouse draws onto the other, and
+// The pairings of a round by hand: two players or teams that are tapped change places, or one that a mouse drags onto the other, and
 // the arrow keys go from one to the next. When another arbiter changes the round, it is shown again unless something has been chosen here.
 import { drag } from '../kit/drag.js';
 

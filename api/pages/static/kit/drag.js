@@ -1,10 +1,10 @@
 // @ts-check
-// One thing is drawn onto another, with a mouse, a pen or a finger. What can be done so can be done without, too: by boxes or lists.
+// One thing is dragged onto another, with a mouse, a pen or a finger. What can be done so can be done without, too: by boxes or lists.
 
-const enough = 6; // px that a pointer moves before it draws something
+const enough = 6; // px that a pointer moves before it drags something
 
 /**
- * Lets what matches `from` be drawn onto what matches `onto`. A finger draws only what does not scroll (touch-action: none).
+ * Lets what matches `from` be dragged onto what matches `onto`. A finger drags only what does not scroll (touch-action: none).
  * @param {string} from
  * @param {string} onto
  * @param {(from: HTMLElement, onto: HTMLElement) => void} drop
@@ -23,7 +23,7 @@ export function drag(from, onto, drop) {
   };
   const release = () => {
     if (!held) return;
-    held.element.classList.remove('drawn');
+    held.element.classList.remove('dragged');
     held.element.style.translate = '';
     aim(null);
     held = null;
@@ -40,7 +40,7 @@ export function drag(from, onto, drop) {
     const [x, y] = [event.clientX - held.x, event.clientY - held.y];
     if (!held.moves && Math.hypot(x, y) < enough) return;
     held.moves = true;
-    held.element.classList.add('drawn');
+    held.element.classList.add('dragged');
     held.element.style.translate = `${x}px ${y}px`;
     const under = document.elementFromPoint(event.clientX, event.clientY)?.closest(onto);
     aim(under instanceof HTMLElement && under !== held.element ? under : null);

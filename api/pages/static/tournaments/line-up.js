@@ -1,5 +1,5 @@
 // @ts-check
-// A captain draws members onto boards: from another board, which gets the other member, or from those who do not play. A member
+// A captain drags members onto boards: from another board, which gets the other member, or from those who do not play. A member
 // that is chosen for a second board changes places, too.
 import { drag } from '../kit/drag.js';
 
