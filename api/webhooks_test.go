@@ -224,6 +224,43 @@ func TestWebhooksTellOfATournament(t *testing.T) {
 	olga.get("/webhooks/"+id).refused(t, http.StatusNotFound, "not-found")
 }
 
+// changing is a store in which something happens between the reading of a webhook and that of its news.
+type changing struct {
+	hooks.Store
+	between func()
+}
+
+func (c *changing) Next(ctx context.Context, hookID string) (hook.Delivery, error) {
+	c.between()
+	return c.Store.Next(ctx, hookID)
+}
+
+// TestASecretIsChangedWhileItIsSentTo: what is sent after that is signed with both.
+func TestASecretIsChangedWhileItIsSentTo(t *testing.T) {
+	r := newReceiver(t)
+	begun, changed := make(chan struct{}), make(chan struct{})
+	s := newScene(t, r.hooks, func(c *configuration) {
+		inner := c.hooks
+		c.hooks = func(h *hooks.Config) {
+			inner(h)
+			h.Store = &changing{Store: h.Store, between: sync.OnceFunc(func() { close(begun); <-changed })}
+		}
+	})
+	id := s.hall(t)
+	hookID, secret := s.olga.webhook("hooks.example.org", id, "result.changed")
+	result := func(score string) {
+		s.olga.send(http.MethodPut, "/tournaments/"+id+"/rounds/1/pairings/1/result", `{"result":"`+score+`"}`, anyTag).
+			want(t, http.StatusOK)
+	}
+	result("1-0")
+	<-begun
+	rotated := s.olga.post("/webhooks/"+hookID+"/secret", nil).want(t, http.StatusOK).text("secret")
+	close(changed)
+	if got := r.next(); !verify(t, rotated, got) || !verify(t, secret, got) {
+		t.Errorf("signed as before it was changed: %s", got.signatures)
+	}
+}
+
 // forgetful is a store that loses the note of a delivery that has arrived, as a crash does.
 type forgetful struct {
 	hooks.Store

@@ -259,11 +259,9 @@ func hostOf(h hook.Hook) string {
 // drain sends what a webhook is to get, in its order, until a delivery fails or it is the turn of others; then there may
 // be more.
 func (s *Service) drain(ctx context.Context, id string) (more bool, err error) {
-	h, err := s.Store.Hook(ctx, id)
-	if errors.Is(err, hook.ErrNotFound) {
-		return false, nil
-	}
-	if err != nil || h.DisabledAt != 0 || h.NextAt > s.Now().UnixMilli() {
+	h := hook.Hook{ID: id}
+	ready, err := s.refresh(ctx, &h)
+	if err != nil || !ready || h.NextAt > s.Now().UnixMilli() {
 		return false, err
 	}
 	seen := h.Place
@@ -278,11 +276,27 @@ func (s *Service) drain(ctx context.Context, id string) (more bool, err error) {
 			}
 			return false, err
 		}
+		ready, err := s.refresh(ctx, &h)
+		if err != nil || !ready {
+			return false, err
+		}
 		if err := s.deliver(ctx, &h, d); err != nil || h.Failures > 0 || h.DisabledAt != 0 {
 			return false, err
 		}
 	}
 	return true, nil
+}
+
+// refresh reads a webhook and reports whether it is sent to. It is read once more when a delivery is known, for what
+// happened after its secret was changed is signed with the new one. Its place may be stored later, and never goes back.
+func (s *Service) refresh(ctx context.Context, h *hook.Hook) (ready bool, err error) {
+	now, err := s.Store.Hook(ctx, h.ID)
+	if errors.Is(err, hook.ErrNotFound) {
+		return false, nil
+	}
+	now.Place = max(now.Place, h.Place)
+	*h = now
+	return err == nil && h.DisabledAt == 0, err
 }
 
 // next returns the delivery that a webhook is to get next: one that waits, or the next news that it wants. The place of
