@@ -353,6 +353,11 @@ func TestPresenceForAnEvening(t *testing.T) {
 	e.olga.send(http.MethodPatch, e.path, soon, header{"If-Match", "*"}).want(t, http.StatusOK)
 	d.send(http.MethodPut, at(d)+"/presence", nil).refused(t, http.StatusConflict, "wrong-state")
 	say(d, "tonight")
+	for _, byes := range []string{`[{"round":1,"bye":"CLUB"}]`, `[{"round":1,"bye":"ZPB"},{"round":2,"bye":"ZPB"}]`} {
+		d.send(http.MethodPut, at(d)+"/byes", `{"items":`+byes+`}`, anyVersion).refused(t, http.StatusConflict, "wrong-state")
+	}
+	b.send(http.MethodPut, at(b)+"/byes", `{"items":[]}`, anyVersion).refused(t, http.StatusConflict, "wrong-state")
+	d.send(http.MethodPut, at(d)+"/byes", `{"items":[{"round":3,"bye":"CLUB"}]}`, anyVersion).want(t, http.StatusOK)
 	if page := d.get("/" + e.path).page(); strings.Contains(page, `name="say"`) {
 		t.Error("the form is still there")
 	}

@@ -179,13 +179,32 @@ func (t *Tournament) AnnounceSelf(id, player string, a Announcement, at int64) (
 	if err != nil {
 		return nil, Delta{}, err
 	}
-	switch closes := t.PresenceCloses(); {
+	switch {
 	case !slices.Contains(t.Entries[i].Members, player):
 		return nil, Delta{}, Refuse(ErrInvalid, "you are not a member of %s", t.Entries[i].Name)
-	case closes > 0 && at >= closes, len(t.Rounds) >= t.Evening():
-		return nil, Delta{}, Refuse(ErrState, "it is too late to say so for this evening; please speak to an arbiter")
+	case t.tooLate(at), len(t.Rounds) >= t.Evening():
+		return nil, Delta{}, errTooLate
 	case !a.Comes && a.Away != ClubDuty:
 		a.Away = ZeroPoint // with notice, then
 	}
 	return t.Announce(id, a)
+}
+
+var errTooLate = Refuse(ErrState, "it is too late to say so for this evening; please speak to an arbiter")
+
+// tooLate reports whether players can no longer say at a time whether they come to the next evening.
+func (t *Tournament) tooLate(at int64) bool {
+	closes := t.PresenceCloses()
+	return t.Format == Keizer && closes > 0 && at >= closes
+}
+
+// RequestByesSelf is RequestByes by a member of the entry at a time: a bye is an absence from an evening of a Keizer
+// season, too, so that the one from the next evening stays as it is once it is too late to say so.
+func (t *Tournament) RequestByesSelf(id string, byes []RequestedBye, at int64) (*Tournament, Delta, error) {
+	evening := t.Evening()
+	e, known := t.Entry(id)
+	if known && len(t.Rounds) < evening && t.tooLate(at) && e.Away(evening) != (Entry{Byes: byes}).Away(evening) {
+		return nil, Delta{}, errTooLate
+	}
+	return t.RequestByes(id, byes)
 }

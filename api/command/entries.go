@@ -244,6 +244,9 @@ var RequestByes = Command[Byes]{
 	},
 	Part: func(t *tournament.Tournament, in Byes) ([]string, error) { return entryTags(t, in.Entry) },
 	Do: func(c Call, in Byes) (*tournament.Tournament, error) {
+		if !c.Who.Can(c.Who.LevelIn(c.T), auth.PairRounds) {
+			return c.RequestByesSelf(c.Ctx, c.T.ID, in.Entry, in.Byes, c.Order)
+		}
 		return c.Director.RequestByes(c.Ctx, c.T.ID, in.Entry, in.Byes, c.Order)
 	},
 }

@@ -184,6 +184,16 @@ func (d *Director) RequestByes(
 		with2((*tournament.Tournament).RequestByes, entry, byes))
 }
 
+// RequestByesSelf is RequestByes by a member of the entry.
+func (d *Director) RequestByesSelf(
+	ctx context.Context, id, entry string, byes []tournament.RequestedBye, o Order,
+) (*tournament.Tournament, error) {
+	act := tournament.Act{Kind: tournament.ActByes, Entry: entry}
+	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		return t.RequestByesSelf(entry, byes, d.now())
+	})
+}
+
 // SetForbidden replaces the forbidden pairings.
 func (d *Director) SetForbidden(
 	ctx context.Context, id string, bans []tournament.Ban, o Order,
