@@ -30,11 +30,7 @@ func (s *Service) CreateLadder(ctx context.Context, id string, l ladder.Settings
 	if _, err := clock.Parse(l.TimeControl); err != nil {
 		return "", tournament.Fault("time_control", "%v", err)
 	}
-	if _, err := ladder.New(nil, l.Rules); err != nil {
-		return "", err
-	}
-	var err error
-	if l.Name, err = ladder.CheckName(l.Name); err != nil {
+	if err := l.Check(); err != nil {
 		return "", err
 	}
 	if id == "" {

@@ -38,6 +38,31 @@ const maxNameRunes = 200
 // CheckName returns a name in normal form.
 func CheckName(name string) (string, error) { return tournament.CheckName(name, maxNameRunes) }
 
+// Bounds of the rules of a ladder that is stored.
+const (
+	maxReach    = 100
+	maxDeadline = 365 // days
+)
+
+// Check refuses settings that make no ladder, and brings the name into normal form.
+func (s *Settings) Check() (err error) {
+	for _, rule := range []struct {
+		name            string
+		value, from, to int
+	}{
+		{"reach", s.Rules.Reach, 1, maxReach},
+		{"accept", s.Rules.Accept, 0, maxDeadline},
+		{"play", s.Rules.Play, 0, maxDeadline},
+		{"again", s.Rules.Again, 0, maxDeadline},
+	} {
+		if rule.value < rule.from || rule.value > rule.to {
+			return tournament.Fault(rule.name, "from %d to %d, not %d", rule.from, rule.to, rule.value)
+		}
+	}
+	s.Name, err = CheckName(s.Name)
+	return err
+}
+
 // Kind is a kind of act.
 type Kind string
 

@@ -79,6 +79,10 @@ func (s *State) Check() (err error) {
 		return tournament.Fault("divisions", "at most %d divisions make a league", MaxDivisions)
 	case s.Up < 0 || s.Down < 0:
 		return tournament.Fault("up", "0 or more are promoted, and 0 or more relegated")
+	case s.Up > MaxMembers:
+		return tournament.Fault("up", "from 0 to %d, not %d", MaxMembers, s.Up)
+	case s.Down > MaxMembers:
+		return tournament.Fault("down", "from 0 to %d, not %d", MaxMembers, s.Down)
 	}
 	members := len(s.Leaving) + len(s.Joining)
 	known := map[string]bool{}

@@ -92,7 +92,7 @@ func (s *Season) Check() error {
 		}
 		series.Events = append(series.Events, Event{Factor: part.Weight})
 	}
-	return series.check()
+	return series.checkStored("parts[%d].weight")
 }
 
 // Overlap returns what two parts have in common, by what each counts; the later of the two parts, and -1 if there is

@@ -34,8 +34,19 @@ type Part struct {
 // MaxParts is how many tournaments a series has at most.
 const MaxParts = 100
 
-// Check refuses settings that make no series. Whether the tournaments exist is for the caller to know.
-func (s Settings) Check() error {
+// Bounds of what is stored of a series or a season.
+const (
+	maxNameRunes = 200
+	maxPlaces    = 200     // in a table of points
+	maxValue     = 999_999 // of points and factors
+)
+
+// Check refuses settings that make no series, and brings the name into normal form. Whether the tournaments exist is
+// for the caller to know.
+func (s *Settings) Check() (err error) {
+	if s.Name, err = tournament.CheckName(s.Name, maxNameRunes); err != nil {
+		return err
+	}
 	series := Series{Rules: s.Rules}
 	known := map[string]bool{}
 	for k, part := range s.Parts {
@@ -48,7 +59,31 @@ func (s Settings) Check() error {
 	if len(s.Parts) > MaxParts {
 		return tournament.Fault("events", "at most %d tournaments make a series", MaxParts)
 	}
-	return series.check()
+	return series.checkStored("events[%d].factor")
+}
+
+// checkStored is check for what is stored, whose numbers have bounds.
+func (s Series) checkStored(factor string) error {
+	if err := s.check(); err != nil {
+		return err
+	}
+	for _, rule := range []struct {
+		name       string
+		value, max int
+	}{{"best", s.Best, MaxParts}, {"least", s.Least, MaxParts}, {"table", len(s.Table), maxPlaces}} {
+		if rule.value > rule.max {
+			return tournament.Fault(rule.name, "from 0 to %d, not %d", rule.max, rule.value)
+		}
+	}
+	if len(s.Table) > 0 && s.Table[0] > exact.Whole(maxValue) {
+		return tournament.Fault("table[0]", "from 0 to %d, not %v", maxValue, s.Table[0].Sum())
+	}
+	for k, e := range s.Events {
+		if e.Factor > exact.Whole(maxValue) {
+			return tournament.Fault(fmt.Sprintf(factor, k), "from 0 to %d, not %v", maxValue, e.Factor.Sum())
+		}
+	}
+	return nil
 }
 
 // nameless marks a player without a record, who is the same person wherever the name is the same.
