@@ -398,7 +398,8 @@ func (l *Ladder) played(challenge string) bool {
 	})
 }
 
-// LadderScore reads the score of a challenger: 1, 0.5, or anything else for 0.
-func LadderScore(text string) float64 {
-	return map[string]float64{"1": 1, "0.5": 0.5}[text]
+// LadderScore reads the score of a challenger: 1, 0.5 or 0.
+func LadderScore(text string) (score float64, known bool) {
+	score, known = map[string]float64{"1": 1, "0.5": 0.5, "0": 0}[text]
+	return score, known
 }

@@ -137,7 +137,8 @@ func (a *API) PlayLadderChallenge(
 func (a *API) SetLadderResult(
 	ctx context.Context, r gen.SetLadderResultRequestObject,
 ) (gen.SetLadderResultResponseObject, error) {
-	l, err := a.commands.ScoreOnLadder(ctx, r.LadderID, r.ChallengeID, command.LadderScore(string(r.Body.Score)))
+	score, _ := command.LadderScore(string(r.Body.Score)) // one of the contract's
+	l, err := a.commands.ScoreOnLadder(ctx, r.LadderID, r.ChallengeID, score)
 	return gen.SetLadderResult200JSONResponse(ladderView(l)), err
 }
 

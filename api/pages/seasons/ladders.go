@@ -42,7 +42,10 @@ func (p *Pages) mountLadders(e *echo.Echo) {
 		},
 		"answer": p.answer,
 		"result": func(c echo.Context, id string) (*command.Ladder, error) {
-			score := command.LadderScore(c.FormValue("score"))
+			score, known := command.LadderScore(c.FormValue("score"))
+			if !known {
+				return nil, kit.ErrUnreadable
+			}
 			return p.Commands.ScoreOnLadder(c.Request().Context(), id, c.FormValue("challenge"), score)
 		},
 		"holiday": p.holiday,

@@ -1,0 +1,63 @@
+package api_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"quatuor/tournament/account"
+)
+
+// TestSeasonFormsHoldTheContract sends forms what the contract keeps away from the same operations over REST.
+func TestSeasonFormsHoldTheContract(t *testing.T) {
+	s := newService(t, withRealPages)
+	s.withRole("olga", account.RoleOrganiser)
+	v := s.visits("olga")
+	key := []string{"key", "00000000-0000-4000-8000-000000000001"}
+	forms := map[string][]string{
+		"/series/new":  {"name", "N", "best", "0", "least", "1", "source", "table", "table", "3 2 1"},
+		"/seasons/new": {"name", "N", "from", "2026-01-01", "to", "2026-02-01", "best", "0", "least", "1", "table", "3 2 1"},
+		"/ladders/new": {
+			"name", "N", "variant", "quixo/duel", "control", "none", "venue", "hall", "reach", "3", "accept", "3", "play", "7", "again", "14",
+		},
+		"/leagues/new": {
+			"name", "N", "variant", "quixo/duel", "format", "round_robin", "control", "none", "venue", "hall", "boards", "4", "up", "2",
+			"down", "2", "division", "a\nb\nc\nd",
+		},
+	}
+	numbers := []string{"-1", "1001", "1000000", "1e18", "1e400", "NaN", "Inf", "\x00"}
+	hostile := map[string][]string{
+		"name": {"", " ", "a\x00b", "\u202ea", strings.Repeat("x", 1000)}, "best": numbers, "least": numbers, "reach": append(numbers, "0"),
+		"accept": numbers, "play": numbers, "again": numbers, "up": numbers, "down": numbers,
+		"table": {"-1", "1 2", "1000000", "1e18", "NaN", strings.Repeat("1 ", 1000)},
+	}
+	for path, fields := range forms {
+		for i := 0; i < len(fields); i += 2 {
+			for _, value := range hostile[fields[i]] {
+				sent := slices.Concat(key, fields)
+				sent[i+3] = value
+				if got := v.post(path, sent...).status; got != http.StatusUnprocessableEntity {
+					t.Errorf("%s with %s %.20q: status %d", path, fields[i], value, got)
+				}
+			}
+		}
+		v.post(path, slices.Concat(key, fields)...).want(t, http.StatusSeeOther)
+	}
+}
+
+// TestLadderFormWithoutScore sends the form of a result with no score, and one that there is not: it is no loss.
+func TestLadderFormWithoutScore(t *testing.T) {
+	s := newService(t, withRealPages)
+	olga, a, b := s.withRole("olga", account.RoleOrganiser), s.register("a"), s.register("b")
+	path := ladderOf(t, olga, a, b)
+	id := olga.get(path+"/challenges").text("items", 0, "id")
+	a.post(path+"/challenges/"+id+"/accept", nil).want(t, http.StatusOK)
+	v := s.visits("olga")
+	v.post(path+"/result", "challenge", id).want(t, http.StatusBadRequest)
+	v.post(path+"/result", "challenge", id, "score", "2").want(t, http.StatusBadRequest)
+	if n := len(olga.get(path + "/log").list("items")); n != 0 {
+		t.Errorf("%d challenges have ended", n)
+	}
+	v.post(path+"/result", "challenge", id, "score", "0").want(t, http.StatusSeeOther)
+}
