@@ -128,7 +128,8 @@ func (d *Director) arenaStep(
 	return paired, delta.Then(more), err
 }
 
-// elsewhere returns, for the entries of an arena that wait, whether their players' clocks run in another game.
+// elsewhere returns, for the entries of an arena that wait, whether their players are at another game: their clocks run
+// there, or it is one of another arena in the hall, whose clocks are not known.
 func (d *Director) elsewhere(ctx context.Context, t *tournament.Tournament) (map[string]bool, error) {
 	out := map[string]bool{}
 	var players []string
@@ -144,9 +145,22 @@ func (d *Director) elsewhere(ctx context.Context, t *tournament.Tournament) (map
 	if err != nil {
 		return nil, err
 	}
+	others, err := d.otherArenas(ctx, t.ID)
+	if err != nil {
+		return nil, err
+	}
+	there := map[string]bool{}
+	for _, other := range others {
+		for id := range other.OpenGames() {
+			e, _ := other.Entry(id)
+			for _, player := range e.Members {
+				there[player] = true
+			}
+		}
+	}
 	for id := range out {
 		e, _ := t.Entry(id)
-		out[id] = slices.ContainsFunc(e.Members, func(p string) bool { return busy[p] })
+		out[id] = slices.ContainsFunc(e.Members, func(p string) bool { return busy[p] || there[p] })
 	}
 	return out, nil
 }
@@ -201,33 +215,15 @@ func (d *Director) withGrace(t *tournament.Tournament) *tournament.Tournament {
 func (d *Director) JoinArena(
 	ctx context.Context, id string, e tournament.Entry, o Order,
 ) (*tournament.Tournament, error) {
-	others, err := d.Arenas.Arenas(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, other := range others {
-		if other == id {
-			continue
-		}
-		t, err := d.Store.Load(ctx, other)
-		if err != nil {
-			return nil, err
-		}
-		for _, there := range t.Entries {
-			if t.InArena(there) && slices.ContainsFunc(e.Members, func(p string) bool { return slices.Contains(there.Members, p) }) {
-				return nil, tournament.Refuse(tournament.ErrState, "you are in the arena %s; leave it first", t.Name)
-			}
-		}
-	}
-	e.ID = d.NewID()
 	t, err := d.Store.Load(ctx, id)
 	if err != nil {
 		return nil, err
 	}
+	e.ID = d.NewID()
 	if left := t.Left(e.Members); left != "" {
 		e.ID = left
 	}
-	return d.apply(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	return d.inOneArena(ctx, id, e.Members, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		shape, err := d.Variant(t.Variant, t.Options)
 		if err != nil {
 			return nil, tournament.Delta{}, err
@@ -238,14 +234,88 @@ func (d *Director) JoinArena(
 			delta.Acts = []tournament.Act{{Kind: tournament.ActRegister, By: o.By, At: now, Entry: e.ID}}
 		}
 		return next, delta, err
-	}, nil)
+	})
 }
 
 // SetWaiting lets an entry of an arena wait for opponents, or go away; its open game goes on.
 func (d *Director) SetWaiting(
 	ctx context.Context, id, entry string, waits bool, o Order,
 ) (*tournament.Tournament, error) {
-	return d.apply(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	op := func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		return t.Wait(entry, waits, d.now())
+	}
+	t, err := d.Store.Load(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if e, known := t.Entry(entry); known && waits {
+		return d.inOneArena(ctx, id, e.Members, o, op)
+	}
+	return d.apply(ctx, id, o, op, nil)
+}
+
+// inOneArena carries out a step by which players wait in an arena, unless one of them is in another. It looks there
+// again afterwards, and takes them out: another process may have let them in there at the same time.
+func (d *Director) inOneArena(
+	ctx context.Context, id string, players []string, o Order, op step,
+) (*tournament.Tournament, error) {
+	unlock, err := d.locks.lock(ctx, theArenas)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	if err := d.inNoOther(ctx, id, players); err != nil {
+		return nil, err
+	}
+	t, err := d.apply(ctx, id, o, op, nil)
+	if err != nil {
+		return nil, err
+	}
+	refused := d.inNoOther(ctx, id, players)
+	if refused == nil {
+		return t, nil
+	}
+	_, err = d.apply(ctx, id, Order{By: o.By}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		for _, e := range t.Entries {
+			if slices.Equal(e.Members, players) {
+				return t.Wait(e.ID, false, d.now())
+			}
+		}
+		return t, tournament.Delta{}, nil
 	}, nil)
+	return nil, errors.Join(refused, err)
+}
+
+// inNoOther returns an error if one of some players waits or plays in another running arena.
+func (d *Director) inNoOther(ctx context.Context, id string, players []string) error {
+	others, err := d.otherArenas(ctx, id)
+	for _, t := range others {
+		open := t.OpenGames()
+		for _, e := range t.Entries {
+			_, plays := open[e.ID]
+			if (plays || t.InArena(e)) && slices.ContainsFunc(players, func(p string) bool { return slices.Contains(e.Members, p) }) {
+				return tournament.Refuse(tournament.ErrState, "%s is in the arena %s, which has to be left first", e.Name, t.Name)
+			}
+		}
+	}
+	return err
+}
+
+// otherArenas returns the running arenas but one.
+func (d *Director) otherArenas(ctx context.Context, id string) (others []*tournament.Tournament, err error) {
+	ids, err := d.Arenas.Arenas(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range ids {
+		if other == id {
+			continue
+		}
+		t, err := d.Store.Load(ctx, other)
+		if err != nil {
+			return nil, err
+		}
+		others = append(others, t)
+	}
+	return others, nil
 }

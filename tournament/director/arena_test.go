@@ -288,24 +288,6 @@ func TestAnArenaEnds(t *testing.T) {
 	}
 }
 
-// TestNobodyIsAtTwoGames refuses who is in another arena, and lets those wait that play elsewhere.
-func TestNobodyIsAtTwoGames(t *testing.T) {
-	h := newFight(t, 3)
-	other := started(t, h.d, arenaSettings(), 0)
-	if _, err := h.d.JoinArena(context.Background(), other.ID, tournament.Entry{Name: "p1", Members: []string{"p1"}},
-		organiser); !errors.Is(err, tournament.ErrState) {
-		t.Errorf("joining two arenas: %v", err)
-	}
-	h.playing["p1"] = true
-	tm := h.pass(5 * time.Second)
-	if len(tm.Rounds[0].Pairings) != 1 {
-		t.Fatalf("%d pairings, want one", len(tm.Rounds[0].Pairings))
-	}
-	if slices.Contains(h.running()[0].Players, "p1") {
-		t.Error("who plays elsewhere was paired")
-	}
-}
-
 // TestAnArenaRefuses names what would stop or repeat games, and joins and leaves twice.
 func TestAnArenaRefuses(t *testing.T) {
 	h := newFight(t, 2)
