@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"quatuor/tournament/account"
 )
@@ -44,6 +45,27 @@ func TestSeasonFormsHoldTheContract(t *testing.T) {
 		}
 		v.post(path, slices.Concat(key, fields)...).want(t, http.StatusSeeOther)
 	}
+}
+
+// TestLadderHolidayEnds extends a holiday again and again: it ends after 28 days all the same.
+func TestLadderHolidayEnds(t *testing.T) {
+	s := newService(t)
+	olga, a, b, c := s.withRole("olga", account.RoleOrganiser), s.register("a"), s.register("b"), lasting(s.register("c"))
+	path := ladderOf(t, olga, a, b, c)
+	holiday := func(days, status int) {
+		t.Helper()
+		until := s.now().AddDate(0, 0, days).UTC().Format(time.RFC3339)
+		c.send(http.MethodPut, path+"/members/"+c.player+"/holiday", map[string]any{"until": until}).want(t, status)
+	}
+	holiday(29, http.StatusConflict)
+	holiday(28, http.StatusOK)
+	s.pass(20 * 24 * time.Hour)
+	holiday(28, http.StatusConflict)
+	holiday(7, http.StatusOK)
+	s.pass(10 * 24 * time.Hour)
+	holiday(1, http.StatusConflict)
+	s.pass(5 * 24 * time.Hour)
+	holiday(28, http.StatusOK)
 }
 
 // TestLadderFormWithoutScore sends the form of a result with no score, and one that there is not: it is no loss.

@@ -152,7 +152,8 @@ var refusals = map[ladder.Refusal]error{
 var (
 	errOnLadder  = tournament.Refuse(ladder.ErrRefused, "the player is on the ladder already")
 	errOffLadder = tournament.Refuse(ladder.ErrRefused, "the player is not on the ladder")
-	errHolidays  = tournament.Refuse(ladder.ErrRefused, "a holiday begins without an open challenge, and lasts 28 days at most")
+	errHolidays  = tournament.Refuse(ladder.ErrRefused,
+		"a holiday begins without an open challenge, and lasts 28 days at most; the next one begins a week later")
 	errHallGames = tournament.Refuse(ladder.ErrRefused, "the results of games on the server are not reported")
 	errInPlay    = tournament.Refuse(ladder.ErrRefused, "the two have a game already")
 )
@@ -234,9 +235,6 @@ func (s *Service) LeaveLadder(ctx context.Context, id, player string) (*Ladder, 
 	})
 }
 
-// maxHoliday is the longest holiday, in ms.
-const maxHoliday = 28 * ladder.Day * 1000
-
 // LadderHoliday lets a player be away until a time, in ms; 0 ends the holiday.
 func (s *Service) LadderHoliday(ctx context.Context, id, player string, until int64) (*Ladder, error) {
 	return s.act(ctx, id, func(l *Ladder) ([]ladder.Act, error) {
@@ -246,7 +244,7 @@ func (s *Service) LadderHoliday(ctx context.Context, id, player string, until in
 		switch {
 		case !slices.Contains(l.Order(), player):
 			return nil, errOffLadder
-		case until != 0 && (until > l.Now+maxHoliday || l.Challenge(player) != nil):
+		case until != 0 && (until > ladder.HolidaySince(l.Acts, player, l.Now)+ladder.MaxHoliday || l.Challenge(player) != nil):
 			return nil, errHolidays
 		}
 		return []ladder.Act{{Kind: ladder.ActHoliday, Player: player, Until: until}}, nil

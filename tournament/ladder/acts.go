@@ -56,7 +56,7 @@ func (s *Settings) Check() (err error) {
 		{"again", s.Rules.Again, 0, maxDeadline},
 	} {
 		if rule.value < rule.from || rule.value > rule.to {
-			return tournament.Fault(rule.name, "from %d to %d, not %d", rule.from, rule.to, rule.value)
+			return tournament.Fault(rule.name, "%d is not possible; write a number from %d to %d", rule.value, rule.from, rule.to)
 		}
 	}
 	s.Name, err = CheckName(s.Name)
@@ -215,6 +215,30 @@ func (f *folding) unplayed() {
 			f.add((c.accepted/1000+int64(f.rules.Play)*Day-1)*1000, Event{Type: NoClock, ID: id})
 		}
 	}
+}
+
+// Bounds of holidays, in ms.
+const (
+	MaxHoliday = 28 * Day * 1000
+	holidayGap = 7 * Day * 1000 // without a holiday; what follows sooner continues the one before
+)
+
+// HolidaySince returns when a holiday that a player takes at a time, in ms, began: then, or earlier if it continues
+// another.
+func HolidaySince(acts []Act, player string, now int64) int64 {
+	since, ends := now, int64(-holidayGap)
+	for _, act := range append(slices.Clone(acts), Act{Kind: ActHoliday, Player: player, At: now}) {
+		if act.Kind != ActHoliday || act.Player != player {
+			continue
+		}
+		if act.At >= ends+holidayGap {
+			since = act.At
+		}
+		if ends = min(ends, act.At); act.Until > act.At {
+			ends = act.Until
+		}
+	}
+	return since
 }
 
 // Away returns until when players are on holiday at a time, in ms.

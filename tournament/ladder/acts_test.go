@@ -66,6 +66,34 @@ func TestEvents(t *testing.T) {
 	}
 }
 
+// TestHolidaySince joins holidays that follow each other within a week.
+func TestHolidaySince(t *testing.T) {
+	const day = Day * 1000
+	holiday := func(at, until int64) Act {
+		return Act{Kind: ActHoliday, Player: "a", At: at * day, Until: until * day}
+	}
+	for name, tt := range map[string]struct {
+		acts []Act
+		now  int64
+		want int64
+	}{
+		"the first":                {nil, 50, 50},
+		"of others":                {[]Act{{Kind: ActHoliday, Player: "b", At: day, Until: 99 * day}}, 50, 50},
+		"extended":                 {[]Act{holiday(10, 20)}, 15, 10},
+		"a day later":              {[]Act{holiday(10, 20)}, 21, 10},
+		"a week later":             {[]Act{holiday(10, 20)}, 27, 27},
+		"extended twice":           {[]Act{holiday(10, 20), holiday(19, 30)}, 31, 10},
+		"ended soon":               {[]Act{holiday(10, 20), holiday(11, 0)}, 17, 10},
+		"a week after it ended":    {[]Act{holiday(10, 20), holiday(11, 0)}, 18, 18},
+		"ended when it was over":   {[]Act{holiday(10, 20), holiday(25, 0)}, 27, 27},
+		"ended before it was over": {[]Act{holiday(10, 20), holiday(12, 3)}, 19, 19},
+	} {
+		if got := HolidaySince(tt.acts, "a", tt.now*day); got != tt.want*day {
+			t.Errorf("%s: since day %d, want %d", name, got/day, tt.want)
+		}
+	}
+}
+
 func TestAway(t *testing.T) {
 	acts := []Act{
 		{Kind: ActHoliday, Player: "a", Until: 50},
