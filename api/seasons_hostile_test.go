@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"quatuor/tournament/account"
+	"quatuor/tournament/ladder"
 )
 
 // TestSeasonFormsHoldTheContract sends forms what the contract keeps away from the same operations over REST.
@@ -66,6 +67,25 @@ func TestLadderHolidayEnds(t *testing.T) {
 	holiday(1, http.StatusConflict)
 	s.pass(5 * 24 * time.Hour)
 	holiday(28, http.StatusOK)
+}
+
+// TestLadderFlooded has somebody join and leave a ladder in a loop, of which there is an end for the day.
+func TestLadderFlooded(t *testing.T) {
+	s := newService(t)
+	olga, a, b := s.withRole("olga", account.RoleOrganiser), s.register("a"), lasting(s.register("b"))
+	path := quietLadder(t, olga, a)
+	var acts []ladder.Act
+	for i := range 500 {
+		kind := []ladder.Kind{ladder.ActJoin, ladder.ActLeave}[i%2]
+		acts = append(acts, ladder.Act{N: i + 2, At: s.now().UnixMilli(), Kind: kind, Player: b.player, By: b.account})
+	}
+	if err := s.db.Seasons().AddActs(t.Context(), path[len("/ladders/"):], acts); err != nil {
+		t.Fatal(err)
+	}
+	b.post(path+"/members", `{}`).refused(t, http.StatusConflict, "wrong-state").has(t, "tomorrow")
+	s.register("c").post(path+"/members", `{}`).want(t, http.StatusCreated)
+	s.pass(24 * time.Hour)
+	b.post(path+"/members", `{}`).want(t, http.StatusCreated)
 }
 
 // TestLadderFormWithoutScore sends the form of a result with no score, and one that there is not: it is no loss.

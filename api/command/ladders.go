@@ -169,6 +169,9 @@ func (s *Service) act(ctx context.Context, id string, judge func(*Ladder) ([]lad
 		if err != nil {
 			return nil, err
 		}
+		if err := l.room(auth.From(ctx), acts); err != nil {
+			return nil, err
+		}
 		for i := range acts {
 			acts[i].N, acts[i].At, acts[i].By = len(l.Acts)+i+1, l.Now, auth.From(ctx).AccountID
 		}
@@ -180,6 +183,18 @@ func (s *Service) act(ctx context.Context, id string, judge func(*Ladder) ([]lad
 		}
 	}
 	return nil, ladder.ErrStale
+}
+
+// room returns an error if acts are too many, by themselves or for one account; leaving is always possible.
+func (l *Ladder) room(who auth.Identity, acts []ladder.Act) error {
+	by := who.AccountID
+	switch {
+	case len(acts) == 0 || acts[0].Kind == ladder.ActLeave:
+		return nil
+	case l.Runs(who):
+		by = ""
+	}
+	return ladder.Room(l.Acts, by, l.Now)
 }
 
 // forPlayer returns an error unless the caller is the player, or runs the ladder.

@@ -93,6 +93,33 @@ type Act struct {
 	By        string // account id; "" for a deleted person's leaving
 }
 
+// Bounds of what is done on a ladder, which is computed from all of it.
+const (
+	maxActs  = maxEvents - maxPlayers // all may still leave
+	actsADay = 500                    // of an account that does not run the ladder
+	oneDay   = Day * 1000
+)
+
+// Room returns an error if no more can be done on a ladder, or by an account today; "" is for who runs the ladder.
+func Room(acts []Act, by string, now int64) error {
+	if len(acts) >= maxActs {
+		return tournament.Refuse(ErrRefused, "the log of the ladder is full; begin a new one")
+	}
+	today := 0
+	for _, act := range slices.Backward(acts) {
+		if act.At <= now-oneDay || today == actsADay {
+			break
+		}
+		if act.By == by {
+			today++
+		}
+	}
+	if by != "" && today == actsADay {
+		return tournament.Refuse(ErrRefused, "you have done very much on this ladder today; go on tomorrow")
+	}
+	return nil
+}
+
 // Game is how a game on the server ended.
 type Game struct {
 	At      int64   // ms UTC

@@ -2,6 +2,7 @@ package ladder
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -63,6 +64,29 @@ func TestEvents(t *testing.T) {
 				t.Errorf("the log is %v, want %s", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestRoom refuses more acts than can be computed, or than somebody does in a day.
+func TestRoom(t *testing.T) {
+	acts := func(n int, by string) []Act { return slices.Repeat([]Act{{At: 5, By: by}}, n) }
+	for name, tt := range map[string]struct {
+		acts []Act
+		by   string
+		now  int64
+		room bool
+	}{
+		"few":             {acts(499, "a"), "a", 5, true},
+		"many":            {acts(500, "a"), "a", 5, false},
+		"of others":       {acts(500, "b"), "a", 5, true},
+		"who runs it":     {acts(500, ""), "", 5, true},
+		"a day later":     {acts(500, "a"), "a", 5 + Day*1000, true},
+		"almost too many": {acts(18_999, "b"), "", 5, true},
+		"too many":        {acts(19_000, "b"), "", 5, false},
+	} {
+		if err := Room(tt.acts, tt.by, tt.now); (err == nil) != tt.room {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
