@@ -236,7 +236,8 @@ type GameEnd struct {
 }
 
 // ArenaOver records the end of a game of an arena. A game whose loser made no move is a forfeit; one that ends later
-// than the arena closes, or without ranks, is void.
+// than the arena closes, or without ranks, is void. One that is late shows that the arena has been served until it
+// closed: no outage after it makes the game one in time.
 func (t *Tournament) ArenaOver(end GameEnd) (*Tournament, Delta, error) {
 	p, err := t.playable(end.Round, end.Board)
 	if err != nil {
@@ -258,11 +259,15 @@ func (t *Tournament) ArenaOver(end GameEnd) (*Tournament, Delta, error) {
 	change := Change{
 		Round: end.Round, Board: end.Board, After: result, By: ServerAccount, At: end.At, Why: end.Reason,
 	}
-	return t.WithPairing(end.Round, end.Board, &change, func(p *Pairing) {
+	next, delta, err := t.WithPairing(end.Round, end.Board, &change, func(p *Pairing) {
 		game := *p.Arena
 		game.Moves, game.Berserk = end.Moves, end.Berserk
 		p.Arena, p.Result = &game, result
 	})
+	if err == nil && end.At >= t.ArenaClose() {
+		next.GivenAt = max(next.GivenAt, end.At)
+	}
+	return next, delta, err
 }
 
 // free notes, of a pairing of an arena that has got its result at a time, that its players are free again. Who
@@ -289,7 +294,8 @@ func (t *Tournament) free(p *Pairing, at int64, delta *Delta) {
 }
 
 // CloseArena ends an arena whose time is over: games that are still open when it closes are void, and without any open
-// game the tournament is finished. Before that it returns t itself.
+// game the tournament is finished. Before that it returns t itself. Games on the server are waited for a little longer,
+// for the last of them may have ended in time and not be recorded yet.
 func (t *Tournament) CloseArena(at int64) (*Tournament, Delta, error) {
 	if t.Format != Arena || t.Status != Running || at < t.ArenaEnd() {
 		return t, Delta{}, nil
@@ -299,7 +305,11 @@ func (t *Tournament) CloseArena(at int64) (*Tournament, Delta, error) {
 		if p.Result != nil {
 			continue
 		}
-		if at < t.ArenaClose() {
+		closes := t.ArenaClose()
+		if p.GameID != "" {
+			closes += secondsWithinRow * arenaMs
+		}
+		if at < closes {
 			return t, Delta{}, nil
 		}
 		result := t.score(len(p.Seats), Verdict{Forfeit: true}, ByServer, "not over in time")

@@ -89,6 +89,11 @@ func (d *Director) tick(ctx context.Context, id string) (err error) {
 			return err
 		}
 	}
+	if now >= t.ArenaClose() { // ends in time are recorded before the games that are left are void
+		if _, err := d.CatchUp(ctx); err != nil {
+			return err
+		}
+	}
 	playing, err := d.elsewhere(ctx, t)
 	if err != nil {
 		return err

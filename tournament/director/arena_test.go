@@ -230,7 +230,7 @@ func TestAnOutageWithinTheGrace(t *testing.T) {
 	if tm = h.pass(5 * time.Second); tm.Status != tournament.Running || len(tm.Rounds[0].Pairings) != 3 {
 		t.Fatalf("%s with %d pairings within the grace", tm.Status, len(tm.Rounds[0].Pairings))
 	}
-	tm = h.pass(5 * time.Second)
+	tm = h.pass(10 * time.Second)
 	var void []bool
 	for _, p := range tm.Rounds[0].Pairings {
 		void = append(void, p.Result.Void())
@@ -273,7 +273,7 @@ func TestAnArenaEnds(t *testing.T) {
 		organiser); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("joining after the end: %v", err)
 	}
-	tm = h.pass(4 * time.Minute)
+	tm = h.pass(4*time.Minute + 5*time.Second)
 	if tm.Status != tournament.Finished || tm.Rounds[0].Status != tournament.Complete || len(h.running()) != 0 {
 		t.Fatalf("%s, round %s, %d games; want it finished", tm.Status, tm.Rounds[0].Status, len(h.running()))
 	}

@@ -132,3 +132,37 @@ func TestTwoArenasInTheHall(t *testing.T) {
 		t.Errorf("%d games are played by one player", games)
 	}
 }
+
+// TestALateGameStaysLate has a game end after the close and the process die before the next look: what is given back for
+// that outage does not make the void game one in time.
+func TestALateGameStaysLate(t *testing.T) {
+	h := newFight(t, 4)
+	tm := h.pass(14*time.Minute + 55*time.Second)
+	closes := tm.ArenaClose()
+	h.at = h.at.Add(6 * time.Second)
+	tm = h.over(h.running()[0].GameID, 1, 2)
+	if !tm.Rounds[0].Pairings[0].Result.Void() {
+		t.Fatalf("a game that ended a second late has %+v", tm.Rounds[0].Pairings[0].Result)
+	}
+	h.at = h.at.Add(time.Minute)
+	h.d = h.director()
+	h.tick()
+	tm = load(t, h.memory, h.id)
+	if tm.ArenaClose() != closes || tm.Status != tournament.Finished {
+		t.Errorf("%s; the close moved by %d ms", tm.Status, tm.ArenaClose()-closes)
+	}
+}
+
+// TestTheLastGameInTime has a game end right before the close that is recorded after it.
+func TestTheLastGameInTime(t *testing.T) {
+	h := newFight(t, 4)
+	h.pass(14*time.Minute + 55*time.Second)
+	game := h.running()[0].GameID
+	h.pass(5 * time.Second)
+	h.end(t, game, 1, 2)
+	h.outbox[len(h.outbox)-1].At = h.at.UnixMilli() - 1
+	tm := h.pass(5 * time.Second)
+	if p := tm.Rounds[0].Pairings; p[0].Result.Void() || !p[1].Result.Void() || tm.Status != tournament.Finished {
+		t.Errorf("%s; the results are %+v and %+v", tm.Status, p[0].Result, p[1].Result)
+	}
+}

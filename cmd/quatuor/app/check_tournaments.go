@@ -243,7 +243,12 @@ func (b board) compareResult(end gameEnd, found bool, followed int64) string {
 	switch {
 	case b.Result == nil && over && end.seq > 0 && end.seq <= followed && b.t.Status == tournament.Running:
 		return "its game " + b.GameID + " is over and has brought no result"
-	case b.Result == nil, b.t.Format == tournament.Arena && b.Result.Void():
+	case b.Result == nil:
+		return ""
+	case b.t.Format == tournament.Arena && b.Result.Void():
+		if over && end.outcome != nil && !end.outcome.Void() && end.at < b.t.ArenaClose() {
+			return "it is void, and its game " + b.GameID + " ended in time"
+		}
 		return ""
 	case !found:
 		return "it has a result, and its game " + b.GameID + " is not there"
