@@ -148,7 +148,7 @@ func TestRefused(t *testing.T) {
 		`{"players":["a","b"],"games":[{"w":"a","b":"b","r":3}]}`:                                       `games[0].r: a result is 2, 1 or 0 half points`,
 		`{"players":["a","b"],"games":[{"w":"a","b":"b","moves":-1}]}`:                                  `games[0].moves: 0 or more, not -1`,
 		`{"players":["a","b"],"games":[{"w":"a","b":"b","berserk":["c"]}]}`:                             `games[0].berserk: "c" does not play`,
-		`{"players":["a","b"],"games":[{"at":2,"w":"a","b":"b"},{"at":1,"w":"a","b":"b"}]}`:             `games[1].at: games come in the order`,
+		`{"players":["a","b"],"games":[{"at":2,"w":"a","b":"b","r":2},{"at":1,"w":"a","b":"b"}]}`:       `games[1].at: games come in the order`,
 		`{"players":["a","b"],"games":[{"table":[{"player":"a","place":1},{"player":"b","place":2}]}]}`: `games[0].table: a table has three`,
 		`{"players":["a","b"],"games":[{"table":[{"player":"a","place":2}]}]}`:                          `games[0].table: places are 1 to 1, not 2`,
 	} {

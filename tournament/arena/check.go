@@ -1,11 +1,24 @@
 package arena
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
 	"quatuor/tournament"
 )
+
+// UnmarshalJSON reads a game; one of two without a result has -1, which is none.
+func (g *Game) UnmarshalJSON(data []byte) error {
+	type plain Game
+	read := plain{Result: -1}
+	err := json.Unmarshal(data, &read)
+	if read.Result == -1 && len(read.Table) > 0 {
+		read.Result = 0
+	}
+	*g = Game(read)
+	return err
+}
 
 // check refuses an arena that names unknown players, or games that cannot have been.
 func (a Arena) check() error {
@@ -76,11 +89,11 @@ func (g Game) check(place string, known map[string]bool) error {
 			return tournament.Fault(place+".berserk", "%q does not play this game", id)
 		}
 	}
-	if g.Result < 0 || g.Result > 2 {
-		return tournament.Fault(place+".r", "a result is 2, 1 or 0 half points of the first player, not %d", g.Result)
-	}
 	if g.Moves != nil && *g.Moves < 0 {
 		return tournament.Fault(place+".moves", "0 or more, not %d", *g.Moves)
+	}
+	if g.Result < 0 || g.Result > 2 {
+		return tournament.Fault(place+".r", "a result is 2, 1 or 0 half points of the first player, not %d", g.Result)
 	}
 	return nil
 }

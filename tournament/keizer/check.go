@@ -1,6 +1,7 @@
 package keizer
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/big"
 	"slices"
@@ -16,6 +17,15 @@ const (
 	maxRule    = 1_000_000
 	maxPoints  = 1 << 62
 )
+
+// UnmarshalJSON reads a game; one without a result has -1, which is none.
+func (g *Game) UnmarshalJSON(data []byte) error {
+	type plain Game
+	read := plain{Result: -1}
+	err := json.Unmarshal(data, &read)
+	*g = Game(read)
+	return err
+}
 
 // check refuses what a ranking cannot follow from, and returns the index of each number.
 func (s Season) check() (map[int]int, error) {
@@ -64,9 +74,6 @@ func (r Round) check(place string, index map[int]int) error {
 	var names roll
 	for k, g := range r.Games {
 		at := fmt.Sprintf("%s.games[%d]", place, k)
-		if g.Result < 0 || g.Result > 2 {
-			return tournament.Fault(at+".r", "a result is 2, 1 or 0 half points of the first player, not %d", g.Result)
-		}
 		names.add(at+".w", g.White)
 		names.add(at+".b", g.Black)
 	}
@@ -84,7 +91,16 @@ func (r Round) check(place string, index map[int]int) error {
 	names.addAll(place+".duty", r.Duty)
 	names.addAll(place+".forfeit", r.Forfeit)
 	names.addAll(place+".noshow", r.NoShow)
-	return names.check(index)
+	if err := names.check(index); err != nil {
+		return err
+	}
+	for k, g := range r.Games {
+		if g.Result < 0 || g.Result > 2 {
+			return tournament.Fault(fmt.Sprintf("%s.games[%d].r", place, k),
+				"a result is 2, 1 or 0 half points of the first player, not %d", g.Result)
+		}
+	}
+	return nil
 }
 
 // roll is the list of players that a round names, and where.

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 
 	"quatuor/tournament"
 )
@@ -103,10 +104,17 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 	}
 }
 
+// embedded matches the names of Go's embedded structs before a place in a case.
+var embedded = regexp.MustCompile(`^([A-Z]\w*\.)+`)
+
 // decode reads one case, which begins with the defaults.
 func decode(line []byte, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(line))
-	if err := decoder.Decode(into); err != nil {
+	var wrong *json.UnmarshalTypeError
+	if err := decoder.Decode(into); errors.As(err, &wrong) && wrong.Field != "" {
+		place := embedded.ReplaceAllString(wrong.Field, "")
+		return tournament.Fault(place, "there is a %s where none can be", wrong.Value)
+	} else if err != nil {
 		return tournament.Refuse(tournament.ErrInvalid, "not a case in JSON: %v", err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {

@@ -118,7 +118,7 @@ func TestLinesWithoutAnswer(t *testing.T) {
 	}
 	for k, want := range []string{
 		"line 3: not a case in JSON: unexpected EOF", "line 5: longer than 4 MiB",
-		"line 6: not a case in JSON: json: cannot unmarshal number", "line 7: more than one case on a line",
+		"line 6: divisions: there is a number where none can be", "line 7: more than one case on a line",
 		"line 8: divisions: a league has at least one division", "line 10: longer than 4 MiB",
 	} {
 		if k >= len(failed) || !strings.HasPrefix(failed[k], want) {
@@ -138,6 +138,30 @@ func TestLinesWithoutAnswer(t *testing.T) {
 		if err != nil || !errors.Is(refused, tournament.ErrInvalid) {
 			t.Errorf("%s %s: %v, %v", kind, in, err, refused)
 		}
+	}
+}
+
+// TestPlaces names where a case is wrong, above all what is left out that has no default.
+func TestPlaces(t *testing.T) {
+	for _, tt := range []struct{ kind, in, want string }{
+		{"keizer", `{"players":[{"n":1},{"n":2}],"rounds":[{"games":[{"w":1,"b":2}]}]}`, "line 1: rounds[0].games[0].r: a result is 2, 1 or 0"},
+		{"keizer", `{"players":[{"n":1},{"n":2}],"rounds":[{"games":[{"w":1,"b":2,"r":null}]}]}`, "line 1: rounds[0].games[0].r: a result"},
+		{"keizer", `{"players":[{"n":1}],"top":2.5}`, "line 1: top: there is a number 2.5 where none can be"},
+		{"arena", `{"players":["a","b"],"games":[{"at":1,"w":"a","b":"b"}]}`, "line 1: games[0].r: a result is 2, 1 or 0"},
+		{"arena", `{"players":"a"}`, "line 1: players: there is a string where none can be"},
+		{"ladder", `{"order":["a"],"reach":"3"}`, "line 1: reach: there is a string where none can be"},
+		{"league", `{"divisions":[["a"]],"up":1e30}`, "line 1: up: there is a number 1e30 where none can be"},
+		{"prix", `{"best":"2"}`, "line 1: best: there is a string where none can be"},
+	} {
+		var refused *LineError
+		err := Answer(tt.kind, strings.NewReader(tt.in), io.Discard, func(e *LineError) { refused = e })
+		if err != nil || refused == nil || !strings.HasPrefix(refused.Error(), tt.want) {
+			t.Errorf("%s %s: %v, %v; want %s", tt.kind, tt.in, err, refused, tt.want)
+		}
+	}
+	table := `{"players":["a","b","c"],"games":[{"at":1,"table":[{"player":"a","place":1},{"player":"b","place":2},{"player":"c","place":3}]}]}`
+	if err := Answer("arena", strings.NewReader(table), io.Discard, func(e *LineError) { t.Error(e) }); err != nil {
+		t.Error(err)
 	}
 }
 
