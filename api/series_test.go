@@ -101,6 +101,11 @@ func TestSeries(t *testing.T) {
 		t.Errorf("the file is\n%s", csv)
 	}
 	page := string(s.visitor().get(series).want(t, http.StatusOK).raw)
+	for _, part := range []string{`<strong class="half">37½</strong>`, `<span class="whole">27</span></s>`} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the page does not have %s:\n%s", part, page)
+		}
+	}
 	if !strings.Contains(page, "18 × 1.5 = 27") {
 		t.Errorf("the page does not have how 27 came about:\n%s", page)
 	}

@@ -185,6 +185,9 @@ func (b *CardBody) fillStandings(last int) error {
 			}
 		}
 		for i, value := range row.TieBreaks {
+			if i == 0 && row.Total != "" {
+				value = kit.Halves(value)
+			}
 			b.TieBreaks = append(b.TieBreaks, cardTieBreak{Code: table.Columns[i], Value: value})
 		}
 	}

@@ -58,6 +58,7 @@ func (k *Kit) functions(in *message.Printer) template.FuncMap {
 		"change":   change,
 		"tenths":   tenths(in),
 		"halves":   Halves,
+		"halfOf":   HalfClass,
 		"inc":      func(n int) int { return n + 1 },
 		"atTable":  AtTable,
 		"pack":     pack,
@@ -164,6 +165,17 @@ func change(v float64) string {
 
 // Halves writes points as on score sheets: "3½" for "3.5"; other fractions stay.
 func Halves(points string) string { return message.Halves(points) }
+
+// HalfClass returns the class by which points with a half and without stand below each other; "" for other fractions.
+func HalfClass(points string) string {
+	switch {
+	case strings.HasSuffix(points, ".5"):
+		return "half"
+	case strings.Contains(points, "."):
+		return ""
+	}
+	return "whole"
+}
 
 // ControlPart is one stage of a time control, with durations in seconds.
 type ControlPart struct {

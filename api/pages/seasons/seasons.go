@@ -91,10 +91,10 @@ func (p *Pages) seasonBodyOf(c echo.Context) (b seasonBody, err error) {
 		Season: p.Season(c, "/seasons/"+url.PathEscape(t.ID)+".ics"),
 	}
 	for _, st := range t.Standings {
-		row := seasonRow{Standing: st, Who: b.Who(st.Player), Total: p.decimal(c, st.Points.String()), Cells: make([]seasonCell, len(t.Parts))}
+		row := seasonRow{Standing: st, Who: b.Who(st.Player), Total: st.Points.String(), Cells: make([]seasonCell, len(t.Parts))}
 		for k, score := range st.Results() {
 			cell := seasonCell{
-				Part: score.Event, Points: p.decimal(c, score.Points.String()), Place: score.Place, Dropped: k >= len(st.Counted),
+				Part: score.Event, Points: score.Points.String(), Place: score.Place, Dropped: k >= len(st.Counted),
 				Formula: p.decimal(c, t.Series.Formula(st.Player, score)),
 			}
 			if own := t.Parts[score.Event].Row(st.Player); own != nil {

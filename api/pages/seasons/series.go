@@ -71,14 +71,14 @@ func (p *Pages) series(c echo.Context) error {
 	for _, st := range table.Standings {
 		row := seriesRow{
 			Standing: st, Who: kit.Person{ID: st.Player, Name: cmp.Or(table.Names[st.Player], st.Player)},
-			Total: p.decimal(c, st.Points.String()), Cells: make([]seriesCell, len(table.Events)),
+			Total: st.Points.String(), Cells: make([]seriesCell, len(table.Events)),
 		}
 		if _, ok := prix.Nameless(st.Player); ok {
 			row.Who.ID = ""
 		}
 		for k, score := range st.Results() {
 			cell := seriesCell{
-				Event: score.Event, Points: p.decimal(c, score.Points.String()), Place: score.Place,
+				Event: score.Event, Points: score.Points.String(), Place: score.Place,
 				Dropped: k >= len(st.Counted), Formula: p.decimal(c, table.Series.Formula(st.Player, score)),
 			}
 			row.Cells[score.Event] = cell
@@ -120,7 +120,7 @@ func (p *Pages) seriesChart(c echo.Context, table command.SeriesTable, rows []se
 	var totals []string
 	for k, row := range rows {
 		runners[k].Name = row.Who.Name
-		totals = append(totals, row.Who.Name+" "+row.Total)
+		totals = append(totals, row.Who.Name+" "+p.decimal(c, kit.Halves(row.Total)))
 	}
 	in := p.Reader(c)
 	pic := chart.Picture{ID: "course", Title: kit.Say(in, "series.chart"), In: in}

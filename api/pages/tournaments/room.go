@@ -45,12 +45,4 @@ func Functions(in *message.Printer) template.FuncMap {
 }
 
 // half returns the class by which points with a half and without stand below each other; "" for other fractions.
-func half(p tournament.Points) string {
-	switch p % 10 {
-	case 0:
-		return "whole"
-	case 5, -5:
-		return "half"
-	}
-	return ""
-}
+func half(p tournament.Points) string { return kit.HalfClass(p.String()) }

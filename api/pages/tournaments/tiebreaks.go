@@ -75,7 +75,15 @@ func (b TournamentBody) Values(row standings.Row, sign string) template.HTML {
 		if row.Rank > 0 {
 			cells = append(strconv.AppendInt(cells, int64(i+1), 10), `">`...)
 		}
+		total := i == 0 && row.Total != "" // of a Keizer season, where a win is worth whole points or halves, too
+		if total {
+			cells = append(append(append(cells, `<span class="`...), kit.HalfClass(text)...), `">`...)
+			text = kit.Halves(text)
+		}
 		cells = append(cells, template.HTMLEscapeString(strings.ReplaceAll(text, ".", sign))...)
+		if total {
+			cells = append(cells, `</span>`...)
+		}
 		cells = append(cells, after...)
 	}
 	return template.HTML(cells)
