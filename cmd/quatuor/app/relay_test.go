@@ -31,7 +31,7 @@ func TestHintsBetweenInstances(t *testing.T) {
 	for name, test := range map[string]func(*testing.T, string){
 		"EveryMove": everyMove, "Severed": severedListeners, "Notifier": lostNotifier, "Beginning": streamsThatBegin,
 		"Flood": floodOfTopics, "Logout": logoutElsewhere, "Role": roleElsewhere, "Presence": presenceElsewhere,
-		"Tournament": tournamentElsewhere, "Players": playersElsewhere,
+		"Tournament": tournamentElsewhere, "Players": playersElsewhere, "Ladders": laddersElsewhere,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, server.Schema(t)) })
 	}
