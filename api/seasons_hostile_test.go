@@ -103,3 +103,27 @@ func TestLadderFormWithoutScore(t *testing.T) {
 	}
 	v.post(path+"/result", "challenge", id, "score", "0").want(t, http.StatusSeeOther)
 }
+
+// TestLadderDefenderStaysAway has the time for a challenge run out while its game still waits for the defender: the
+// challenge counts as declined from then on.
+func TestLadderDefenderStaysAway(t *testing.T) {
+	s := newService(t)
+	olga := s.withRole("olga", account.RoleOrganiser)
+	a, b := s.register("a"), lasting(s.register("b"))
+	path := "/ladders/" + olga.post("/ladders", `{"name":"Club","variant":"quixo/duel","time_control":"300+3","play":1}`).
+		want(t, http.StatusCreated).text("id")
+	a.post(path+"/members", `{}`).want(t, http.StatusCreated)
+	b.post(path+"/members", `{}`).want(t, http.StatusCreated)
+	b.post(path+"/challenges", map[string]any{"player_id": a.player}).want(t, http.StatusCreated)
+	a.post(path+"/challenges/"+olga.get(path+"/challenges").text("items", 0, "id")+"/accept", nil).want(t, http.StatusOK)
+	b.post("/games/"+olga.get(path+"/challenges").text("items", 0, "game_id")+"/accept", nil).want(t, http.StatusOK)
+	s.pass(24 * time.Hour)
+	for range 2 { // before the game is broken off, and after it
+		state := computed(t, s.anonymous(), path)
+		if log := state.Log(); !slices.Equal(state.Order(), []string{b.player, a.player}) || log[0].End != ladder.Declined {
+			t.Errorf("the ladder is %v, log %+v", state.Order(), log)
+		}
+		s.pass(time.Hour)
+		a.get(path)
+	}
+}

@@ -82,19 +82,18 @@ func (s *Service) ladderGames(ctx context.Context, l *Ladder) (map[string]ladder
 	all, err := s.Seasons.Games(ctx, ids)
 	games := map[string]ladder.Game{}
 	for _, g := range all {
-		l.Opened[g.ID] = true
-		if g.Status == table.Finished || g.Status == table.Aborted {
-			l.Ended[g.ID] = true
+		l.Opened[g.ID], l.Ended[g.ID] = true, g.Status.Over()
+		if l.Ended[g.ID] || g.Status == table.Waiting {
 			games[g.ID] = gameEnd(g, l.Pairs[of[g.ID]])
 		}
 	}
 	return games, err
 }
 
-// gameEnd returns how a game ended for the challenger, who sits second.
+// gameEnd returns how a game ended for the challenger, who sits second, or whether it waits for the defender alone.
 func gameEnd(g table.Game, pair [2]string) ladder.Game {
 	end := ladder.Game{At: g.FinishedAt}
-	if g.Status == table.Aborted {
+	if g.Status != table.Finished {
 		end.NoClock = g.StartedAt == 0 && g.Invites(pair[1]) && !g.Invites(pair[0])
 		return end
 	}

@@ -120,12 +120,12 @@ func Room(acts []Act, by string, now int64) error {
 	return nil
 }
 
-// Game is how a game on the server ended.
+// Game is how a game on the server ended, or that it waits for the defender.
 type Game struct {
 	At      int64   // ms UTC
 	Score   float64 // of the challenger
 	Counts  bool    // it has a result
-	NoClock bool    // it never began, because the defender alone did not come
+	NoClock bool    // it has never begun, because the defender alone did not come
 }
 
 // Events returns the events up to a time, in ms, of acts and of the games that have ended by then. A result comes from
@@ -166,7 +166,7 @@ type challenge struct {
 	accepted int64 // ms; 0 before
 	result   *timed
 	reports  map[string]float64
-	noClock  bool // the last game never began
+	noClock  bool // the last game never began, for the defender alone
 }
 
 func (f *folding) add(at int64, e Event) *timed {
@@ -189,11 +189,9 @@ func (f *folding) act(a Act) {
 	case ActDecline:
 		f.add(a.At, Event{Type: Decline, ID: a.Challenge})
 	case ActGame:
-		if g, over := f.games[a.Game]; over {
-			c.noClock = g.NoClock
-			if g.Counts {
-				f.score(c, g.At, a.Challenge, g.Score)
-			}
+		g := f.games[a.Game]
+		if c.noClock = g.NoClock; g.Counts {
+			f.score(c, g.At, a.Challenge, g.Score)
 		}
 	case ActReport:
 		c.reports[a.Player] = a.Score

@@ -38,6 +38,9 @@ func TestEvents(t *testing.T) {
 		"two that agree in the end":  {[]Act{report(3000, "b", 1), report(4000, "a", 0), report(5000, "a", 1)}, nil, 10_000, "[5 won  [b a]]"},
 		"a defender that never came": {nil, &Game{At: 9000, NoClock: true}, 8 * day, "[604801 declined  [b a]]"},
 		"before the time is over":    {nil, &Game{At: 9000, NoClock: true}, 6 * day, "[]"},
+		"another game that goes on": {
+			[]Act{{At: 9500, Kind: ActGame, Challenge: "c", Game: "h"}}, &Game{At: 9000, NoClock: true}, 8 * day, "[604802 not_played  [a b]]",
+		},
 		"a game that was broken off": {nil, &Game{At: 9000}, 8 * day, "[604802 not_played  [a b]]"},
 		"an end that comes too late": {nil, &Game{At: 8 * day, Score: 1, Counts: true}, 9 * day, "[604802 not_played  [a b]]"},
 	} {
