@@ -9,7 +9,7 @@ import (
 
 // Field returns the translated label of a field, or its name in <code> without one.
 func (p *Printer) Field(field string) template.HTML {
-	if text := p.TextOr("", "new."+field); text != "" {
+	if text := p.TextOr(p.TextOr("", "bonuses."+field), "new."+field); text != "" {
 		return template.HTML(template.HTMLEscapeString(text)) //nolint:gosec // it is escaped
 	}
 	return template.HTML("<code>" + template.HTMLEscapeString(field) + "</code>") //nolint:gosec // it is escaped
