@@ -42,7 +42,7 @@ func TestTwoLegs(t *testing.T) {
 		t.Errorf("%s", second.raw)
 	}
 	anyone.get("/"+x.path+"/matches/2/1").want(t, http.StatusOK).says(t, "the second of two legs", "½ : 1½",
-		fmt.Sprint("Team ", black+1, " goes on."), "2.5 to 1.5 game points")
+		fmt.Sprint("Team ", black+1, " goes on:"), "2.5 to 1.5 game points")
 	anyone.get("/"+x.path+"?tab=round").want(t, http.StatusOK).says(t, "Final, leg 2", "2.5 to 1.5 game points")
 	anyone.get("/"+x.path+"/history").want(t, http.StatusOK).says(t, "goes on: 2.5 to 1.5 game points")
 	anyone.get("/"+x.path+"/rounds/2/explain").want(t, http.StatusOK).says(t, "It is the second leg")

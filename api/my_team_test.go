@@ -50,6 +50,17 @@ func TestMyTeam(t *testing.T) {
 		x.olga.send(http.MethodPut, fmt.Sprint(match, "/boards/", i+1), `{"result":"1-0"}`, header{"If-Match", "*"}).want(t, http.StatusOK)
 	}
 	x.second[white].get(page).says(t, "3 : 1")
+	x.anonymous().get("/"+x.path).want(t, http.StatusOK).says(t, "Quixo, Quits, Quivive, Qui’win")
+	x.anonymous().get("/"+x.path+"?tab=games").want(t, http.StatusOK).has(t, `href="/games/`).says(t, "Board 1:")
+	x.anonymous().get("/"+x.path+"/rounds/1/explain").want(t, http.StatusOK).says(t, "Match 1:", "“First team”").lacks(t, "Cross")
+	x.anonymous().get("/"+x.path+"/history").want(t, http.StatusOK).says(t, "Round 1, match 1")
+	for team, score := range map[int]string{white: "3 : 1", black: "1 : 3"} {
+		number := x.olga.get(x.path+"/entries/"+x.entries[team]).want(t, http.StatusOK).number("number")
+		x.anonymous().get(fmt.Sprint("/", x.path, "/players/", number)).want(t, http.StatusOK).says(t, score).has(t, "/matches/1/1\">")
+	}
+	desk := html.EscapeString(x.path + "/desk?tab=results&round=1")
+	x.olga.get("/"+x.path+"/matches/1/1").want(t, http.StatusOK).has(t, desk)
+	x.anonymous().get("/"+x.path+"/matches/1/1").want(t, http.StatusOK).lacks(t, desk)
 	x.olga.post(x.path+"/rounds", nil).want(t, http.StatusConflict)
 }
 

@@ -307,8 +307,9 @@ func (r *tournamentRow) place() newest { return newest{r.Tournament.CreatedAt, r
 func (r *tournamentRow) summary() director.Summary {
 	t := &r.Tournament
 	return director.Summary{
-		ID: t.ID, Name: t.Name, Variant: t.Variant, Format: t.Format, Status: t.Status, TimeControl: t.TimeControl,
-		Entries: r.EntryCount, Round: r.LastRound, RoundCount: t.RoundCount, CreatedAt: t.CreatedAt,
+		ID: t.ID, Name: t.Name, Variant: t.Variant, Games: t.Teams.Games(t.Variant), Format: t.Format, Status: t.Status,
+		TimeControl: t.TimeControl,
+		Entries:     r.EntryCount, Round: r.LastRound, RoundCount: t.RoundCount, CreatedAt: t.CreatedAt,
 		StartsAt: t.StartsAt, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt, Organiser: t.Organiser,
 	}
 }

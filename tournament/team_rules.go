@@ -397,6 +397,23 @@ func (t *Tournament) TeamGame(board int) string {
 	return variant
 }
 
+// Games returns the ids of the variants that are played: several in matches of teams over boards of different games.
+func (t *Tournament) Games() []string { return t.Teams.Games(t.Variant) }
+
+// Games returns the ids of the variants of boards whose usual one is named; that alone without regulations of teams.
+func (r *TeamRules) Games(usual string) []string {
+	if r == nil {
+		return []string{usual}
+	}
+	var list []string
+	for _, board := range r.Boards {
+		if game := cmp.Or(board.Game, usual); !slices.Contains(list, game) {
+			list = append(list, game)
+		}
+	}
+	return list
+}
+
 // sameTeams reports whether the regulations of teams are equal.
 func sameTeams(a, b *TeamRules) bool {
 	return a == b || a != nil && b != nil && alike(reflect.ValueOf(*a), reflect.ValueOf(*b))

@@ -303,7 +303,7 @@ func listTournaments(t *testing.T, p Ports) {
 	list, _, err := p.Tournaments.List(t.Context(), director.Filter{Organiser: "bob"}, 10, "")
 	must(t, err)
 	equal(t, "summary", list, []director.Summary{{
-		ID: "t3", Name: "Name", Variant: "quits/duel", Format: tournament.Swiss, Status: tournament.Running,
+		ID: "t3", Name: "Name", Variant: "quits/duel", Games: []string{"quits/duel"}, Format: tournament.Swiss, Status: tournament.Running,
 		TimeControl: "300", Entries: 2, Round: 2, RoundCount: 5, CreatedAt: 1001, Organiser: "bob",
 	}})
 	running, err := p.Tournaments.Running(t.Context())

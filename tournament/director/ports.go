@@ -91,6 +91,7 @@ type Filter struct {
 // Summary is a line of a list of tournaments.
 type Summary struct {
 	ID, Name, Variant string
+	Games             []string // ids of variants, as Tournament.Games
 	Format            tournament.Format
 	Status            tournament.Status
 	TimeControl       string

@@ -70,6 +70,7 @@ type CardRound struct {
 	Points    tournament.Points
 	Sum       tournament.Points // points after the round
 	GameID    string
+	Match     string // path of the page of a match of teams; "" for others
 	Adjourned string
 	Changes   []cardChange
 	Would     []ratings.Prospect // possible rating changes of a rated game; for the next game only
@@ -241,6 +242,12 @@ func (p *Pages) cardRound(
 		return r, err
 	}
 	r.GameID, r.Adjourned = pair.ShownGame(), pair.Adjourned
+	if t.Teams != nil && len(cell.Opponents) > 0 {
+		r.Match = tournaments.MatchPath(t.ID, number, cell.Board)
+		if pair.Result != nil {
+			r.Result = tournaments.MatchScoreOf(t, pair, cell.Seat-1)
+		}
+	}
 	if pair.Result == nil || r.GameID == "" {
 		return r, nil
 	}

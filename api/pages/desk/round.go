@@ -100,6 +100,9 @@ func (part *roundPart) fillBoards(t *tournament.Tournament, round tournament.Rou
 	}
 	for _, pair := range round.Pairings {
 		board := draftBoard{Board: pair.Board, Bye: pair.Bye, Warned: warned[pair.Board], Result: kit.PrettyResult(tournaments.ResultText(t, pair))}
+		if pair.Boards != nil && pair.Result != nil {
+			board.Result = tournaments.MatchScore(t, pair)
+		}
 		for _, id := range pair.Seats {
 			board.Seats = append(board.Seats, seats[id])
 			e, _ := t.Entry(id)

@@ -1,13 +1,16 @@
 package forms
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"quatuor/api/pages/kit"
+	"quatuor/engine/catalog"
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
 )
@@ -358,7 +361,7 @@ var boards = codec{
 		texts, plain := make([]string, len(list)), true
 		for i, one := range list {
 			board, _ := one.(map[string]any)
-			words := []string{showText(board["game"]), showText(board["time_control"])}
+			words := []string{boardGame(showText(board["game"])), showText(board["time_control"])}
 			if board["rated"] == false {
 				words = append(words, "unrated")
 			}
@@ -372,34 +375,64 @@ var boards = codec{
 	},
 	read: func(in *settingReader, f settingField, text string, _ any) any {
 		list := []any{}
-		if n, err := strconv.Atoi(strings.TrimSpace(text)); err == nil || strings.TrimSpace(text) == "" {
-			if err != nil {
-				n = usualBoards
-			}
-			if n < 2 || n > 8 {
-				in.Refuse(f.name, "%d boards are not possible; choose %d to %d", n, 2, 8)
-			}
-			for range min(max(n, 2), 8) {
-				list = append(list, map[string]any{})
-			}
-			return list
-		}
-		for part := range strings.SplitSeq(text, ",") {
-			board := map[string]any{}
-			for _, word := range strings.Fields(part) {
-				switch {
-				case word == "unrated":
-					board["rated"] = false
-				case strings.Contains(word, "/"):
-					board["game"] = word
-				default:
-					board["time_control"] = word
-				}
-			}
+		for _, board := range readBoards(text, func(format string, args ...any) { in.Refuse(f.name, format, args...) }) {
 			list = append(list, board)
 		}
 		return list
 	},
+}
+
+// readBoards returns boards as the contract has them, and tells what it cannot read.
+func readBoards(text string, refuse func(format string, args ...any)) (list []map[string]any) {
+	text = strings.TrimSpace(text)
+	if n, err := strconv.Atoi(cmp.Or(text, strconv.Itoa(usualBoards))); err == nil {
+		if n < 2 || n > 8 {
+			refuse("%d boards are not possible; choose %d to %d", n, 2, 8)
+		}
+		for range min(max(n, 2), 8) {
+			list = append(list, map[string]any{})
+		}
+		return list
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		board := map[string]any{}
+		for _, word := range strings.Fields(part) {
+			switch {
+			case word == "unrated":
+				board["rated"] = false
+			case strings.Contains(word, "/"):
+				board["game"] = word
+			case gameNamed(word) != "":
+				board["game"] = gameNamed(word)
+			case word != "none" && !unicode.IsDigit([]rune(word)[0]):
+				refuse("%q is neither a game nor a time control", word)
+			default:
+				board["time_control"] = word
+			}
+		}
+		list = append(list, board)
+	}
+	return list
+}
+
+// duel ends the ids of the games of two, which people call by the name of the game alone.
+const duel = "/duel"
+
+// gameNamed returns the id of the duel that people call so, as "Qui'win" in whatever letters; "" for none.
+func gameNamed(name string) string {
+	id := strings.NewReplacer("'", "", "’", "").Replace(strings.ToLower(name)) + duel
+	if _, err := catalog.Find(id); err != nil {
+		return ""
+	}
+	return id
+}
+
+// boardGame returns a variant as gameNamed reads it.
+func boardGame(id string) string {
+	if rules, err := catalog.Find(id); err == nil && strings.HasSuffix(id, duel) {
+		return rules.Info().Game
+	}
+	return id
 }
 
 // tieBreaks are codes with commas, semicolons or spaces between them. Before the start none are the usual ones.

@@ -16,18 +16,19 @@ const UsualRounds = 5
 
 // Summary is what the form would make, for a card beside it.
 type Summary struct {
-	Name, Variant, Control string
-	Format                 tournament.Format
-	Hall, Rated            bool
-	Rounds, Places         int // 0 where that is not known, or not limited
-	Minutes                int // of all rounds; 0 where that is not known
+	Name, Control  string
+	Games          []string // ids of variants
+	Format         tournament.Format
+	Hall, Rated    bool
+	Rounds, Places int // 0 where that is not known, or not limited
+	Minutes        int // of all rounds; 0 where that is not known
 }
 
 // Summary returns what the form shows in short. Entered is how many have entered, 0 for those that the form expects;
 // advised is how many rounds a Swiss has that says nothing about them, 0 for the usual number.
 func (f TournamentForm) Summary(entered, advised int) Summary {
 	s := Summary{
-		Name: f.Field("name"), Variant: f.Field("variant"), Format: f.chosenFormat(), Control: f.Field("control"),
+		Name: f.Field("name"), Games: f.variants(), Format: f.chosenFormat(), Control: f.Field("control"),
 		Hall: f.Field("venue") == string(tournament.InHall), Rated: f.Ticked("rated"),
 	}
 	if other := ReadControl(f.Field("other_control")); other != "" {
@@ -42,6 +43,18 @@ func (f TournamentForm) Summary(entered, advised int) Summary {
 		s.Minutes = s.Rounds * RoundMinutes(s.Control)
 	}
 	return s
+}
+
+// variants returns the games of the form: several for a match over boards of different games.
+func (f TournamentForm) variants() []string {
+	var teams *tournament.TeamRules
+	if f.chosenFormat().Teams() {
+		teams = &tournament.TeamRules{}
+		for _, board := range readBoards(f.Field("boards"), func(string, ...any) {}) {
+			teams.Boards = append(teams.Boards, tournament.TeamBoard{Game: showText(board["game"])})
+		}
+	}
+	return teams.Games(f.Field("variant"))
 }
 
 // Seconds returns how long all rounds take.

@@ -46,7 +46,7 @@ type Line struct {
 	Seats         []string // the players at the board now
 	Login         string   // for staff: the person
 	Server        bool
-	Tables        bool          // several sit at a table
+	Place         string        // the text that names the board, as tables and matches of teams are called otherwise
 	What          string        // in words, but for results
 	Because       template.HTML // the reason; the server's are in the reader's language, or marked as English
 }
@@ -93,7 +93,10 @@ func ActLine(t *tournament.Tournament, act tournament.Act, in *message.Printer) 
 	line := Line{
 		Act: act, Before: kit.PrettyResult(act.Before),
 		After: kit.PrettyResult(act.After), Server: act.By == tournament.ServerAccount,
-		Tables: t.AtTables(),
+		Place: kit.AtTable("history.board", t.AtTables()),
+	}
+	if t.Format.Teams() {
+		line.Place = "history.board_match"
 	}
 	if e, ok := t.Entry(act.Entry); ok {
 		line.Entry = e.Name
@@ -136,7 +139,7 @@ func (l Line) Told(in *message.Printer) string {
 	if l.Board == 0 {
 		return l.What
 	}
-	return kit.Say(in, kit.AtTable("history.board", l.Tables), "Round", l.Round, "Board", l.Board) + ": " + l.What
+	return kit.Say(in, l.Place, "Round", l.Round, "Board", l.Board) + ": " + l.What
 }
 
 // Because returns the reason of an act as markup. The server's oldest reasons were stored in English only.

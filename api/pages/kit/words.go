@@ -38,6 +38,7 @@ func (k *Kit) functions(in *message.Printer) template.FuncMap {
 		"family":      message.Family,
 
 		"variantName": in.Variant,
+		"variantList": func(ids []string) string { return variantList(in, ids) },
 		"gameName":    in.Game,
 		"seatName":    in.Seat,
 		"seatSign":    in.SeatSign,
@@ -68,6 +69,15 @@ func (k *Kit) functions(in *message.Printer) template.FuncMap {
 		"list":     func(items ...string) []string { return items },
 		"offered":  func(variant string) bool { return len(k.Offered(message.Family(variant))) > 0 },
 	}
+}
+
+// variantList returns the names of variants with commas between them.
+func variantList(in *message.Printer, ids []string) string {
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = in.Variant(id)
+	}
+	return strings.Join(names, ", ")
 }
 
 // AtTable returns the key of a text, with "_table" in formats for tables of more than two: "table" in place of "board".

@@ -9,7 +9,7 @@ import (
 
 // Field returns the translated label of a field, or its name in <code> without one.
 func (p *Printer) Field(field string) template.HTML {
-	if text := p.TextOr("", "new."+field); text != "" {
+	if text := p.TextOr(p.TextOr("", "bonuses."+field), "new."+field); text != "" {
 		return template.HTML(template.HTMLEscapeString(text)) //nolint:gosec // it is escaped
 	}
 	return template.HTML("<code>" + template.HTMLEscapeString(field) + "</code>") //nolint:gosec // it is escaped
@@ -25,7 +25,7 @@ func (p *Printer) TellHTML(s sentence.Sentence) template.HTML {
 	return template.HTML(text) //nolint:gosec // it is escaped
 }
 
-// TellSeats is TellHTML with the words of a variant for the two seats.
+// TellSeats is TellHTML with the words of a variant for the two seats; those of teams, which have none of a game, for "".
 func (p *Printer) TellSeats(variant string, s sentence.Sentence) template.HTML {
 	return p.TellHTML(s.Map(func(value any) any {
 		word, is := value.(sentence.Word)
@@ -36,12 +36,22 @@ func (p *Printer) TellSeats(variant string, s sentence.Sentence) template.HTML {
 		if word == pairing.SeatWord(pairing.Black) {
 			seat = 2
 		}
-		name := p.Seat(variant, seat, 2)
+		name := p.seatOf(variant, seat)
 		if p.SeatSign(variant, seat) == "" {
 			name = p.TextOr(name, "words.quoted", "Text", name)
 		}
 		return name
 	}))
+}
+
+func (p *Printer) seatOf(variant string, seat int) string {
+	switch {
+	case variant != "":
+		return p.Seat(variant, seat, 2)
+	case seat == 1:
+		return p.TextOr("", "match.first")
+	}
+	return p.TextOr("", "match.second")
 }
 
 // Told returns the translation of a domain message as plain text.

@@ -230,7 +230,7 @@ func (p *Pages) newLeague(c echo.Context) error {
 }
 
 func (p *Pages) showLeagueForm(c echo.Context, status int, form leagueForm) error {
-	form.Controls = append([]string{"none"}, lobby.ChallengeControls...)
+	form.Controls = lobby.ChallengeControls
 	form.Formats = []tournament.Format{
 		tournament.RoundRobin, tournament.DoubleRoundRobin, tournament.TeamRoundRobin, tournament.TeamDoubleRoundRobin,
 	}

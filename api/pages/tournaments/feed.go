@@ -118,7 +118,7 @@ func resultTitle(t *tournament.Tournament, in *message.Printer, change tournamen
 		result = kit.Say(in, "feed.open")
 	}
 	return kit.Say(
-		in, kit.AtTable("feed.result", line.Tables), "Round", change.Round, "Board",
+		in, kit.AtTable("feed.result", t.AtTables()), "Round", change.Round, "Board",
 		change.Board, "Names", strings.Join(line.Seats, " – "), "Result", result,
 	)
 }

@@ -163,7 +163,7 @@ func (p *Pages) teamsMatch(
 	ctx context.Context, t *tournament.Tournament, round int, pair tournament.Pairing,
 ) (b MatchBody, err error) {
 	b = MatchBody{
-		Tournament: t, Round: round, Match: pair.Board, Path: matchPath(t.ID, round, pair.Board), Due: t.LineUpsDue(round, pair),
+		Tournament: t, Round: round, Match: pair.Board, Path: MatchPath(t.ID, round, pair.Board), Due: t.LineUpsDue(round, pair),
 		Revealed: !t.Sealed(pair), Over: pair.Result != nil, Tag: command.Tag(pair),
 	}
 	b.Said = team.Of(t).Decision(t, round, pair).Text
@@ -191,7 +191,7 @@ func legBeside(t *tournament.Tournament, round int, pair tournament.Pairing) *ot
 		}
 	}
 	_, leg := t.LegOf(at)
-	out := &otherLeg{Leg: leg, Path: matchPath(t.ID, at, other.Board), Over: other.Result != nil}
+	out := &otherLeg{Leg: leg, Path: MatchPath(t.ID, at, other.Board), Over: other.Result != nil}
 	for side := range out.Points {
 		out.Points[1-side] = team.Of(t).Outcome(other, side).GP
 	}
@@ -216,7 +216,8 @@ func (p *Pages) MatchCards(ctx context.Context, t *tournament.Tournament, round 
 	return list, nil
 }
 
-func matchPath(id string, round, match int) string {
+// MatchPath returns the path of the page of a match of teams.
+func MatchPath(id string, round, match int) string {
 	return "/tournaments/" + url.PathEscape(id) + "/matches/" + strconv.Itoa(round) + "/" + strconv.Itoa(match)
 }
 
@@ -263,7 +264,7 @@ func ownForm(t *tournament.Tournament, e tournament.Entry, own director.LineUpHe
 func (p *Pages) fileLineUp(c echo.Context) error {
 	round, _ := strconv.Atoi(c.Param("round"))
 	match, _ := strconv.Atoi(c.Param("number"))
-	who, back, show := auth.Session(c), matchPath(c.Param("id"), round, match), p.showMatch
+	who, back, show := auth.Session(c), MatchPath(c.Param("id"), round, match), p.showMatch
 	if id := c.FormValue("team"); id != "" {
 		back, show = entries.TeamPath(c.Param("id"), id), p.showTeam
 	}
@@ -314,7 +315,7 @@ func (p *Pages) backToMatch(c echo.Context, back, done string, err error) error 
 func (p *Pages) reopen(c echo.Context) error {
 	round, _ := strconv.Atoi(c.Param("round"))
 	match, _ := strconv.Atoi(c.Param("number"))
-	back := matchPath(c.Param("id"), round, match)
+	back := MatchPath(c.Param("id"), round, match)
 	if auth.Session(c).Anonymous() {
 		return p.ToLogin(c, back)
 	}
@@ -332,7 +333,7 @@ func (p *Pages) setMatchBoard(c echo.Context) error {
 	if err != nil {
 		return echo.NewHTTPError(http.StatusNotFound)
 	}
-	back, seen := matchPath(c.Param("id"), round, match), c.FormValue("seen")
+	back, seen := MatchPath(c.Param("id"), round, match), c.FormValue("seen")
 	if auth.Session(c).Anonymous() {
 		return p.ToLogin(c, back)
 	}

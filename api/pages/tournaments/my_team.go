@@ -133,7 +133,7 @@ func (p *Pages) fillMatches(b *teamBody) {
 			if pair.Bye != tournament.NoBye {
 				m.Scores[0] = s.Scoring().Bye(team.KindOf(pair.Bye), *s.PAB).Totals
 			} else {
-				m.Path, m.Black = matchPath(t.ID, r.Number, pair.Board), side == 1
+				m.Path, m.Black = MatchPath(t.ID, r.Number, pair.Board), side == 1
 				m.Opponent, _ = t.Entry(pair.Seats[1-side])
 				m.Scores = [2]tournament.TeamTotals{s.Outcome(pair, side).Totals, s.Outcome(pair, 1-side).Totals}
 			}
@@ -244,7 +244,7 @@ func (p *Pages) ownLineUp(
 	}
 	e, _ := t.Entry(pair.Seats[own.Side])
 	form := ownForm(t, e, own)
-	form.Path = matchPath(t.ID, round, pair.Board)
+	form.Path = MatchPath(t.ID, round, pair.Board)
 	form.Left = max(0, t.LineUpsDue(round, pair)-p.Now().UnixMilli())
 	if refused != nil {
 		form.Why, form.Numbers = refused.Why, refused.Numbers

@@ -72,8 +72,13 @@ func (p *Pages) FillPairings(ctx context.Context, b *TournamentBody) error {
 
 // MatchScore returns the game points of a match of teams.
 func MatchScore(t *tournament.Tournament, pair tournament.Pairing) string {
+	return MatchScoreOf(t, pair, 0)
+}
+
+// MatchScoreOf returns the game points of a match of teams, with those of a side first.
+func MatchScoreOf(t *tournament.Tournament, pair tournament.Pairing, side int) string {
 	s := team.Of(t)
-	return kit.Halves(s.Outcome(pair, 0).GP.String()) + " : " + kit.Halves(s.Outcome(pair, 1).GP.String())
+	return kit.Halves(s.Outcome(pair, side).GP.String()) + " : " + kit.Halves(s.Outcome(pair, 1-side).GP.String())
 }
 
 func pairingLines(t *tournament.Tournament, round tournament.Round) []PairingLine {
@@ -96,7 +101,7 @@ func pairingLines(t *tournament.Tournament, round tournament.Round) []PairingLin
 			Third: t.ForThirdPlace(round.Number, pair),
 		}
 		if t.Teams != nil && pair.Bye == tournament.NoBye && round.Status != tournament.Paired {
-			line.Match, line.Result = matchPath(t.ID, round.Number, pair.Board), ""
+			line.Match, line.Result = MatchPath(t.ID, round.Number, pair.Board), ""
 			if !t.Sealed(pair) {
 				line.Result = MatchScore(t, pair)
 				if pair.Result == nil || pair.Result.GoesOn > 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"quatuor/api/pages/play"
+	"quatuor/tournament"
 )
 
 // tournamentGames are the games of a round that the server hosts.
@@ -18,6 +19,7 @@ type tournamentGames struct {
 type gameRow struct {
 	PairingLine
 	Round int
+	Of    string // the match of teams
 }
 
 // Boards drawn of one round: on its page, and on the wall.
@@ -36,11 +38,12 @@ func (p *Pages) FillGames(ctx context.Context, b *TournamentBody) error {
 	if b.Tab == TabWall {
 		most = wallBoards
 	}
-	for _, line := range pairingLines(b.Tournament, round) {
-		if line.GameID == "" {
-			continue
-		}
-		b.Games.Lines = append(b.Games.Lines, gameRow{line, b.Shown})
+	lines, err := p.gameRows(ctx, b.Tournament, round)
+	if err != nil {
+		return err
+	}
+	for _, line := range lines {
+		b.Games.Lines = append(b.Games.Lines, line)
 		if line.Result != "" || line.Adjourned != "" {
 			continue
 		}
@@ -53,6 +56,32 @@ func (p *Pages) FillGames(ctx context.Context, b *TournamentBody) error {
 		}
 	}
 	return nil
+}
+
+// gameRows returns the boards of a round that have games on the server: those of each match whose line-ups are revealed.
+func (p *Pages) gameRows(ctx context.Context, t *tournament.Tournament, round tournament.Round) (list []gameRow, err error) {
+	for i, line := range pairingLines(t, round) {
+		if line.GameID != "" {
+			list = append(list, gameRow{PairingLine: line, Round: round.Number})
+		}
+		if line.Match == "" {
+			continue
+		}
+		match, err := p.teamsMatch(ctx, t, round.Number, round.Pairings[i])
+		if err != nil {
+			return nil, err
+		}
+		for _, board := range match.Boards {
+			if board.GameID == "" {
+				continue
+			}
+			row := gameRow{Round: round.Number, Of: match.Teams[0].Name + " – " + match.Teams[1].Name}
+			row.Board, row.GameID, row.Result = board.On, board.GameID, board.Result
+			row.Seats = []pairingSeat{{Name: board.Players[0].Name}, {Name: board.Players[1].Name}}
+			list = append(list, row)
+		}
+	}
+	return list, nil
 }
 
 // drawGame adds the board of a game in play, as a spectator sees it.
