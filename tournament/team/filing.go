@@ -144,6 +144,13 @@ func Used(t *tournament.Tournament, entry string, round int) LineUp {
 	return nil
 }
 
+// Since returns the line-ups of a round that were filed since it was published. Those of before were filed for a round
+// that was deleted or taken back and has been paired again: nobody has filed or is done anew until a captain says so.
+func Since(t *tournament.Tournament, round int, filed []tournament.LineUp) []tournament.LineUp {
+	published := t.Rounds[round-1].PublishedAt
+	return slices.DeleteFunc(slices.Clone(filed), func(l tournament.LineUp) bool { return l.At < published })
+}
+
 // Last returns the last version that a side filed for a match; false for none. One filed against another opponent does
 // not count.
 func Last(filed []tournament.LineUp, p tournament.Pairing, side int) (last tournament.LineUp, ok bool) {
