@@ -1,7 +1,9 @@
 package api_test
 
 import (
+	"fmt"
 	"net/http"
+	"net/url"
 	"testing"
 	"time"
 )
@@ -27,12 +29,12 @@ func TestARoundPairedAgainAsksForNewLineUps(t *testing.T) {
 	x.captains[white].post(match+"/lineup/final", nil).want(t, http.StatusOK)
 	drop()
 	x.olga.post(x.path+"/undo", map[string]any{"act": x.olga.get(x.path + "/history").number("undoable")}).want(t, http.StatusOK)
-	if own := x.captains[white].get(match + "/lineup").want(t, http.StatusOK); own.number("version") != 2 || own.at("final") != true {
+	if own := x.captains[white].get(match+"/lineup").want(t, http.StatusOK); own.number("version") != 2 || own.at("final") != true {
 		t.Errorf("after the undo: %s", own.raw)
 	}
 	drop()
 	x.olga.post(x.path+"/rounds", nil).want(t, http.StatusCreated)
-	if own := x.captains[white].get(match + "/lineup").want(t, http.StatusOK); own.number("version") != 0 || own.at("final") != false {
+	if own := x.captains[white].get(match+"/lineup").want(t, http.StatusOK); own.number("version") != 0 || own.at("final") != false {
 		t.Errorf("the captain has filed: %s", own.lacks(t, old).raw)
 	}
 	x.olga.get(match).want(t, http.StatusOK).has(t, `"filed":[false,false]`)
@@ -43,4 +45,73 @@ func TestARoundPairedAgainAsksForNewLineUps(t *testing.T) {
 	}
 	x.captains[white].post(match+"/lineup/final", nil).want(t, http.StatusOK)
 	x.anonymous().get(match).want(t, http.StatusOK).has(t, `"boards"`).lacks(t, old)
+}
+
+// TestRefusalsOfLineUpsSayWhy: by REST and by the form, a line-up of a stranger names both squads, one that is short says
+// who forfeits, one that is late says when it was due, and what an arbiter cannot do is said on the page of the match.
+func TestRefusalsOfLineUpsSayWhy(t *testing.T) {
+	x := newLeague(t, hallOf("team_swiss", 1, 2, `,"minimum":2,"order":"fixed"`), 2, withRealPages)
+	match, page := x.matches(1)[0], x.path+"/matches/1/1"
+	white, black := x.sides(match)
+	captain, m := x.captains[white], x.members[white]
+	own, other := fmt.Sprint("Team ", white+1), fmt.Sprint("Team ", black+1)
+	file := func(players ...string) *answer {
+		return captain.send(http.MethodPut, match+"/lineup", map[string]any{"players": players}, header{"If-Match", "*"})
+	}
+	form := func(what url.Values) *answer {
+		what.Set("seen", captain.get("/"+page).want(t, http.StatusOK).value("seen"))
+		return captain.form(page+"/lineup", what)
+	}
+	stranger := "board 2: Player captain" + fmt.Sprint(black+1) + " is in the squad of " + other + ", and not in that of " + own
+	file(m[0], x.members[black][0]).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, stranger)
+	form(url.Values{"board1": {m[0]}, "board2": {x.members[black][0]}}).want(t, http.StatusUnprocessableEntity).says(t, stranger)
+	short := own + " forfeits the match with fewer than 2 boards manned, and this line-up mans 1"
+	file(m[0]).want(t, http.StatusOK).has(t, short)
+	form(url.Values{"board1": {m[1]}, "board2": {""}}).want(t, http.StatusSeeOther)
+	captain.get("/"+page).want(t, http.StatusOK).says(t, short)
+	captain.get("/"+x.path+"/team").want(t, http.StatusOK).says(t, short)
+	for _, path := range []string{"/" + page, match} {
+		x.captains[black].get(path).want(t, http.StatusOK).lacks(t, "forfeits the match")
+		x.olga.get(path).want(t, http.StatusOK).lacks(t, "forfeits the match")
+	}
+	file(m[0], m[1]).want(t, http.StatusOK).lacks(t, "warning")
+	x.olga.form(page+"/reopen", url.Values{"minutes": {"1"}}).want(t, http.StatusConflict).says(t, "are open longer than that")
+	x.olga.form(page+"/reopen", url.Values{"minutes": {"many"}}).want(t, http.StatusUnprocessableEntity).says(t, "write 1 to 1440")
+	late := url.Values{"board1": {m[1]}, "board2": {m[2]}, "seen": {captain.get("/" + page).value("seen")}}
+	x.pass(11 * time.Minute)
+	for _, back := range []string{"", x.entries[white]} {
+		late.Set("team", back)
+		captain.form(page+"/lineup", late).want(t, http.StatusConflict).says(t, "line-ups of round 1 were due at")
+	}
+	if err := x.reveal(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	enter := func(board string, what url.Values) *answer {
+		what.Set("seen", x.olga.get("/"+page).want(t, http.StatusOK).value("seen"))
+		return x.olga.form(page+"/boards/"+board, what)
+	}
+	enter("2", url.Values{"entry": {x.entries[white]}, "player": {m[0]}}).want(t, http.StatusUnprocessableEntity).
+		says(t, "the substitute sits on board 1 already")
+	enter("2", url.Values{"result": {"2-0"}}).want(t, http.StatusUnprocessableEntity).says(t, "is not a result; write 1-0")
+	enter("2", url.Values{"result": {"1-0"}}).want(t, http.StatusSeeOther)
+	enter("2", url.Values{"entry": {x.entries[white]}, "player": {m[4]}}).want(t, http.StatusConflict).says(t, "a move was made on board 2")
+}
+
+// TestThePageOfATeamCountsPenalties: its sum is that of the standings, and says what was taken off.
+func TestThePageOfATeamCountsPenalties(t *testing.T) {
+	x := newLeague(t, hallOf("team_swiss", 1, 2, ""), 2, withRealPages)
+	match := x.matches(1)[0]
+	x.final(match)
+	white, _ := x.sides(match)
+	x.board(match, 1, "1-0")
+	x.board(match, 2, "1-0")
+	x.olga.send(http.MethodPut, x.path+"/bonuses", map[string]any{"items": []any{
+		map[string]any{"entry_id": x.entries[white], "mp": -1, "gp": -0.5, "after_round": 1, "reason": "Phone"},
+	}}, header{"If-Match", "*"}).want(t, http.StatusOK)
+	table := x.olga.get(x.path+"/standings").want(t, http.StatusOK)
+	if table.text("rows", 0, "match_points") != "1" || table.text("rows", 0, "game_points") != "1.5" {
+		t.Errorf("%s", table.raw)
+	}
+	x.captains[white].get("/"+x.path+"/team").want(t, http.StatusOK).
+		has(t, `Phone</th><td class="number">-½</td><td class="number">-1</td>`, `<td class="number">1½</td><td class="number"><strong>1</strong>`)
 }

@@ -117,6 +117,9 @@ func (d *Director) file(
 	if players == nil {
 		players = s.Due(t, f.Round, p, side, filed)
 	}
+	if err := d.misplaced(ctx, t, e, players); err != nil {
+		return nil, none, err
+	}
 	players, err = s.LineUp(squad, players)
 	switch {
 	case f.Seen != nil && *f.Seen != last.N:
@@ -137,6 +140,27 @@ func (d *Director) file(
 	}
 	revealed, more, err := d.reveal(&next, f.Round, p, append(filed, version))
 	return revealed, delta.Then(more), err
+}
+
+// misplaced refuses a line-up with a member of another team, and names both teams.
+func (d *Director) misplaced(ctx context.Context, t *tournament.Tournament, own tournament.Entry, players []string) error {
+	for i, player := range players {
+		if player == "" || slices.Contains(own.Members, player) {
+			continue
+		}
+		for _, e := range t.Entries {
+			if !slices.Contains(e.Members, player) {
+				continue
+			}
+			squad, err := d.squad(ctx, t, e, 0)
+			if err != nil {
+				return err
+			}
+			return tournament.Refuse(tournament.ErrInvalid, "board %d: %s is in the squad of %s, and not in that of %s", i+1,
+				squad.NameOf(player), e.Name, own.Name)
+		}
+	}
+	return nil
 }
 
 // filing returns a match, the side for which a player files the line-up, and all that was ever filed in its round.
