@@ -115,3 +115,29 @@ func TestThePageOfATeamCountsPenalties(t *testing.T) {
 	x.captains[white].get("/"+x.path+"/team").want(t, http.StatusOK).
 		has(t, `Phone</th><td class="number">-½</td><td class="number">-1</td>`, `<td class="number">1½</td><td class="number"><strong>1</strong>`)
 }
+
+// TestRegulationsOfTeamsChangeUntilTheFirstRoundIsPaired: what matches are worth, and with it the points, as all others;
+// not the number of boards, from which the teams have their numbers, and nothing once the round is paired.
+func TestRegulationsOfTeamsChangeUntilTheFirstRoundIsPaired(t *testing.T) {
+	x := newLeague(t, hallOf("team_swiss", 1, 2, ""), 2)
+	patch := func(regulations string) *answer {
+		return x.olga.send(http.MethodPatch, x.path, `{"teams":`+regulations+`}`, header{"If-Match", "*"})
+	}
+	const three = `{"match_points":{"win":3,"draw":1,"loss":0},"pab":{"mp":3,"gp":2}}`
+	patch(three).refused(t, http.StatusConflict, "wrong-state")
+	x.olga.send(http.MethodDelete, x.path+"/rounds/1", nil, header{"If-Match", "*"}).want(t, http.StatusNoContent)
+	if now := patch(three).want(t, http.StatusOK); now.number("points", "win") != 3 || now.number("points", "bye") != 3 {
+		t.Errorf("%s", now.raw)
+	}
+	patch(`{"deadline_minutes":1,"order":"fixed","boards":[{"time_control":"60+1"},{"game":"quits/duel"}]}`).want(t, http.StatusOK)
+	patch(`{"boards":[{},{},{}]}`).refused(t, http.StatusConflict, "wrong-state").has(t, "teams cannot change after the start")
+	patch(`{"boards":[{},{"time_control":"soon"}]}`).refused(t, http.StatusUnprocessableEntity, "invalid")
+	x.olga.post(x.path+"/rounds", nil).want(t, http.StatusCreated)
+	match := x.matches(1)[0]
+	x.final(match)
+	x.board(match, 1, "1-0")
+	x.board(match, 2, "1/2-1/2")
+	if table := x.olga.get(x.path + "/standings").want(t, http.StatusOK); table.text("rows", 0, "match_points") != "3" {
+		t.Errorf("%s", table.raw)
+	}
+}
