@@ -98,9 +98,10 @@ func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error)
 	if t.Status == Archived {
 		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and can no longer change")
 	}
-	if t.started() {
+	if t.started() && !t.regulable() {
 		c.Ends = nil // what it judges is fixed by now
-	} else {
+	}
+	if !t.started() || t.Teams != nil {
 		s.follow(t)
 	}
 	s, shape, err := s.checked(c)
@@ -128,6 +129,9 @@ func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error)
 	return t.with(func(next *Tournament) { next.take(s) })
 }
 
+// regulable reports whether the regulations of teams can still change: until the first round is paired.
+func (t *Tournament) regulable() bool { return t.Teams != nil && len(t.Rounds) == 0 }
+
 // fixed returns the name of the first changed field that cannot change after the start, or "".
 func (t *Tournament) fixed(s Settings) string {
 	switch {
@@ -141,7 +145,7 @@ func (t *Tournament) fixed(s Settings) string {
 		return "time_control"
 	case !maps.Equal(s.Options, t.Options):
 		return "options"
-	case s.Points != t.Points:
+	case s.Points != t.Points && t.Teams == nil: // those of teams follow from their regulations
 		return "points"
 	case s.Rules.bound() != t.Rules.bound():
 		return "pairing"
@@ -149,7 +153,7 @@ func (t *Tournament) fixed(s Settings) string {
 		return "rated"
 	case s.Venue != t.Venue && t.Format == Arena:
 		return "venue"
-	case !sameTeams(s.Teams, t.Teams) && (len(t.Rounds) > 0 || len(s.Teams.Boards) != len(t.Teams.Boards)):
+	case !sameTeams(s.Teams, t.Teams) && (!t.regulable() || len(s.Teams.Boards) != len(t.Teams.Boards)):
 		return "teams"
 	case s.StartsAt != t.StartsAt && t.Format != Keizer:
 		return "starts_at"

@@ -155,7 +155,7 @@ func (a *API) lineUp(
 		EntryID: p.Seats[own.Side], Version: own.N, Final: own.Final, Players: boardPlayers(own.Players, names),
 		DueAt: command.Moment(t.LineUpsDue(round, p)),
 	}
-	if warning := team.Of(t).Short(own.Players); !warning.IsZero() {
+	if warning := team.Of(t).Short(own.Squad.Name, own.Players); !warning.IsZero() {
 		v.Warning = new(warning.String())
 	}
 	return v, command.LineUpTag(own), nil

@@ -97,14 +97,16 @@ func (d *Director) file(
 	ctx context.Context, t *tournament.Tournament, f Filing, o Order,
 ) (*tournament.Tournament, tournament.Delta, error) {
 	var none tournament.Delta
-	p, side, filed, err := d.filing(ctx, t, f.Round, f.Match, f.Player)
+	p, side, all, err := d.filing(ctx, t, f.Round, f.Match, f.Player)
 	if err == nil {
 		err = team.Open(t, f.Round, p, d.now())
 	}
 	if err != nil {
 		return nil, none, err
 	}
+	filed := team.Since(t, f.Round, all)
 	last, _ := team.Last(filed, p, side)
+	highest, _ := team.Last(all, p, side)
 	e, _ := t.Entry(p.Seats[side])
 	squad, err := d.squad(ctx, t, e, f.Round)
 	if err != nil {
@@ -114,6 +116,9 @@ func (d *Director) file(
 	players := f.Players
 	if players == nil {
 		players = s.Due(t, f.Round, p, side, filed)
+	}
+	if err := d.misplaced(ctx, t, e, players); err != nil {
+		return nil, none, err
 	}
 	players, err = s.LineUp(squad, players)
 	switch {
@@ -125,8 +130,8 @@ func (d *Director) file(
 		return t, none, nil
 	}
 	version := tournament.LineUp{
-		Round: f.Round, Entry: e.ID, Opponent: p.Seats[1-side], N: last.N + 1, Players: players, Final: f.Final, By: o.By,
-		At: d.now(),
+		Round: f.Round, Entry: e.ID, Opponent: p.Seats[1-side], N: highest.N + 1, Players: players, Final: f.Final, By: o.By,
+		At: max(d.now(), t.Rounds[f.Round-1].PublishedAt), // by another instance, whose clock may be ahead
 	}
 	next := *t
 	delta := tournament.Delta{LineUps: []tournament.LineUp{version}}
@@ -137,9 +142,30 @@ func (d *Director) file(
 	return revealed, delta.Then(more), err
 }
 
-// filing returns a match, the side for which a player files the line-up, and what was filed in its round.
+// misplaced refuses a line-up with a member of another team, and names both teams.
+func (d *Director) misplaced(ctx context.Context, t *tournament.Tournament, own tournament.Entry, players []string) error {
+	for i, player := range players {
+		if player == "" || slices.Contains(own.Members, player) {
+			continue
+		}
+		for _, e := range t.Entries {
+			if !slices.Contains(e.Members, player) {
+				continue
+			}
+			squad, err := d.squad(ctx, t, e, 0)
+			if err != nil {
+				return err
+			}
+			return tournament.Refuse(tournament.ErrInvalid, "board %d: %s is in the squad of %s, and not in that of %s", i+1,
+				squad.NameOf(player), e.Name, own.Name)
+		}
+	}
+	return nil
+}
+
+// filing returns a match, the side for which a player files the line-up, and all that was ever filed in its round.
 func (d *Director) filing(ctx context.Context, t *tournament.Tournament, round, match int, player string) (
-	p tournament.Pairing, side int, filed []tournament.LineUp, err error,
+	p tournament.Pairing, side int, all []tournament.LineUp, err error,
 ) {
 	if p, err = team.Match(t, round, match); err != nil {
 		return p, 0, nil, err
@@ -147,8 +173,14 @@ func (d *Director) filing(ctx context.Context, t *tournament.Tournament, round, 
 	if side, err = team.Filing(t, p, player); err != nil {
 		return p, 0, nil, err
 	}
-	filed, err = d.Store.LineUps(ctx, t.ID, round)
-	return p, side, filed, err
+	all, err = d.Store.LineUps(ctx, t.ID, round)
+	return p, side, all, err
+}
+
+// filed returns the line-ups that count in a round.
+func (d *Director) filed(ctx context.Context, t *tournament.Tournament, round int) ([]tournament.LineUp, error) {
+	all, err := d.Store.LineUps(ctx, t.ID, round)
+	return team.Since(t, round, all), err
 }
 
 // LineUpHeld is what a captain sees of the line-up of a match.
@@ -164,10 +196,11 @@ type LineUpHeld struct {
 func (d *Director) OwnLineUp(
 	ctx context.Context, t *tournament.Tournament, round, match int, player string,
 ) (own LineUpHeld, err error) {
-	p, side, filed, err := d.filing(ctx, t, round, match, player)
+	p, side, all, err := d.filing(ctx, t, round, match, player)
 	if err != nil {
 		return own, err
 	}
+	filed := team.Since(t, round, all)
 	e, _ := t.Entry(p.Seats[side])
 	if own.Squad, err = d.squad(ctx, t, e, round); err != nil {
 		return own, err
@@ -184,7 +217,7 @@ func (d *Director) Filed(ctx context.Context, t *tournament.Tournament, round, m
 	if err != nil {
 		return filed, err
 	}
-	list, err := d.Store.LineUps(ctx, t.ID, round)
+	list, err := d.filed(ctx, t, round)
 	for side := range filed {
 		_, filed[side] = team.Last(list, p, side)
 	}
@@ -199,7 +232,7 @@ func (d *Director) LineUpHistory(
 	if err != nil || p.Boards == nil {
 		return nil, err
 	}
-	list, err := d.Store.LineUps(ctx, t.ID, round)
+	list, err := d.filed(ctx, t, round)
 	return slices.DeleteFunc(list, func(l tournament.LineUp) bool {
 		return !slices.Contains(p.Seats, l.Entry) || !slices.Contains(p.Seats, l.Opponent)
 	}), err
@@ -242,7 +275,7 @@ func (d *Director) revealAll(
 		if r.LineUpsDue == 0 || !slices.ContainsFunc(r.Pairings, due) {
 			continue
 		}
-		filed, err := d.Store.LineUps(ctx, t.ID, r.Number)
+		filed, err := d.filed(ctx, t, r.Number)
 		if err != nil {
 			return nil, delta, err
 		}
@@ -319,7 +352,7 @@ func (d *Director) Reopen(
 		if err != nil {
 			return nil, delta, err
 		}
-		filed, err := d.Store.LineUps(ctx, id, round)
+		filed, err := d.filed(ctx, t, round)
 		if err != nil {
 			return nil, delta, err
 		}

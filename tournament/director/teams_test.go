@@ -165,9 +165,11 @@ func checkReport(t *testing.T, tm *tournament.Tournament, report Report) {
 		t.Errorf("written again: %v\n%s\n%s", err, text.String(), again.String())
 	}
 	for round := 1; round <= len(tm.Rounds) && !r.Table(); round++ {
-		drawn, err := teamswiss.Pairer{
-			Preference: teamswiss.Preference(r.Preference()), NoSecondary: r.Secondary() == team.NoScore, Virtual: r.VirtualPoints,
-		}.Draw(r.Drawn(round))
+		pairer := teamswiss.Pairer{Preference: teamswiss.Preference(r.Preference()), NoSecondary: r.Secondary() == team.NoScore}
+		if len(r.Boosts) > 0 {
+			pairer.Virtual = r.VirtualPoints
+		}
+		drawn, err := pairer.Draw(r.Drawn(round))
 		if err != nil {
 			t.Fatalf("round %d: %v", round, err)
 		}

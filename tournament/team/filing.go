@@ -85,8 +85,8 @@ func Replace(t *tournament.Tournament, round, match, board int, entry string, sq
 			}
 		}
 	}
-	return s.with(t, round, p, how, sentence.New("board %d: %s in place of %s", board, squad.name(player),
-		squad.name(was[board-1])))
+	return s.with(t, round, p, how, sentence.New("board %d: %s in place of %s", board, squad.NameOf(player),
+		squad.NameOf(was[board-1])))
 }
 
 // Reopen seals the line-ups of a match until a later time, before anything was played in it: captains can file others.
@@ -144,6 +144,13 @@ func Used(t *tournament.Tournament, entry string, round int) LineUp {
 	return nil
 }
 
+// Since returns the line-ups of a round that were filed since it was published. Those of before were filed for a round
+// that was deleted or taken back and has been paired again: nobody has filed or is done anew until a captain says so.
+func Since(t *tournament.Tournament, round int, filed []tournament.LineUp) []tournament.LineUp {
+	published := t.Rounds[round-1].PublishedAt
+	return slices.DeleteFunc(slices.Clone(filed), func(l tournament.LineUp) bool { return l.At < published })
+}
+
 // Last returns the last version that a side filed for a match; false for none. One filed against another opponent does
 // not count.
 func Last(filed []tournament.LineUp, p tournament.Pairing, side int) (last tournament.LineUp, ok bool) {
@@ -180,10 +187,11 @@ func (s Settings) Due(
 	return s.Standing(SquadOf(e, nil, nil), Used(t, e.ID, round))
 }
 
-// Short returns a warning for a line-up by which the team would forfeit; nothing for others.
-func (s Settings) Short(l LineUp) sentence.Sentence {
+// Short returns a warning for a line-up by which a team, of that name, would forfeit; nothing for others.
+func (s Settings) Short(name string, l LineUp) sentence.Sentence {
 	if l.Manned() >= s.Minimum {
 		return sentence.Sentence{}
 	}
-	return sentence.New("%d boards are manned, and with fewer than %d the match is forfeited", l.Manned(), s.Minimum)
+	return sentence.New("%s forfeits the match with fewer than %d boards manned, and this line-up mans %d", name, s.Minimum,
+		l.Manned())
 }

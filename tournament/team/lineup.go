@@ -267,7 +267,8 @@ func (s Settings) compare(a, b Squad) int {
 	return cmp.Or(cmp.Compare(y.Mean, x.Mean), cmp.Compare(y.Next, x.Next), strings.Compare(a.Name, b.Name))
 }
 
-func (q Squad) name(player string) string {
+// NameOf returns the name of a member; a dash for others.
+func (q Squad) NameOf(player string) string {
 	if at := q.index(player); at >= 0 {
 		return q.Members[at].Name
 	}

@@ -90,9 +90,10 @@ func (r *TeamReport) addBye(t TeamLine, round int, kind team.Kind) {
 // addMatch adds a match: the cells of its boards, the line-ups that do not follow from the order of the members, and a
 // line 330 if no board was played.
 func (r *TeamReport) addMatch(round int, e Encounter) {
-	played := false
+	played, met := false, false
 	var lineUps [2][]int
 	for k, b := range e.Boards {
+		met = met || b.Players[0] > 0 && b.Players[1] > 0
 		for side, number := range b.Players {
 			lineUps[side] = append(lineUps[side], number)
 			at := slices.IndexFunc(r.Players, func(p Player) bool { return p.Number == number })
@@ -107,8 +108,9 @@ func (r *TeamReport) addMatch(round int, e Encounter) {
 			played = played || c.Result.isGame()
 		}
 	}
+	named := met || e.Ruling != team.NoRuling // by a cell, or by the line 330
 	for side, number := range []int{e.White, e.Black} {
-		r.addLineUp(round, number, e.White+e.Black-number, lineUps[side])
+		r.addLineUp(round, number, e.White+e.Black-number, lineUps[side], named)
 	}
 	if played {
 		return
@@ -125,8 +127,9 @@ func (r *TeamReport) addMatch(round int, e Encounter) {
 	r.Forfeits = append(r.Forfeits, f)
 }
 
-// addLineUp adds a 300 line if a line-up is not that of the members with a board in their order, without gaps above.
-func (r *TeamReport) addLineUp(round, number, opponent int, players []int) {
+// addLineUp adds a 300 line if a line-up is not that of the members with a board in their order, without gaps above, or
+// if nothing else names the opponent: no board of the match was manned by both teams.
+func (r *TeamReport) addLineUp(round, number, opponent int, players []int, named bool) {
 	for len(players) > 0 && players[len(players)-1] == 0 {
 		players = players[:len(players)-1]
 	}
@@ -137,7 +140,7 @@ func (r *TeamReport) addLineUp(round, number, opponent int, players []int) {
 			place++
 		}
 	}
-	if place < len(players) {
+	if place < len(players) || !named && len(players) > 0 {
 		r.LineUps = append(r.LineUps, LineUp{Round: round, Team: number, Opponent: opponent, Players: players})
 	}
 }

@@ -43,6 +43,7 @@ type MatchBody struct {
 	Reopen       bool              // the visitor may open the line-ups again
 	Tag          string            // of the match, for results
 	Date         *matchDate        // nil where matches have none
+	Why          sentence.Sentence // what was asked for was refused, but a line-up that can be filed again
 }
 
 // otherLeg is the other match of two legs.
@@ -80,6 +81,7 @@ type ownLineUp struct {
 	Tag     string
 	Numbers string            // as typed
 	Why     sentence.Sentence // it was not filed
+	Warning sentence.Sentence // by it the match is forfeited
 }
 
 // place is one board of a line-up with those who can be put there.
@@ -130,6 +132,7 @@ func (p *Pages) showMatch(c echo.Context, status int, refused *refusedLineUp) er
 			return err
 		}
 	}
+	b.Why = refused.elsewhere(b.Own)
 	return p.Answer(c, status, "match", kit.Frame{Section: "tournaments", Body: b})
 }
 
@@ -250,6 +253,7 @@ func sits(pair tournament.Pairing, side int, player string) bool {
 
 func ownForm(t *tournament.Tournament, e tournament.Entry, own director.LineUpHeld) *ownLineUp {
 	form := &ownLineUp{Name: e.Name, Version: own.N, Final: own.Final, Tag: command.LineUpTag(own)}
+	form.Warning = team.Of(t).Short(e.Name, own.Players)
 	for i, player := range own.Players {
 		at := place{Board: i + 1, Game: t.TeamGame(i + 1), Player: player}
 		for n, m := range own.Squad.Members {
@@ -264,9 +268,9 @@ func ownForm(t *tournament.Tournament, e tournament.Entry, own director.LineUpHe
 func (p *Pages) fileLineUp(c echo.Context) error {
 	round, _ := strconv.Atoi(c.Param("round"))
 	match, _ := strconv.Atoi(c.Param("number"))
-	who, back, show := auth.Session(c), MatchPath(c.Param("id"), round, match), p.showMatch
+	who, back := auth.Session(c), MatchPath(c.Param("id"), round, match)
 	if id := c.FormValue("team"); id != "" {
-		back, show = entries.TeamPath(c.Param("id"), id), p.showTeam
+		back = entries.TeamPath(c.Param("id"), id)
 	}
 	if who.Anonymous() {
 		return p.ToLogin(c, back)
@@ -290,25 +294,34 @@ func (p *Pages) fileLineUp(c echo.Context) error {
 		_, err = command.FileLineUp.Run(c.Request().Context(), p.Commands, command.On{ID: t.ID}, in)
 	}
 	if errors.Is(err, tournament.ErrInvalid) {
-		status, why, _ := problem.Explain(err)
-		return show(c, status, &refusedLineUp{in.Players, c.FormValue("numbers"), why})
+		return p.refuse(c, err, refusedLineUp{LineUp: true, Players: in.Players, Numbers: c.FormValue("numbers")})
 	}
 	return p.backToMatch(c, back, "filed", err)
 }
 
-// backToMatch redirects to a match with what happened: what was done, or why not.
+// backToMatch redirects to a match with what was done, or shows it with what was refused, and why.
 func (p *Pages) backToMatch(c echo.Context, back, done string, err error) error {
 	switch {
 	case errors.Is(err, command.ErrTagStale) || errors.Is(err, tournament.ErrStale):
 		done = "changed"
-	case errors.Is(err, tournament.ErrInvalid):
-		done = "refused"
-	case errors.Is(err, tournament.ErrState):
-		done = "too_late"
+	case errors.Is(err, tournament.ErrInvalid) || errors.Is(err, tournament.ErrState):
+		return p.refuse(c, err, refusedLineUp{})
 	case err != nil:
 		return err
 	}
 	return p.Back(c, back, "match_"+done)
+}
+
+// refuse shows the page of the match or of the team from which something was asked for, with why it is not done.
+func (p *Pages) refuse(c echo.Context, err error, refused refusedLineUp) error {
+	status, why, fields := problem.Explain(err)
+	if refused.Why = why; len(fields) > 0 {
+		refused.Why = fields[0].Said
+	}
+	if c.FormValue("team") != "" {
+		return p.showTeam(c, status, &refused)
+	}
+	return p.showMatch(c, status, &refused)
 }
 
 // reopen opens the line-ups of a match again.

@@ -33,7 +33,9 @@ type teamBody struct {
 	Date    *matchDate // of the match that is going on; nil where matches have none
 	Reports [2]bool    // the visitor can report the own board, and all boards of the match
 	Past    []teamMatch
+	Bonuses []tournament.Bonus // of the team, penalties among them
 	Totals  tournament.TeamTotals
+	Why     sentence.Sentence // what was asked for was refused, but a line-up that can be filed again
 
 	Calendar kit.Season // of its matches
 }
@@ -117,6 +119,7 @@ func (p *Pages) showTeam(c echo.Context, status int, refused *refusedLineUp) err
 	if err := p.fillNow(c, &b, refused); err != nil {
 		return err
 	}
+	b.Why = refused.elsewhere(b.Own)
 	return p.Answer(c, status, "my-team", kit.Frame{Section: "tournaments", Body: b})
 }
 
@@ -141,15 +144,19 @@ func (p *Pages) fillMatches(b *teamBody) {
 				m.Due = t.LineUpsDue(r.Number, pair)
 				m.Left = max(0, m.Due-now)
 			}
-			b.Totals = b.Totals.Plus(m.Scores[0])
 			if t.Status == tournament.Running && r.Number == t.PublishedRounds() && r.Status != tournament.Complete {
 				b.Now = &m
 			} else {
-				b.Past = append(b.Past, m)
+				b.Past, b.Totals = append(b.Past, m), b.Totals.Plus(m.Scores[0])
 			}
 		}
 	}
 	slices.Reverse(b.Past)
+	for _, bonus := range t.Bonuses {
+		if bonus.Entry == b.Entry.ID && bonus.After <= t.PublishedRounds() {
+			b.Bonuses, b.Totals = append(b.Bonuses, bonus), b.Totals.Plus(bonus.Totals())
+		}
+	}
 }
 
 // fillSquad adds the members.
@@ -221,11 +228,20 @@ func (p *Pages) fillNow(c echo.Context, b *teamBody, refused *refusedLineUp) err
 	return err
 }
 
-// refusedLineUp is what a captain sent, and why it was not filed.
+// refusedLineUp is what a captain sent, and why it was not filed; or why something else was refused.
 type refusedLineUp struct {
+	LineUp  bool
 	Players []string
 	Numbers string
 	Why     sentence.Sentence
+}
+
+// elsewhere returns what was refused as far as the form of a line-up does not say it.
+func (r *refusedLineUp) elsewhere(form *ownLineUp) (why sentence.Sentence) {
+	if r != nil && (form == nil || form.Why.IsZero()) {
+		why = r.Why
+	}
+	return why
 }
 
 // ownLineUp returns the form of the visitor's line-up; nil where the visitor cannot file one now.
@@ -246,7 +262,7 @@ func (p *Pages) ownLineUp(
 	form := ownForm(t, e, own)
 	form.Path = MatchPath(t.ID, round, pair.Board)
 	form.Left = max(0, t.LineUpsDue(round, pair)-p.Now().UnixMilli())
-	if refused != nil {
+	if refused != nil && refused.LineUp {
 		form.Why, form.Numbers = refused.Why, refused.Numbers
 		for i := range form.Places {
 			if i < len(refused.Players) {
