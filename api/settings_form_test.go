@@ -107,7 +107,7 @@ func formatSettings() map[string]setting {
 		return setting{map[string]string{"format": "arena", "rounds": "", "venue": "server", "control": "180+2", name: value}, want}
 	}
 	return map[string]setting{
-		"teams/boards":                teams("boards", "quits/duel 600+5, unrated", []any{map[string]any{"game": "quits/duel", "rated": true, "time_control": "600+5"}, map[string]any{"rated": false}}),
+		"teams/boards":                teams("boards", "Quits 600+5, unrated", []any{map[string]any{"game": "quits/duel", "rated": true, "time_control": "600+5"}, map[string]any{"rated": false}}),
 		"teams/order":                 teams("line_up_order", "fixed", "fixed"),
 		"teams/deadline_minutes":      teams("line_ups_due", "30", 30.0),
 		"teams/minimum":               teams("manned", "3", 3.0),

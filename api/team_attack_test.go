@@ -137,7 +137,7 @@ func TestRegulationsOfTeamsChangeUntilTheFirstRoundIsPaired(t *testing.T) {
 	x.final(match)
 	x.board(match, 1, "1-0")
 	x.board(match, 2, "1/2-1/2")
-	if table := x.olga.get(x.path + "/standings").want(t, http.StatusOK); table.text("rows", 0, "match_points") != "3" {
+	if table := x.olga.get(x.path+"/standings").want(t, http.StatusOK); table.text("rows", 0, "match_points") != "3" {
 		t.Errorf("%s", table.raw)
 	}
 }
