@@ -3,6 +3,7 @@ package tournaments
 import (
 	"context"
 
+	"quatuor/api/pages/kit"
 	"quatuor/api/pages/play"
 	"quatuor/tournament"
 )
@@ -42,8 +43,8 @@ func (p *Pages) FillGames(ctx context.Context, b *TournamentBody) error {
 	if err != nil {
 		return err
 	}
+	b.Games.Lines = lines
 	for _, line := range lines {
-		b.Games.Lines = append(b.Games.Lines, line)
 		if line.Result != "" || line.Adjourned != "" {
 			continue
 		}
@@ -60,24 +61,30 @@ func (p *Pages) FillGames(ctx context.Context, b *TournamentBody) error {
 
 // gameRows returns the boards of a round that have games on the server: those of each match whose line-ups are revealed.
 func (p *Pages) gameRows(ctx context.Context, t *tournament.Tournament, round tournament.Round) (list []gameRow, err error) {
+	var players []string
+	for _, pair := range round.Pairings {
+		for _, board := range pair.Boards {
+			players = append(players, board.Players[:]...)
+		}
+	}
+	people, err := p.Look(ctx, players...)
+	if err != nil {
+		return nil, err
+	}
 	for i, line := range pairingLines(t, round) {
 		if line.GameID != "" {
 			list = append(list, gameRow{PairingLine: line, Round: round.Number})
 		}
-		if line.Match == "" {
-			continue
-		}
-		match, err := p.teamsMatch(ctx, t, round.Number, round.Pairings[i])
-		if err != nil {
-			return nil, err
-		}
-		for _, board := range match.Boards {
+		for k, board := range round.Pairings[i].Boards {
 			if board.GameID == "" {
 				continue
 			}
-			row := gameRow{Round: round.Number, Of: match.Teams[0].Name + " – " + match.Teams[1].Name}
-			row.Board, row.GameID, row.Result = board.On, board.GameID, board.Result
-			row.Seats = []pairingSeat{{Name: board.Players[0].Name}, {Name: board.Players[1].Name}}
+			row := gameRow{Round: round.Number, Of: line.Seats[0].Name + " – " + line.Seats[1].Name}
+			row.Board, _ = t.Teams.Place(k + 1)
+			row.GameID, row.Result = board.GameID, kit.PrettyResult(board.Result.Text())
+			for _, id := range board.Players {
+				row.Seats = append(row.Seats, pairingSeat{Name: people.Person(id).Name})
+			}
 			list = append(list, row)
 		}
 	}
