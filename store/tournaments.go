@@ -305,13 +305,10 @@ func findTournaments(query *gorm.DB, f director.Filter) ([]tournamentRow, error)
 func (r *tournamentRow) place() newest { return newest{r.Tournament.CreatedAt, r.Tournament.ID} }
 
 func (r *tournamentRow) summary() director.Summary {
-	t := &r.Tournament
-	return director.Summary{
-		ID: t.ID, Name: t.Name, Variant: t.Variant, Games: t.Teams.Games(t.Variant), Format: t.Format, Status: t.Status,
-		TimeControl: t.TimeControl,
-		Entries:     r.EntryCount, Round: r.LastRound, RoundCount: t.RoundCount, CreatedAt: t.CreatedAt,
-		StartsAt: t.StartsAt, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt, Organiser: t.Organiser,
-	}
+	t := tournament.Tournament(r.Tournament)
+	s := director.SummaryOf(&t)
+	s.Entries, s.Round = r.EntryCount, r.LastRound // its entries and rounds are not read
+	return s
 }
 
 // originalRow is a row of tournament_originals.

@@ -104,6 +104,15 @@ type Summary struct {
 	Organiser         string
 }
 
+// SummaryOf returns the line of a tournament.
+func SummaryOf(t *tournament.Tournament) Summary {
+	return Summary{
+		ID: t.ID, Name: t.Name, Variant: t.Variant, Games: t.Games(), Format: t.Format, Status: t.Status,
+		TimeControl: t.TimeControl, Entries: len(t.Entries), Round: t.PublishedRounds(), RoundCount: t.RoundCount,
+		CreatedAt: t.CreatedAt, StartsAt: t.StartsAt, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt, Organiser: t.Organiser,
+	}
+}
+
 // Archive lists tournaments.
 type Archive interface {
 	// List returns the newest first; cursor is "" for the first page, next is "" after the last.

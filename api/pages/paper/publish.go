@@ -230,13 +230,7 @@ func (b *Publication) index(ctx context.Context, made map[string]bool, keep func
 		if err != nil {
 			return err
 		}
-		t = t.Public()
-		body.Lines = append(body.Lines, tournaments.TournamentLine{Summary: director.Summary{
-			ID: t.ID, Name: t.Name, Variant: t.Variant, Games: t.Games(), Format: t.Format,
-			Status: t.Status, TimeControl: t.TimeControl, Entries: len(t.Entries),
-			Round: t.PublishedRounds(), RoundCount: t.RoundCount,
-			StartsAt: t.StartsAt, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt,
-		}})
+		body.Lines = append(body.Lines, tournaments.TournamentLine{Summary: director.SummaryOf(t.Public())})
 	}
 	main, err := b.Render(b.in, "tournaments", "main", body)
 	if err != nil {
