@@ -45,7 +45,7 @@ func (d *Director) TickArenas(ctx context.Context) error {
 	}
 	var failed []error
 	for _, id := range ids {
-		failed = append(failed, d.tick(ctx, id))
+		failed = append(failed, d.tick(ctx, id, ids))
 	}
 	return errors.Join(failed...)
 }
@@ -74,7 +74,7 @@ func (k *ticks) set(id string, at int64) {
 // tick looks after one arena, if a tick has come since the last one. What an outage took is given back before the sign
 // of life is stored, so that it is given even if this process dies between the two, and not twice, for GiveBack knows
 // up to when it has been.
-func (d *Director) tick(ctx context.Context, id string) (err error) {
+func (d *Director) tick(ctx context.Context, id string, running []string) (err error) {
 	t, err := d.Store.Load(ctx, id)
 	if err != nil {
 		return err
@@ -94,7 +94,7 @@ func (d *Director) tick(ctx context.Context, id string) (err error) {
 			return err
 		}
 	}
-	playing, err := d.elsewhere(ctx, t)
+	playing, err := d.elsewhere(ctx, t, running)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (d *Director) arenaStep(
 
 // elsewhere returns, for the entries of an arena that wait, whether their players are at another game: their clocks run
 // there, or it is one of another arena in the hall, whose clocks are not known.
-func (d *Director) elsewhere(ctx context.Context, t *tournament.Tournament) (map[string]bool, error) {
+func (d *Director) elsewhere(ctx context.Context, t *tournament.Tournament, running []string) (map[string]bool, error) {
 	out := map[string]bool{}
 	var players []string
 	for _, i := range arena.IdleOf(t, func(tournament.Entry) bool { return false }) {
@@ -150,7 +150,7 @@ func (d *Director) elsewhere(ctx context.Context, t *tournament.Tournament) (map
 	if err != nil {
 		return nil, err
 	}
-	others, err := d.otherArenas(ctx, t.ID)
+	others, err := d.otherArenas(ctx, t.ID, running)
 	if err != nil {
 		return nil, err
 	}
@@ -293,7 +293,11 @@ func (d *Director) inOneArena(
 
 // inNoOther returns an error if one of some players waits or plays in another running arena.
 func (d *Director) inNoOther(ctx context.Context, id string, players []string) error {
-	others, err := d.otherArenas(ctx, id)
+	running, err := d.Arenas.Arenas(ctx)
+	if err != nil {
+		return err
+	}
+	others, err := d.otherArenas(ctx, id, running)
 	for _, t := range others {
 		open := t.OpenGames()
 		for _, e := range t.Entries {
@@ -307,12 +311,10 @@ func (d *Director) inNoOther(ctx context.Context, id string, players []string) e
 }
 
 // otherArenas returns the running arenas but one.
-func (d *Director) otherArenas(ctx context.Context, id string) (others []*tournament.Tournament, err error) {
-	ids, err := d.Arenas.Arenas(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, other := range ids {
+func (d *Director) otherArenas(
+	ctx context.Context, id string, running []string,
+) (others []*tournament.Tournament, err error) {
+	for _, other := range running {
 		if other == id {
 			continue
 		}
