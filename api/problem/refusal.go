@@ -89,6 +89,15 @@ func MessageOf(err error) (status int, why sentence.Sentence) {
 	return status, why
 }
 
+// Reason returns the status of a refused command, and the message about its first field, or its own if it has none.
+func Reason(err error) (status int, why sentence.Sentence) {
+	status, why, fields := Explain(err)
+	if len(fields) > 0 {
+		why = fields[0].Said
+	}
+	return status, why
+}
+
 // FieldFault is the message about one field of a refused form.
 type FieldFault struct {
 	Field string

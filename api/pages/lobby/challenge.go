@@ -289,12 +289,9 @@ func challengeRefused(in *message.Printer, err error) (template.HTML, error) {
 	if text := in.TextOr("", "challenge.wrong."+problem.RefusalOf(err).Name, "Limit", table.MaxBotGames); text != "" {
 		return escaped(text), nil
 	}
-	status, said, fields := problem.Explain(err)
+	status, said := problem.Reason(err)
 	if status != http.StatusUnprocessableEntity {
 		return "", err
-	}
-	if len(fields) > 0 {
-		said = fields[0].Said
 	}
 	return in.TellHTML(said), nil
 }

@@ -117,10 +117,7 @@ func (b leagueBody) Teams() bool { return b.Plan.State.Tournament.Format.Teams()
 
 // Why returns what blocks the season.
 func (b leagueBody) Why() sentence.Sentence {
-	_, said, fields := problem.Explain(b.Blocked)
-	if len(fields) > 0 {
-		return fields[0].Said
-	}
+	_, said := problem.Reason(b.Blocked)
 	return said
 }
 

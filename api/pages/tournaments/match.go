@@ -314,10 +314,8 @@ func (p *Pages) backToMatch(c echo.Context, back, done string, err error) error 
 
 // refuse shows the page of the match or of the team from which something was asked for, with why it is not done.
 func (p *Pages) refuse(c echo.Context, err error, refused refusedLineUp) error {
-	status, why, fields := problem.Explain(err)
-	if refused.Why = why; len(fields) > 0 {
-		refused.Why = fields[0].Said
-	}
+	status, why := problem.Reason(err)
+	refused.Why = why
 	if c.FormValue("team") != "" {
 		return p.showTeam(c, status, &refused)
 	}
