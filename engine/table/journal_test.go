@@ -242,6 +242,17 @@ func (m *memory) Armed(_ context.Context, of []string) ([]Armed, error) {
 	return armed, nil
 }
 
+func (m *memory) LastEntry(context.Context) (last int64, _ error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for id, lines := range m.logs {
+		if g, _ := m.get(id); !g.Status.Over() && len(lines) > 0 {
+			last = max(last, lines[len(lines)-1].At)
+		}
+	}
+	return last, nil
+}
+
 func (m *memory) Rows(_ context.Context, ids []string) ([]Row, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
