@@ -28,6 +28,7 @@ type memory struct {
 	games   map[string][]byte
 	logs    map[string][]Line
 	beats   map[string]int64
+	alone   bool // no other process beats
 	outages []Outage
 	outbox  []string
 	failing error           // answered instead of storing
@@ -334,6 +335,9 @@ func (m *memory) Beat(_ context.Context, instance string, at int64) error {
 	if m.failing != nil {
 		m.refused++
 		return m.failing
+	}
+	if _, known := m.beats[instance]; m.alone && !known {
+		clear(m.beats)
 	}
 	m.beats[instance] = at
 	now := m.now().UnixMilli()
