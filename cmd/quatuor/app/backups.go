@@ -66,7 +66,7 @@ func CheckBackup(ctx context.Context, backup, folder string) (string, error) {
 
 // CheckRestored checks everything in a backup that is being restored, and prints whether it has a checksum.
 func CheckRestored(ctx context.Context, db *store.Store, s terminal.Streams) error {
-	text := "the backup has no checksum: an earlier version made it"
+	text := "the backup has no checksum: an earlier version made it, or another program"
 	if db.Checksummed() {
 		text = "the backup is what was written: its checksum is right"
 	}
