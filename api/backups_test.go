@@ -96,6 +96,36 @@ func TestABackupThatIsTakenIsWhole(t *testing.T) {
 	}
 }
 
+// TestOrganisersAreToldOfTheClock: where the last heartbeat is ahead of the clock by more than an hour, the desk and the
+// page of administration say so.
+func TestOrganisersAreToldOfTheClock(t *testing.T) {
+	for ahead, want := range map[time.Duration]bool{59 * time.Minute: false, 61 * time.Minute: true} {
+		s := newService(t, withRealPages)
+		a := &administration{service: s, root: s.withRole("root", account.RoleAdmin)}
+		a.desk = s.visits("root")
+		s.withRole("olga", account.RoleOrganiser)
+		s.register("ada")
+		id := a.tournament()
+		if err := s.db.Games().Beat(t.Context(), "before", s.now().Add(ahead).UnixMilli()); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.tables.Recover(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		shown := func(login, path string) bool {
+			return strings.Contains(string(s.visits(login).get(path).want(t, http.StatusOK).raw), "The clock of this computer")
+		}
+		for _, path := range []string{"/admin", "/tournaments/" + id + "/desk"} {
+			if shown("root", path) != want {
+				t.Errorf("%s ahead: %s shows admins a notice: %v", ahead, path, !want)
+			}
+		}
+		if shown("olga", "/admin") != want || shown("ada", "/me") {
+			t.Errorf("%s ahead: organisers are to be told, and players are not", ahead)
+		}
+	}
+}
+
 // TestOrganisersAreWarned: without a backup for a day and a half, the desk and the page of administration say so.
 func TestOrganisersAreWarned(t *testing.T) {
 	s := newService(t, withRealPages)

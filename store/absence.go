@@ -49,6 +49,13 @@ func (g *Games) Armed(ctx context.Context, of []string) (armed []table.Armed, er
 	return armed, nil
 }
 
+// LastEntry returns the latest time in the logs of the games that are not over, ms UTC; 0 for none.
+func (g *Games) LastEntry(ctx context.Context) (last int64, err error) {
+	err = g.s.reads.WithContext(ctx).Raw(`SELECT coalesce(max(lines.at), 0) FROM live_games
+		JOIN lines ON lines.game_id = live_games.game_id AND lines.n = live_games.version`).Scan(&last).Error
+	return last, db.About("read the latest times of games", err)
+}
+
 // CountRunning returns how many games are running.
 func (g *Games) CountRunning(ctx context.Context) (n int64, err error) {
 	err = g.s.reads.WithContext(ctx).Raw("SELECT count(*) FROM games WHERE status = ?", table.Running).Scan(&n).Error

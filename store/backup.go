@@ -62,6 +62,9 @@ func copyInto(ctx context.Context, source, folder string) (f *os.File, err error
 		err = sqlite.VacuumInto(ctx, source, f.Name())
 	}
 	if err == nil {
+		err = addChecksum(f)
+	}
+	if err == nil {
 		err = f.Sync()
 	}
 	if err != nil {
@@ -78,11 +81,18 @@ func BackupTo(ctx context.Context, dir string, to io.Writer) (n int64, err error
 		return 0, fmt.Errorf("store: back up: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close(), os.Remove(f.Name())) }()
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return 0, fmt.Errorf("store: back up: %w", err)
+	}
 	if n, err = io.Copy(to, f); err != nil {
 		return n, fmt.Errorf("store: back up: %w", err)
 	}
 	return n, nil
 }
+
+// Checksummed reports whether this is a backup that was restored with a checksum, and it was right. Earlier versions wrote
+// none.
+func (s *Store) Checksummed() bool { return s.checksummed }
 
 // ErrOccupied refuses to restore over an installation.
 var ErrOccupied = errors.New("it holds an installation already")
@@ -175,13 +185,18 @@ func stage(ctx context.Context, backup io.Reader, name, dir string, check func(*
 	if err := writeFile(backup, database); err != nil {
 		return err
 	}
-	if err := holdsDatabase(ctx, database); err != nil {
+	summed, err := takeChecksum(database)
+	if err == nil {
+		err = holdsDatabase(ctx, database)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	s, err := Open(ctx, Config{Dir: dir, staged: true})
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
+	s.checksummed = summed
 	err = errors.Join(check(s), s.Close())
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ type Examination struct {
 	Size, Log      int64 // bytes of the file, and of its write-ahead log
 	Journal        string
 	Present, Known int64  // number of its schema, and of this program's
+	Beat           int64  // the last heartbeat, ms UTC; 0 for none
 	Damage         string // the first damage that SQLite finds; "" for none
 }
 
@@ -39,8 +40,16 @@ func Examine(ctx context.Context, dir string, thorough bool) (e Examination, err
 	if err := db.QueryRowContext(ctx, "PRAGMA journal_mode").Scan(&e.Journal); err != nil {
 		return e, err
 	}
-	if e.Present, e.Known, err = migrations.Stored(ctx, db); err != nil || !thorough {
+	if e.Present, e.Known, err = migrations.Stored(ctx, db); err != nil {
 		return e, err
+	}
+	if e.Present > 0 {
+		if err := db.QueryRowContext(ctx, "SELECT coalesce(max(at), 0) FROM heartbeats").Scan(&e.Beat); err != nil {
+			return e, err
+		}
+	}
+	if !thorough {
+		return e, nil
 	}
 	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&e.Damage); err != nil {
 		return e, err

@@ -90,9 +90,10 @@ func (s *Store) openSQLite(ctx context.Context, c Config) (err error) {
 	if s.reads, err = openORM(gormsqlite.New(gormsqlite.Config{Conn: reads})); err != nil {
 		return errors.Join(err, reads.Close(), w.Close())
 	}
-	s.backend = &file{oneInstance{outbox.Alone{Reads: s.reads}, s.reads}, w, orm, sync.OnceValue(func() error {
-		return errors.Join(w.Close(), lock.Release())
-	})}
+	s.backend = &file{
+		oneInstance: oneInstance{outbox.Alone{Reads: s.reads}, s.reads}, writer: w, orm: orm,
+		closing: sync.OnceValue(func() error { return errors.Join(w.Close(), lock.Release()) }),
+	}
 	return nil
 }
 

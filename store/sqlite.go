@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"sync/atomic"
 
 	"gorm.io/gorm"
 
@@ -27,13 +28,24 @@ type file struct {
 	writer  *sqlite.Writer
 	orm     *gorm.DB // of the writer
 	closing func() error
+	tidied  atomic.Bool // heartbeats of earlier runs were removed
 }
 
-// beat stores a heartbeat. No other instance has one.
+// beat stores a heartbeat. No other instance has one: the first removes those of earlier runs, by which Recover has
+// known the outage before it, and which may be from a clock that was ahead.
 func (f *file) beat(ctx context.Context, self members.Member, at int64) ([]members.Beat, error) {
-	return nil, f.write(ctx, func(tx *gorm.DB) error {
+	err := f.write(ctx, func(tx *gorm.DB) error {
+		if !f.tidied.Load() {
+			if err := tx.Where("instance <> ?", self.Instance).Delete(&heartbeatRow{}).Error; err != nil {
+				return err
+			}
+		}
 		return db.Upsert(tx, heartbeatRow{Instance: self.Instance, At: at})
 	})
+	if err == nil {
+		f.tidied.Store(true)
+	}
+	return nil, err
 }
 
 func (f *file) close() error { return f.closing() }

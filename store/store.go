@@ -67,16 +67,17 @@ const defaultMaxBatch = 256
 
 // Store is an open database. Its parts implement the ports; see [Store.Games] and the others.
 type Store struct {
-	instance string
-	boot     string // differs from start to start
-	log      *slog.Logger
-	reads    *gorm.DB
-	backend  backend
-	dir      string      // SQLite only
-	peers    table.Peers // PostgreSQL only
-	attempts *Attempts   // PostgreSQL only
-	inFlight inFlight
-	beaten   atomic.Pointer[time.Time] // when the last heartbeat that was stored had begun; nil for none
+	instance    string
+	boot        string // differs from start to start
+	log         *slog.Logger
+	reads       *gorm.DB
+	backend     backend
+	dir         string      // SQLite only
+	peers       table.Peers // PostgreSQL only
+	attempts    *Attempts   // PostgreSQL only
+	inFlight    inFlight
+	checksummed bool                      // restored from a backup whose checksum was right
+	beaten      atomic.Pointer[time.Time] // when the last heartbeat that was stored had begun; nil for none
 
 	checkpoints sqlite.CheckpointCounter // SQLite only
 	tournaments *editions.Cache

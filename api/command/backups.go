@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"time"
 
 	"quatuor/api/auth"
 	"quatuor/tournament/adminlog"
@@ -115,6 +116,16 @@ func (s *Service) mayBackUp(ctx context.Context) error {
 func (s *Service) BackupsLate(ctx context.Context) bool {
 	who := auth.From(ctx)
 	return s.Backups != nil && who.Can(who.Level(), auth.ListAccounts) && s.Backups.Late()
+}
+
+// maxClockApart is the difference between the games' time and the machine's clock that organisers and admins are told of.
+const maxClockApart = time.Hour
+
+// ClockApart reports whether the visitor should be told that the clocks of games go by a time which is wrong, because the
+// machine's clock was: organisers and admins are.
+func (s *Service) ClockApart(ctx context.Context) bool {
+	who := auth.From(ctx)
+	return s.Tables != nil && who.Can(who.Level(), auth.ListAccounts) && s.Tables.Ahead().Abs() > maxClockApart
 }
 
 // AdminLog logs what admins do with backups.

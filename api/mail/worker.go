@@ -75,7 +75,7 @@ func (s *Service) pass(ctx context.Context) error {
 	if err := s.scan(ctx, now); err != nil {
 		return err
 	}
-	for !s.Now().Before(s.worker.pausedUntil) && ctx.Err() == nil {
+	for !s.paused() && ctx.Err() == nil {
 		now := s.Now()
 		batch, err := s.Store.Claim(ctx, now.UnixMilli(), now.Add(claimLife).UnixMilli(), claimBatch)
 		if err != nil || len(batch) == 0 {
@@ -120,7 +120,7 @@ func (s *Service) deliver(ctx context.Context, batch []account.Mail) error {
 		if conn, err = s.deliverOne(ctx, conn, m); err != nil {
 			return errors.Join(err, s.release(context.WithoutCancel(ctx), batch[i+1:], s.Now()))
 		}
-		if s.Now().Before(s.worker.pausedUntil) { // the server is down
+		if s.paused() { // the server is down
 			return s.release(ctx, batch[i+1:], s.worker.pausedUntil)
 		}
 	}
@@ -208,6 +208,13 @@ func (s *Service) fails(ctx context.Context, text string) error {
 	}
 	s.worker.failure = text
 	return s.Store.SetError(ctx, text, s.Now().UnixMilli())
+}
+
+// paused reports whether nothing is sent because the server is down. A pause longer than the longest is from before the
+// clock was set back, and over.
+func (s *Service) paused() bool {
+	left := s.worker.pausedUntil.Sub(s.Now())
+	return left > 0 && left <= maxPause
 }
 
 // isDown notes that the server does not work: nothing is sent for a while. It is logged once.

@@ -103,7 +103,7 @@ func (a *API) RenderAccountEvent(ctx context.Context, n stream.AccountEvent) ([]
 		}
 		body = gen.AccountState{
 			AccountID: auth.From(ctx).AccountID, Player: *playerRef(n.Player, names),
-			ServerTime: command.Moment(a.Now().UnixMilli()),
+			ServerTime: command.Moment(a.Tables.Time().UnixMilli()),
 		}
 	}
 	return json.Marshal(body)

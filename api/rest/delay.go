@@ -24,7 +24,7 @@ func (a *API) seen(ctx context.Context, s *table.Snapshot) (*table.Snapshot, err
 	if err != nil || !behind {
 		return s, err
 	}
-	past, _, err := s.Spectated(a.Now().UnixMilli())
+	past, _, err := s.Spectated(a.Tables.Time().UnixMilli())
 	return past, err
 }
 

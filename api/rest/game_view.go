@@ -19,7 +19,7 @@ func (a *API) RenderGame(ctx context.Context, s *table.Snapshot, v engine.Viewer
 func (a *API) appendGame(
 	ctx context.Context, b []byte, s *table.Snapshot, v engine.Viewer, since int64,
 ) ([]byte, error) {
-	now := a.Now()
+	now := a.Tables.Time()
 	names, err := a.commands.SeatNames(ctx, s.Game.Players, now)
 	if err != nil {
 		return b, err

@@ -140,7 +140,7 @@ func (c restoreCmd) Run(ctx context.Context, s streams) error {
 		if rules, _, err = db.Ratings().Regulation(ctx); err != nil {
 			return err
 		}
-		return app.Check(ctx, app.Storage{}, db, s)
+		return app.CheckRestored(ctx, db, s)
 	})
 	if err != nil {
 		if errors.Is(err, store.ErrOccupied) {

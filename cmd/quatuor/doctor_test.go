@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -124,6 +125,15 @@ func TestTheDoctorFindsFaultsInTheData(t *testing.T) {
 	}
 	b.demand("a clock that is two days behind", "clock", "broken: set the clock", port...)
 	_ = os.Chtimes(b.file("last-backup"), time.Time{}, time.Now())
+
+	b.exec("INSERT INTO heartbeats (instance, at) VALUES ('ahead', " + strconv.FormatInt(time.Now().AddDate(0, 0, 7).UnixMilli(), 10) + ")")
+	b.demand("a heartbeat of a week ahead", "clock", "broken: --accept-clock", port...)
+	if _, _, all := b.examine(append([]string{"--accept-clock"}, port...)...); !strings.Contains(all, "0 open games were set back") {
+		t.Errorf("the clock is accepted:\n%s", all)
+	}
+	if lines, _, all := b.examine(port...); strings.HasPrefix(lines["clock"], "broken") {
+		t.Errorf("after the clock was accepted:\n%s", all)
+	}
 
 	b.write("ratings.json", `{"lists": [{"list": "*", "system": "chess"}]}`)
 	b.demand("rules that do not exist", "ratings", "broken: ratings.json", port...)

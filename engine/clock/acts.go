@@ -71,3 +71,19 @@ func (s *State) touch(at int64) {
 	}
 	s.seats = slices.Clone(s.seats)
 }
+
+// Shift returns the same clocks with all times later by ms milliseconds, or earlier if that is negative. What each seat
+// has left stays the same: it is for a log whose times are corrected.
+func (s State) Shift(ms int64) State {
+	if !s.begun {
+		return s
+	}
+	s.seats = slices.Clone(s.seats)
+	for i := range s.seats {
+		if s.seats[i].Since != 0 {
+			s.seats[i].Since += ms
+		}
+	}
+	s.last += ms
+	return s
+}

@@ -133,7 +133,10 @@ func (t *Tables) judge(ctx context.Context, a *Arrival, do func(*draft, int64) e
 	if err := a.wait(ctx); err != nil {
 		return nil, false, err
 	}
-	t.suspension.creditStop(ctx, t.now())
+	t.acting.RLock()
+	defer t.acting.RUnlock()
+	t.restamp(a)
+	t.suspension.creditStop(ctx, t.time.steady())
 	g := a.game
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -254,7 +257,8 @@ func (t *Tables) commitBy(ctx context.Context, g *live, d *draft, store func(con
 		return nil, err
 	}
 	stored := t.Time()
-	t.suspension.answered(stored.UnixMilli(), stored.UnixMilli())
+	steady := stored.UnixMilli() - t.time.aheadMs()
+	t.suspension.answered(steady, steady)
 	for i := range news {
 		if news[i].fallen() {
 			t.FlagFell(stored.Sub(time.UnixMilli(news[i].At)))
@@ -322,6 +326,7 @@ func (d *draft) fall(flag clock.Flag) error {
 type Arrival struct {
 	At      int64 // ms UTC
 	Expires int64 // deadline of a forwarded request, ms UTC, after which nothing is stored for it; 0 for none
+	jumps   int64 // of the games' time before the stamp
 	game    *live
 	cache   *cache
 	turn    atomic.Int32  // waits, free or begun
@@ -344,6 +349,7 @@ func (t *Tables) Arrive(game string) *Arrival {
 	a := &Arrival{cache: t.cache}
 	t.cache.mu.Lock()
 	defer t.cache.mu.Unlock()
+	a.jumps = t.time.jumps.Load() // first: a jump in between stamps anew
 	a.At = t.now()
 	a.game = t.cache.pin(game)
 	a.queue(a.game.last)

@@ -61,7 +61,7 @@ func (i *instances) absence(ctx context.Context, from, last int64) (Outage, erro
 		}
 		// what is stored continues from what was stored before, should the journal's clock be behind that
 		for n := range runs {
-			ahead := i.time.ahead.Milliseconds()
+			ahead := i.time.aheadMs()
 			runs[n] = Run{runs[n].From + ahead, runs[n].To + ahead, runs[n].Before + ahead}
 		}
 		o = absence(from, i.time.now(), runs)
@@ -75,7 +75,7 @@ func (i *instances) absence(ctx context.Context, from, last int64) (Outage, erro
 func (i *instances) mayBeOld(s *Snapshot) bool { return !s.Game.Status.Over() }
 
 func (i *instances) checkAnswer(ctx context.Context, g *live) error {
-	if i.suspension.suspendIfSilent(i.time.now()); i.suspension.active() {
+	if i.suspension.suspendIfSilent(i.time.steady()); i.suspension.active() {
 		return ErrUnavailable
 	}
 	if i.outages.pending(g.id) == nil {

@@ -28,6 +28,7 @@ type memory struct {
 	games   map[string][]byte
 	logs    map[string][]Line
 	beats   map[string]int64
+	alone   bool // no other process beats
 	outages []Outage
 	outbox  []string
 	failing error           // answered instead of storing
@@ -242,6 +243,17 @@ func (m *memory) Armed(_ context.Context, of []string) ([]Armed, error) {
 	return armed, nil
 }
 
+func (m *memory) LastEntry(context.Context) (last int64, _ error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for id, lines := range m.logs {
+		if g, _ := m.get(id); !g.Status.Over() && len(lines) > 0 {
+			last = max(last, lines[len(lines)-1].At)
+		}
+	}
+	return last, nil
+}
+
 func (m *memory) Rows(_ context.Context, ids []string) ([]Row, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -323,6 +335,9 @@ func (m *memory) Beat(_ context.Context, instance string, at int64) error {
 	if m.failing != nil {
 		m.refused++
 		return m.failing
+	}
+	if _, known := m.beats[instance]; m.alone && !known {
+		clear(m.beats)
 	}
 	m.beats[instance] = at
 	now := m.now().UnixMilli()

@@ -37,7 +37,7 @@ type NewGame struct {
 	Invited    SeatSet // seats of players that must accept before the game starts
 	Quotas     []Quota // of players of a casual game that are seated without an invitation
 	Start      bool    // clocks run at once, unless players are invited or nonces awaited, or it starts later
-	StartsAt   int64   // the clocks of a tournament game start then, ms UTC; 0 for no such time
+	StartsAt   int64   // the clocks of a tournament game start then by the service's time, ms UTC; 0 for no such time
 	Together   bool    // with StartsAt: or as soon as the players of all seats are at the board
 
 	uses []QuotaUse
@@ -46,6 +46,8 @@ type NewGame struct {
 // Open stores new games and starts those with Start. A game with an id that exists already is returned unchanged.
 // Errors wrap ErrSetup and name the part that was wrong, or are ErrBotGames; then nothing is stored.
 func (t *Tables) Open(ctx context.Context, wanted ...NewGame) ([]*Snapshot, error) {
+	t.acting.RLock()
+	defer t.acting.RUnlock()
 	if len(wanted) == 1 && len(wanted[0].quotas()) > 0 {
 		return t.openWithin(ctx, wanted[0])
 	}
@@ -96,7 +98,7 @@ func (w *NewGame) begins() bool {
 
 // openStarted stores a new game together with its start, as one write.
 func (t *Tables) openStarted(ctx context.Context, game Game) (*Snapshot, error) {
-	t.suspension.creditStop(ctx, t.now())
+	t.suspension.creditStop(ctx, t.time.steady())
 	if t.suspension.active() {
 		return nil, ErrUnavailable
 	}
@@ -336,6 +338,7 @@ func (t *Tables) planned(w NewGame, seats int) (NewGame, error) {
 		return w, sentence.Errorf("%w: only a tournament's game without nonces and invitations can start at a time of its "+
 			"own", ErrSetup)
 	}
+	w.StartsAt += t.Time().Sub(t.ServiceTime()).Milliseconds()
 	w.StartsAt = max(w.StartsAt, t.now()) // it may be opened late, because the server was away
 	for seat := int8(1); w.Together && int(seat) <= seats; seat++ {
 		if int(seat) <= len(w.Players) && BotLevel(w.Players[seat-1]) == 0 { // a bot is always at the board

@@ -55,9 +55,11 @@ func (t *Tables) Recover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if behind := last - t.now(); behind > 0 {
-		// The wall clock was set back while the server was away: continue from the last time that was stored.
-		t.time.ahead = time.Duration(behind) * time.Millisecond
+	if behind := t.time.continueFrom(last); behind > loudOffset {
+		t.Logger.Error("THE CLOCK OF THIS MACHINE IS BEHIND THE LAST HEARTBEAT of the service: one of them is wrong. Set the "+
+			"clock if it is behind. If it is right, the service follows it in a minute, but games with running clocks go on "+
+			"by the time that is ahead until they are over; quatuor doctor --accept-clock sets them back",
+			"heartbeat", time.UnixMilli(last).UTC().Format(time.RFC3339), "behind", behind.Round(time.Second).String())
 	}
 	defer t.outages.unread.Store(true)
 	return t.outages.record(ctx, last, last)
@@ -265,7 +267,7 @@ func (o *outages) creditGame(ctx context.Context, game string, r Row, known bool
 // creditBeforeRead credits pending outages to a game before it is read.
 func (o *outages) creditBeforeRead(ctx context.Context, game string) error {
 	s := o.tables.suspension
-	s.creditStop(ctx, s.time.now())
+	s.creditStop(ctx, s.time.steady())
 	if o.pending(game) == nil || s.active() {
 		return nil
 	}

@@ -205,6 +205,8 @@ type Deadlines interface {
 	// Armed returns the running games, with a deadline or without, and the waiting ones with a deadline: all, or those of
 	// a list that is not nil.
 	Armed(ctx context.Context, of []string) ([]Armed, error)
+	// LastEntry returns the latest time in the logs of the games that are not over, ms UTC; 0 for none.
+	LastEntry(ctx context.Context) (int64, error)
 	// Watch adds games to the sweep index, each from a time that is not after its deadline; nil adds all with a deadline
 	// that are missing.
 	Watch(ctx context.Context, games []Armed) error

@@ -37,21 +37,24 @@ type suspension struct {
 	shared  bool
 	cluster cluster
 	record  func(ctx context.Context, from, last int64) error // stores an outage that is to be credited
-	logger  *slog.Logger
+	// followWall has the times follow the machine's clock, with every heartbeat
+	followWall func(ctx context.Context) error
+	logger     *slog.Logger
 
-	since     atomic.Int64 // last successful write before the suspension, ms UTC; 0 while games run
+	// Steady times in ms, so that a jump of the games' time is no stop of the process.
+	since     atomic.Int64 // last successful write before the suspension; 0 while games run
 	written   atomic.Int64 // last successful write
 	heard     atomic.Int64 // when the journal has last answered a write, 0 before the first
 	pulse     atomic.Int64 // last tick of the watchdog, 0 before the first
-	crediting sync.Mutex   // held while a suspension is credited
+	crediting sync.Mutex   // held while a suspension is credited, or the games' time jumps
 }
 
 func (s *suspension) active() bool { return s.since.Load() != 0 }
 
 // run runs the heartbeat and the watchdog until ctx ends.
 func (s *suspension) run(ctx context.Context) {
-	s.pulse.Store(s.time.now())
-	s.heard.Store(s.time.now())
+	s.pulse.Store(s.time.steady())
+	s.heard.Store(s.time.steady())
 	var wg sync.WaitGroup
 	wg.Go(func() { s.watchdog(ctx) })
 	s.beat(ctx)
@@ -69,6 +72,9 @@ func (s *suspension) beat(ctx context.Context) {
 	defer ticker.Stop()
 	for {
 		s.beatOnce(stored)
+		if err := s.followWall(stored); err != nil && !errors.Is(err, ErrUnavailable) {
+			s.logger.Error("the time could not follow the machine's clock", "error", err)
+		}
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():
@@ -81,12 +87,12 @@ func (s *suspension) beat(ctx context.Context) {
 // beatOnce stores a heartbeat. If the games are suspended it resumes them first: a heartbeat before that would hide the
 // suspension.
 func (s *suspension) beatOnce(ctx context.Context) {
-	at := s.time.now() // before the check: a beat from after a suspension would hide it
+	at := s.time.steady() // before the check: a beat from after a suspension would hide it
 	if s.creditStop(ctx, at) || s.active() {
 		s.tryResume(ctx)
 		return
 	}
-	err := s.beats.Beat(ctx, s.instance, at)
+	err := s.beats.Beat(ctx, s.instance, at+s.time.aheadMs())
 	if err == nil {
 		err = s.cluster.slew(ctx, maxSlew)
 	}
@@ -96,8 +102,8 @@ func (s *suspension) beatOnce(ctx context.Context) {
 	case err != nil:
 		s.logger.Error("the heartbeat could not be stored", "error", err)
 	default:
-		s.creditStop(ctx, s.time.now())
-		if s.answered(at, s.time.now()); s.active() {
+		s.creditStop(ctx, s.time.steady())
+		if s.answered(at, s.time.steady()); s.active() {
 			s.tryResume(ctx)
 		}
 	}
@@ -123,7 +129,7 @@ func (s *suspension) begin(err error) {
 	if !errors.Is(err, ErrUnavailable) {
 		return
 	}
-	since := cmp.Or(s.written.Load(), s.time.now())
+	since := cmp.Or(s.written.Load(), s.time.steady())
 	if s.since.CompareAndSwap(0, since) {
 		s.logger.Error("the journal cannot be written; all games are suspended until it can", "error", err)
 	}
@@ -154,11 +160,11 @@ func (s *suspension) resume(ctx context.Context) {
 	since := s.since.Load()
 	last, err := s.beats.LastBeat(ctx)
 	if err == nil {
-		err = s.record(ctx, since, last)
+		err = s.record(ctx, since+s.time.aheadMs(), last)
 	}
-	at := s.time.now()
+	at := s.time.steady()
 	if err == nil {
-		err = s.beats.Beat(ctx, s.instance, at) // where no game runs, this alone shows that it can be written
+		err = s.beats.Beat(ctx, s.instance, at+s.time.aheadMs()) // where no game runs, this alone shows that it can be written
 	}
 	if errors.Is(err, ErrUnavailable) || ctx.Err() != nil {
 		return
@@ -166,9 +172,9 @@ func (s *suspension) resume(ctx context.Context) {
 	if err != nil {
 		s.logger.Error("the time without a journal could not be given back", "error", err)
 	}
-	s.mark(at, s.time.now())
+	s.mark(at, s.time.steady())
 	s.since.Store(0)
-	s.logger.Info("the games go on", "stood", time.Duration(s.time.now()-since)*time.Millisecond)
+	s.logger.Info("the games go on", "stood", time.Duration(s.time.steady()-since)*time.Millisecond)
 }
 
 // watchdog ticks, so that a stop of the process is noticed: by a signal, a frozen container, or a paused machine.
@@ -181,7 +187,7 @@ func (s *suspension) watchdog(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		now := s.time.now()
+		now := s.time.steady()
 		s.creditStop(ctx, now)
 		s.tick(now)
 		s.suspendIfSilent(now)
@@ -217,9 +223,9 @@ func (s *suspension) creditStop(ctx context.Context, now int64) bool {
 		return true // another goroutine has just done it
 	}
 	if s.since.CompareAndSwap(0, since) {
-		s.logger.Warn("this process has not run for a while; every clock gets the time back", "ms", s.time.now()-since)
+		s.logger.Warn("this process has not run for a while; every clock gets the time back", "ms", s.time.steady()-since)
 		s.resume(context.WithoutCancel(ctx)) // if it fails, the games stay suspended as without a journal
 	}
-	s.tick(s.time.now())
+	s.tick(s.time.steady())
 	return true
 }

@@ -67,6 +67,7 @@ type Tables struct {
 	outages    *outages
 	cluster    cluster
 	quotas     quotaLocks
+	acting     sync.RWMutex // held while the games' time jumps; shared by all that judges or opens games
 }
 
 // followTimeout is the maximum time after its arrival that the request that finished a game waits for ratings and
@@ -99,7 +100,7 @@ func New(c Config) *Tables {
 	t := &Tables{Config: c, time: newTimebase(c.Now, c.Logger), cache: newCache(), flags: newSchedule()}
 	t.outages = &outages{tables: t, wake: make(chan struct{}, 1)}
 	t.suspension = &suspension{
-		time: t.time, beats: c.Heartbeats, instance: c.Instance, shared: c.Shared, record: t.outages.record, logger: c.Logger,
+		time: t.time, beats: c.Heartbeats, instance: c.Instance, shared: c.Shared, record: t.outages.record, followWall: t.followWall, logger: c.Logger,
 	}
 	t.cluster = alone{t.time}
 	if c.Shared || c.Owners != nil {
@@ -131,7 +132,8 @@ func (nopFollower) Follow(context.Context) {}
 // now returns the time in ms UTC.
 func (t *Tables) now() int64 { return t.time.now() }
 
-// Time returns the time by which the clocks of all games run. Use it to show them, and not the wall clock.
+// Time returns the time by which the clocks of all games run. Use it to show them, and not the wall clock; for all else
+// there is ServiceTime.
 func (t *Tables) Time() time.Time { return t.time.time() }
 
 // Offset returns how far the journal's clock is ahead of this machine's; 0 where it has none.

@@ -21,6 +21,12 @@ const (
 	// process is not ready.
 	warnOffset = 50 * time.Millisecond
 	maxOffset  = time.Second
+	// followOffset is the difference from the wall clock that the service tolerates, and followDelay the duration of a
+	// larger one before it follows the wall clock: what is set back within it was a mistake.
+	followOffset = time.Second
+	followDelay  = time.Minute
+	// loudOffset is the offset of the last heartbeat from the clock that is logged as an error.
+	loudOffset = time.Hour
 )
 
 // ErrOffset reports that this machine's clock is wrong. The games' clocks follow the journal's, but whatever else has a
@@ -28,13 +34,20 @@ const (
 var ErrOffset = sentence.Errorf("the clock of this machine and that of the database differ by a second or more; set " +
 	"it, and keep it right with NTP")
 
-// timebase is the time by which the clocks of all games run. It follows the monotonic clock, so that setting the wall
-// clock while games run changes no player's time, and slews towards the journal's clock where the journal is shared.
+// timebase has two times, which are the same until the wall clock is set. Both advance by the monotonic clock, and slew
+// towards the journal's clock where the journal is shared.
+//
+//   - The games' time: the clocks of all games run by it. It jumps only while no clock runs, so that setting the wall
+//     clock changes no player's time.
+//   - The service's time, for all else. It follows the wall clock once the two have been apart for followDelay.
 type timebase struct {
 	epoch   time.Time            // wall and monotonic reading that all stamps are counted from
 	since   func() time.Duration // time since epoch; it reads only the monotonic clock, which takes half the time
 	wall    func() time.Time     // the machine's clock
-	ahead   time.Duration        // by which stored times were ahead of the machine's clock at the start
+	ahead   atomic.Int64         // ns of the games' time ahead of epoch + since + applied
+	service atomic.Int64         // ns of the service's time ahead of epoch + since + applied
+	jumps   atomic.Int64         // number of changes of ahead; a stamp from before is not comparable
+	apart   time.Duration        // since when the service's time and the wall clock are apart; 0 while they are not
 	applied atomic.Int64         // ns of the journal's offset that are part of the time
 	offset  atomic.Int64         // ns by which the journal's clock is ahead of the machine's as it is set now
 	warned  atomic.Bool
@@ -59,11 +72,59 @@ func newTimebase(now func() time.Time, logger *slog.Logger) *timebase {
 }
 
 func (b *timebase) time() time.Time {
-	return b.epoch.Add(b.since() + b.ahead + time.Duration(b.applied.Load()))
+	return b.epoch.Add(b.since() + time.Duration(b.ahead.Load()+b.applied.Load()))
+}
+
+// serviceTime returns the time of all but the games' clocks.
+func (b *timebase) serviceTime() time.Time {
+	return b.epoch.Add(b.since() + time.Duration(b.service.Load()+b.applied.Load()))
+}
+
+// continueFrom has both times continue from the last heartbeat, which the wall clock is behind, and returns by how much.
+func (b *timebase) continueFrom(last int64) time.Duration {
+	behind := max(0, time.Duration(last-b.now())*time.Millisecond)
+	b.ahead.Store(int64(behind))
+	b.service.Store(int64(behind))
+	return behind
+}
+
+// follow has the service's time follow the wall clock if they have been apart for followDelay. A shared journal's clock,
+// which the time slews towards, counts in place of the wall clock. One goroutine calls it.
+func (b *timebase) follow(shared bool) {
+	reached, target := b.since(), time.Duration(0)
+	if !shared {
+		target = b.wall().Round(0).Sub(b.epoch.Round(0)) - reached
+	}
+	service := time.Duration(b.service.Load())
+	switch {
+	case (target - service).Abs() <= followOffset:
+		b.apart = 0
+	case b.apart == 0:
+		b.apart = max(reached, 1)
+	case reached-b.apart >= followDelay:
+		b.service.Store(int64(target))
+		b.apart = 0
+		b.logger.Warn("the machine's clock was set, and the service follows it; games with a running clock go on by the "+
+			"time that they began with", "by", (target - service).Round(time.Millisecond).String())
+	}
+}
+
+// jump has the games' time follow the service's.
+func (b *timebase) jump() {
+	b.ahead.Store(b.service.Load())
+	b.jumps.Add(1)
 }
 
 // now returns the time in ms UTC.
 func (b *timebase) now() int64 { return b.time().UnixMilli() }
+
+// steady returns the time in ms of a clock that advances like the games' time and never jumps.
+func (b *timebase) steady() int64 {
+	return b.epoch.Add(b.since() + time.Duration(b.applied.Load())).UnixMilli()
+}
+
+// aheadMs returns by how much the games' time is ahead of the steady one, in ms.
+func (b *timebase) aheadMs() int64 { return time.Duration(b.ahead.Load()).Milliseconds() }
 
 // until returns the time to the first millisecond after a deadline.
 func (b *timebase) until(deadline int64) time.Duration {

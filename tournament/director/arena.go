@@ -79,7 +79,7 @@ func (d *Director) tick(ctx context.Context, id string, running []string) (err e
 	if err != nil {
 		return err
 	}
-	now, seen := d.now(), d.ticks.of(id)
+	now, seen := d.gameNow(), d.ticks.of(id)
 	step := int64(t.Rules.Arena.Tick) * 1000
 	if seen != 0 && (now-t.StartedAt)/step == (seen-t.StartedAt)/step {
 		return nil
@@ -233,7 +233,7 @@ func (d *Director) JoinArena(
 		if err != nil {
 			return nil, tournament.Delta{}, err
 		}
-		now := d.now()
+		now := d.gameNow()
 		next, delta, err := t.JoinArena(e, shape.For(t.Rules), now)
 		if err == nil && len(next.Entries) > len(t.Entries) {
 			delta.Acts = []tournament.Act{{Kind: tournament.ActRegister, By: o.By, At: now, Entry: e.ID}}
@@ -247,7 +247,7 @@ func (d *Director) SetWaiting(
 	ctx context.Context, id, entry string, waits bool, o Order,
 ) (*tournament.Tournament, error) {
 	op := func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return t.Wait(entry, waits, d.now())
+		return t.Wait(entry, waits, d.gameNow())
 	}
 	t, err := d.Store.Load(ctx, id)
 	if err != nil {
@@ -283,7 +283,7 @@ func (d *Director) inOneArena(
 	_, err = d.apply(ctx, id, Order{By: o.By}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		for _, e := range t.Entries {
 			if slices.Equal(e.Members, players) {
-				return t.Wait(e.ID, false, d.now())
+				return t.Wait(e.ID, false, d.gameNow())
 			}
 		}
 		return t, tournament.Delta{}, nil

@@ -55,10 +55,12 @@ type Config struct {
 	// "record". It may be nil; then no records are taken.
 	JudgeRecord func(ctx context.Context, variant string, options map[string]string, ranks []int, text string) error
 
-	Now     func() time.Time
-	NewID   func() string // ids of tournaments, entries and games; nil makes UUIDs of version 7
-	NewSeed func() string // 64 hex digits for drawing lots; nil for random ones
-	Log     *slog.Logger  // nil uses the default
+	Now func() time.Time
+	// GameTime returns the time by which the clocks of games run, and arenas with them; nil for Now.
+	GameTime func() time.Time
+	NewID    func() string // ids of tournaments, entries and games; nil makes UUIDs of version 7
+	NewSeed  func() string // 64 hex digits for drawing lots; nil for random ones
+	Log      *slog.Logger  // nil uses the default
 }
 
 // Director runs all tournaments. It is safe for concurrent use; commands on one tournament are serialised, in this
@@ -90,6 +92,9 @@ func New(c Config) *Director {
 	}
 	if c.Log == nil {
 		c.Log = slog.Default()
+	}
+	if c.GameTime == nil {
+		c.GameTime = c.Now
 	}
 	return &Director{
 		Config: c, tables: newCache[*standings.Standings](), explanations: newCache[*pairing.Explanation](),
@@ -228,6 +233,9 @@ func with2[T, U any](
 }
 
 func (d *Director) now() int64 { return d.Now().UnixMilli() }
+
+// gameNow returns the time by which the clocks of games run, and with them arenas.
+func (d *Director) gameNow() int64 { return d.GameTime().UnixMilli() }
 
 func (d *Director) checks() tournament.Checks {
 	return tournament.Checks{

@@ -100,13 +100,15 @@ func (d *Director) Start(ctx context.Context, id string, o Order) (*tournament.T
 					return nil, tournament.Delta{}, err
 				}
 			}
+			now := d.now()
 			if t.Format == tournament.Arena {
 				t = d.withGrace(t)
+				now = d.gameNow()
 			}
 			if t.Rules.Varma {
 				numbers = roundrobin.Varma(t.Taking(), seed)
 			}
-			return t.StartDrawn(numbers, rounds, seed, d.now())
+			return t.StartDrawn(numbers, rounds, seed, now)
 		})
 }
 

@@ -108,7 +108,8 @@ func (l *Limiter) TakeAt(key string, at time.Time) Verdict {
 	s := &l.shards[maphash.String(l.seed, key)%shardCount]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	tat := max(s.tat[key], now)
+	tat, _ := l.tatOf(s, key, now)
+	tat = max(tat, now)
 	if next := tat + interval; next <= now+tolerance {
 		if _, known := s.tat[key]; !known && len(s.tat) >= s.capacity {
 			s.sweep(now)
@@ -120,6 +121,19 @@ func (l *Limiter) TakeAt(key string, at time.Time) Verdict {
 		return l.rate.Verdict(true, time.Duration(next-now))
 	}
 	return l.rate.Verdict(false, time.Duration(tat-now))
+}
+
+// clockSetBack is how much further ahead than a burst a TAT is only after the clock was set back.
+const clockSetBack = time.Minute
+
+// tatOf returns the TAT of a key. One from before the clock was set back is 0: else the key would wait until the clock is
+// there again. The shard's mutex is held.
+func (l *Limiter) tatOf(s *shard, key string, now int64) (tat int64, known bool) {
+	tat, known = s.tat[key]
+	if tat > now+int64(l.rate.Tolerance()+clockSetBack) {
+		tat = 0
+	}
+	return tat, known
 }
 
 // Share starts counting allowed requests by key, for limiters of other instances. It is called before the first
@@ -157,7 +171,7 @@ func (l *Limiter) Charge(key string, n int, at time.Time) {
 	s := &l.shards[maphash.String(l.seed, key)%shardCount]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	tat, known := s.tat[key]
+	tat, known := l.tatOf(s, key, now)
 	tat = max(tat, min(at.UnixNano(), now)) + int64(n)*int64(l.rate.Interval)
 	if tat <= now {
 		return // as good as unused

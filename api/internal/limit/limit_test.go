@@ -35,6 +35,27 @@ func TestABurstAndThenTheRate(t *testing.T) {
 	}
 }
 
+// TestTheClockIsSetBack: what was counted by a clock that was ahead does not make a key wait until the clock is there again.
+func TestTheClockIsSetBack(t *testing.T) {
+	now := time.Unix(1_700_000_000, 0)
+	l := limit.New(limit.Rate{Interval: time.Second, Burst: 3}, func() time.Time { return now })
+	spend := func() {
+		for range 4 {
+			l.Take("a")
+		}
+	}
+	spend()
+	now = now.Add(-7 * 24 * time.Hour)
+	if v := l.Take("a"); !v.OK || v.Remaining != 2 {
+		t.Errorf("a week back: %+v, want the first of a burst", v)
+	}
+	spend()
+	now = now.Add(-2 * time.Second)
+	if v := l.Take("a"); v.OK {
+		t.Errorf("two seconds back a burst is allowed anew: %+v", v)
+	}
+}
+
 func TestTheZeroRateAllowsEverything(t *testing.T) {
 	l := limit.New(limit.Rate{}, time.Now)
 	for range 1000 {

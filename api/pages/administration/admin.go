@@ -19,6 +19,7 @@ import (
 type adminBody struct {
 	Admin       bool
 	BackupsLate bool
+	ClockApart  bool   // games go by a time that is wrong
 	Me          string // the visitor's account
 	State       State
 	Age         int // of the last backup, in days
@@ -74,13 +75,13 @@ func (p *Pages) adminBody(c echo.Context) (*adminBody, error) {
 	ctx, who := c.Request().Context(), auth.Session(c)
 	admin := who.Can(who.Level(), auth.ManageAccounts)
 	body := &adminBody{
-		Admin: admin, BackupsLate: p.Commands.BackupsLate(ctx), Me: who.AccountID, Query: c.QueryParam("q"), PlayerQuery: c.QueryParam("player"),
+		Admin: admin, BackupsLate: p.Commands.BackupsLate(ctx), ClockApart: p.Commands.ClockApart(ctx), Me: who.AccountID, Query: c.QueryParam("q"), PlayerQuery: c.QueryParam("player"),
 		Roles: []account.Role{account.RolePlayer, account.RoleOrganiser, account.RoleAdmin},
 		Typed: map[string]string{"uses": "1", "days": "14", "role": string(account.RolePlayer)},
 	}
 	if admin {
 		body.State = p.Installation.State(ctx)
-		body.Age = int(p.Now().Sub(time.UnixMilli(body.State.Backup)).Hours() / 24)
+		body.Age = max(0, int(p.Now().Sub(time.UnixMilli(body.State.Backup)).Hours()/24))
 	}
 	if err := p.listAccounts(c, body, who); err != nil {
 		return nil, err

@@ -97,7 +97,7 @@ func (p *Pages) gameOf(ctx context.Context, round int, pair tournament.Pairing) 
 	if err != nil {
 		return nil, err
 	}
-	now := p.Now().UnixMilli()
+	now := p.Games.Time().UnixMilli()
 	seen := s.Project(engine.Viewer{})
 	for i, reading := range s.Clocks(now) {
 		seat := play.ArbiterSeat{

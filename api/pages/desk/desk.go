@@ -68,6 +68,7 @@ type deskBody struct {
 	Next        *nextStep         // nil for none
 	Calls       []phones.CallLine // those that no arbiter has seen; the tab Arbiter shows all of them itself
 	BackupsLate bool
+	ClockApart  bool          // games go by a time that is wrong
 	Reprint     bool          // the latest pairings are others than this browser has opened to print
 	Alert       *forms.Alert  // why a form was not carried out; nil if none was sent
 	Typed       url.Values    // what stood in that form
@@ -119,6 +120,7 @@ func (p *Pages) showDesk(c echo.Context, status int, t *tournament.Tournament, b
 	b.Tournament, b.Who, b.Next = t, auth.Session(c), nextStepOf(t)
 	b.Reprint = t.Status == tournament.Running && tournaments.PrintedOthers(c, t)
 	b.BackupsLate = p.Commands.BackupsLate(c.Request().Context())
+	b.ClockApart = p.Commands.ClockApart(c.Request().Context())
 	acts, err := p.Tournaments.Acts(c.Request().Context(), t.ID)
 	if err != nil {
 		return err

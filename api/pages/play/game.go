@@ -204,7 +204,7 @@ func (p *Pages) Seen(c echo.Context) (*table.Snapshot, error) {
 	p.Hub.Seen(s, auth.Session(c).PlayerID)
 	behind, err := access.Delayed(c.Request().Context(), p.Tournaments, s.Game)
 	if err == nil && behind {
-		s, _, err = s.Spectated(p.Now().UnixMilli())
+		s, _, err = s.Spectated(p.Games.Time().UnixMilli())
 	}
 	return s, err
 }
@@ -340,12 +340,12 @@ func (p *Pages) seats(
 	}
 	g.Uncounted = uncounted
 	info := s.Info()
-	clocks := s.Clocks(p.Now().UnixMilli())
+	clocks := s.Clocks(p.Games.Time().UnixMilli())
 	for i, id := range s.Game.Players {
 		seat := engine.Seat(i + 1)
 		body := g.seat(info, seat, s.Game.Seats, seen, s.Game.Outcome)
 		body.Out, body.Own, body.Rating = clocks[i].Out, g.Play.holds(seat), ratings[i]
-		body.Clock = ClockOf(clocks[i], s.Game.Controls[i], p.Now().UnixMilli())
+		body.Clock = ClockOf(clocks[i], s.Game.Controls[i], p.Games.Time().UnixMilli())
 		body.Due = g.Chance != nil && slices.Contains(g.Chance.Awaited, int8(seat))
 		if body.Out && leftBehind(s.Game) {
 			body.Clock = ClockBody{None: true} // the clock is not the server's, and 0:00 would look like a fallen flag

@@ -184,5 +184,5 @@ func (p *Pages) spectated(ctx context.Context, id string) (seen *table.Snapshot,
 	if err != nil {
 		return nil, 0, err
 	}
-	return s.Spectated(p.Now().UnixMilli())
+	return s.Spectated(p.Games.Time().UnixMilli())
 }

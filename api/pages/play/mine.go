@@ -66,7 +66,7 @@ func (p *Pages) mineLine(line GameLine, s *table.Snapshot, player string) MineLi
 	outline := s.Outline(s.Viewer(player))
 	own := MineLine{GameLine: line, Turn: outline.Turn, Clock: ClockBody{None: true}}
 	pending := outline.Pending
-	now := p.Now().UnixMilli()
+	now := p.Games.Time().UnixMilli()
 	for i, seat := range s.SeatsOf(player) {
 		own.Mine = own.Mine || pending.Awaits(seat) && s.Game.Status == table.Running
 		if i == 0 {

@@ -76,7 +76,7 @@ func (p *Pages) arena(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	who, now := auth.Session(c), p.Now().UnixMilli()
+	who, now := auth.Session(c), p.Games.Time().UnixMilli()
 	b := ArenaBody{Tournament: t, Staff: staff}
 	if b.Rows, err = ArenaRows(t); err != nil {
 		return err

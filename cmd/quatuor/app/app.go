@@ -137,7 +137,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 		Store: db.Tournaments(), Tables: Openings(a.Tables), Arenas: NewArenas(db, a.Tables), Notifier: told, Slips: db.Slips(), CallAnswered: told.CallAnswered,
 		Follow: a.followHall, JudgeRecord: JudgeRecord,
 		Variant: CheckVariant(offered), TimeControl: CheckTimeControl, Ends: CheckEnd, Base: BaseTime, Mine: db.Members().Mine,
-		Now: a.Tables.Time, Log: c.Logger,
+		Now: a.Tables.ServiceTime, GameTime: a.Tables.Time, Log: c.Logger,
 		Ratings: a.ratingsIn, Names: a.namesOf,
 	})
 	if a.lists, err = c.ratingLists(); err != nil {

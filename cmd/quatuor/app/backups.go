@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"path/filepath"
@@ -58,9 +59,21 @@ func NewKeeper(ctx context.Context, c BackupConfig, dir string, logger *slog.Log
 func CheckBackup(ctx context.Context, backup, folder string) (string, error) {
 	var found strings.Builder
 	_, err := store.Restore(ctx, backup, folder, false, func(db *store.Store) error {
-		return Check(ctx, Storage{}, db, terminal.Streams{Out: &found, Err: io.Discard})
+		return CheckRestored(ctx, db, terminal.Streams{Out: &found, Err: io.Discard})
 	})
 	return found.String(), err
+}
+
+// CheckRestored checks everything in a backup that is being restored, and prints whether it has a checksum.
+func CheckRestored(ctx context.Context, db *store.Store, s terminal.Streams) error {
+	text := "the backup has no checksum: an earlier version made it, or another program"
+	if db.Checksummed() {
+		text = "the backup is what was written: its checksum is right"
+	}
+	if _, err := fmt.Fprintln(s.Out, text); err != nil {
+		return err
+	}
+	return Check(ctx, Storage{}, db, s)
 }
 
 // newBackups makes the keeper of the backups, with SQLite.

@@ -73,7 +73,7 @@ func (a *App) newHandler(offered []string) error {
 		Presence: a.hub, CodeLimit: a.Guard, Settings: a.Club, Merger: a, Eraser: a, Passwords: a.Guard,
 		RatingDesk: ledger.Desk{DeskStore: a.Store.Ratings(), Ledger: a.ratings}, AdminLog: a.Store.People(),
 		Ratings: a.Store.Ratings(),
-		Seasons: a.Store.Seasons(), Now: a.Tables.Time,
+		Seasons: a.Store.Seasons(), Now: a.Tables.ServiceTime,
 	})
 	commands.LadderChanged = a.ladderChanged
 	if a.relay != nil {
@@ -87,7 +87,7 @@ func (a *App) newHandler(offered []string) error {
 			Commands: commands,
 			Guard:    a.Guard, People: a.Store.People(), Tables: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director,
 			TournamentList: a.Store.Tournaments(), Ratings: a.Store.Ratings(), Lists: a.lists, Ledger: a.ratings,
-			Now: a.Tables.Time, Mail: a.mail, Hooks: a.hooks,
+			Now: a.Tables.ServiceTime, Mail: a.mail, Hooks: a.hooks,
 			Address: strings.TrimRight(c.PublicURL, "/"),
 		},
 		Hub: a.hub, Replies: a.Store.Replies(), Peers: a.peers, Ready: a.ready, Observe: a.measures.observe, Logger: a.logger,
@@ -100,7 +100,7 @@ func (a *App) newHandler(offered []string) error {
 					Players: a.Store.People(), Ratings: a.Store.Ratings(), Lists: a.lists, Guard: a.Guard,
 					Variants: offered,
 				},
-				Commands: commands, Hub: a.hub, Club: a.Club.Current, Now: a.Tables.Time, Logger: a.logger,
+				Commands: commands, Hub: a.hub, Club: a.Club.Current, Now: a.Tables.ServiceTime, Logger: a.logger,
 				Logo: logo, Design: c.Design,
 			},
 			Accounts:       accounts.Config{Accounts: a.Guard, Mail: a.mail},

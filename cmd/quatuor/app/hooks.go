@@ -34,7 +34,7 @@ func (a *App) newHooks() error {
 	}
 	c := hooks.Config{
 		Store: a.Store.Hooks(), People: a.Store.People(), Tournaments: a.Director, Networks: networks,
-		Address: strings.TrimRight(a.config.PublicURL, "/"), Club: a.Club.Current, Now: a.Tables.Time, Logger: a.logger,
+		Address: strings.TrimRight(a.config.PublicURL, "/"), Club: a.Club.Current, Now: a.Tables.ServiceTime, Logger: a.logger,
 		Mine: func() bool { return a.Store.Members().Mine(hookOwner) }, Disabled: a.hookDisabled,
 	}
 	a.config.AdaptHooks(&c)

@@ -35,7 +35,7 @@ func (a *App) newMail() error {
 	}
 	c := mail.Config{
 		Server: server, Address: strings.TrimRight(a.config.PublicURL, "/"), Store: a.Store.Mail(), People: a.Store.People(),
-		Tournaments: a.Director, Guard: a.Guard, Club: a.Club.Current, Now: a.Tables.Time, Logger: a.logger,
+		Tournaments: a.Director, Guard: a.Guard, Club: a.Club.Current, Now: a.Tables.ServiceTime, Logger: a.logger,
 		Mine: func() bool { return a.Store.Members().Mine(mailOwner) },
 	}
 	a.config.AdaptMail(&c)

@@ -22,7 +22,7 @@ func (a *App) forgetOld(
 	ctx context.Context, what string, age time.Duration, forget func(ctx context.Context, before int64) (int64, error),
 ) {
 	pass := func() {
-		gone, err := forget(ctx, a.Tables.Time().Add(-age).UnixMilli())
+		gone, err := forget(ctx, a.Tables.ServiceTime().Add(-age).UnixMilli())
 		switch {
 		case err != nil && ctx.Err() == nil:
 			a.logger.Error("old "+what+" could not be forgotten", "error", err)

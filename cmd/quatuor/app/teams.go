@@ -13,7 +13,7 @@ const revealEvery = 1000
 // repairTournaments completes what this instance has left undone, and reveals line-ups that are due.
 func (a *App) repairTournaments(ctx context.Context) error {
 	err := a.Director.Repair(ctx)
-	now, last := a.Tables.Time().UnixMilli(), a.revealed.Load()
+	now, last := a.Tables.ServiceTime().UnixMilli(), a.revealed.Load()
 	if now-last < revealEvery && now >= last || !a.revealed.CompareAndSwap(last, now) {
 		return err
 	}

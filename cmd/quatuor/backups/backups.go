@@ -80,6 +80,11 @@ const (
 	busyTime = 3 * time.Hour
 	// retryTime is how long it waits after a failure.
 	retryTime = time.Hour
+	// lastAge is the age of the newest backup at which one is made at the end of the service, minService the duration of a
+	// service that makes its first then, and lastLimit the time for that: systemd waits for 30 s.
+	lastAge    = 24 * time.Hour
+	minService = time.Minute
+	lastLimit  = 15 * time.Second
 	// drillInterval is how often a backup is restored as a trial.
 	drillInterval = 30 * 24 * time.Hour
 	// lateTime is how old the last backup is when organisers are warned.
@@ -100,6 +105,7 @@ func (k *Keeper) Run(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
+			k.makeLast(ctx)
 			return
 		case <-ticker.C:
 		}
@@ -114,10 +120,34 @@ func (k *Keeper) Run(ctx context.Context) {
 		}
 		since = time.Time{}
 		if k.claim() {
-			k.make(ctx)
+			k.make(ctx, false)
 			next = time.Now().Add(retryTime)
 		}
 	}
+}
+
+// makeLast makes a backup at the end of the service if there has been none for a day: one that is off at night, and has
+// rated rounds in the evening, may have no better moment. It takes no longer than the system waits.
+func (k *Keeper) makeLast(ctx context.Context) {
+	if !k.dueAtEnd() || !k.claim() {
+		return
+	}
+	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), lastLimit, errSlow)
+	defer cancel()
+	k.make(ctx, true)
+}
+
+// dueAtEnd reports whether the last backup is a day old, or there is none after more than a moment of service.
+func (k *Keeper) dueAtEnd() bool {
+	now := k.Now()
+	newest, found := k.newest(now)
+	switch {
+	case k.At.Off:
+		return false
+	case found:
+		return now.Sub(time.UnixMilli(newest.At)) >= lastAge
+	}
+	return time.Since(k.begun) >= minService
 }
 
 // due reports whether there is no backup since the time of day at which one was to be made. Backups from the future,
@@ -145,7 +175,7 @@ func (k *Keeper) newest(now time.Time) (newest command.BackupCopy, found bool) {
 // Start makes a backup in the background, unless one is being made.
 func (k *Keeper) Start() {
 	if k.claim() {
-		k.done.Go(func() { k.make(k.ending) })
+		k.done.Go(func() { k.make(k.ending, false) })
 	}
 }
 
@@ -162,9 +192,10 @@ func (k *Keeper) claim() bool {
 	return true
 }
 
-// make makes a backup, deletes those that are not kept, and runs the command; a drill follows if it is time. What goes
-// wrong is noted for the page and logged, in one line. Nothing is deleted unless the new backup is there.
-func (k *Keeper) make(ctx context.Context) {
+// make makes a backup, deletes those that are not kept, and runs the command; a drill follows if it is time, unless the
+// service ends. What goes wrong is noted for the page and logged, in one line. Nothing is deleted unless the new backup
+// is there.
+func (k *Keeper) make(ctx context.Context, ending bool) {
 	defer func() {
 		k.mu.Lock()
 		defer k.mu.Unlock()
@@ -183,7 +214,7 @@ func (k *Keeper) make(ctx context.Context) {
 		k.Logger.Warn("the backup failed", "file", path, "error", oneLine(err))
 	}
 	k.note(func(s *noted) { s.Failure = failureOf(err, k.Now()) })
-	if k.drillDue() {
+	if !ending && k.drillDue() {
 		_ = k.drill(ctx) // noted and logged
 	}
 }

@@ -138,6 +138,90 @@ func TestALaptopThatSleepsAtNight(t *testing.T) {
 	})
 }
 
+// TestABackupAtTheEnd is of a laptop whose backup is due at four, when it sleeps, and which plays rated rounds as long as
+// it is on: it has a backup of every evening, made at the end.
+func TestABackupAtTheEnd(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		on       time.Duration // each evening
+		off      bool          // backups are switched off
+		evenings []int         // backups after each
+	}{
+		{"two hours of rated rounds", 2 * time.Hour, false, []int{1, 2, 3}},
+		{"ten minutes", 10 * time.Minute, false, []int{1, 2, 3}},
+		{"no moment", time.Second, false, []int{0, 0, 0}},
+		{"backups by another program", 2 * time.Hour, true, []int{0, 0, 0}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := newHall(t, func(config *Config) { config.At.Off = c.off })
+				h.busy = true
+				time.Sleep(19 * time.Hour)
+				for evening, want := range c.evenings {
+					h.Keeper = New(t.Context(), h.Config)
+					ctx, stop := context.WithTimeout(t.Context(), c.on)
+					h.Run(ctx)
+					stop()
+					if copies, _ := h.Copies(); len(copies) != want {
+						t.Errorf("after evening %d there are %d backups, want %d", evening, len(copies), want)
+					}
+					time.Sleep(24*time.Hour - c.on)
+				}
+			})
+		})
+	}
+}
+
+// TestNoSecondBackupAtTheEnd ends a service that has made its backup within a day, by a clock that is right or has jumped
+// back: then the newest is from the future, and does not count.
+func TestNoSecondBackupAtTheEnd(t *testing.T) {
+	for jump, want := range map[time.Duration]int{0: 1, 23 * time.Hour: 1, 25 * time.Hour: 2, -time.Hour: 2} {
+		synctest.Test(t, func(t *testing.T) {
+			h := newHall(t, nil)
+			h.busy = true
+			h.now()
+			h.clock = func() time.Time { return time.Now().Add(jump) }
+			ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
+			defer stop()
+			h.Run(ctx)
+			if names := h.names(t); len(names) != want {
+				t.Errorf("the clock jumped by %s: %v, want %d", jump, names, want)
+			}
+		})
+	}
+}
+
+// TestALastBackupThatHangs is given up before the system kills the service, and leaves nothing.
+func TestALastBackupThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, func(c *Config) {
+			c.Copy = func(ctx context.Context, _ string) error { <-ctx.Done(); return ctx.Err() }
+		})
+		ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
+		defer stop()
+		h.Run(ctx)
+		if took := time.Since(h.begun); took != 5*time.Minute+lastLimit {
+			t.Errorf("it ended after %s", took)
+		}
+	})
+}
+
+// TestAgesAreNotNegative reads the ages after the clock was set back.
+func TestAgesAreNotNegative(t *testing.T) {
+	h := newHall(t, nil)
+	h.now()
+	if _, err := h.Drill(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	h.clock = func() time.Time { return time.Now().Add(-3 * time.Hour) }
+	if age, ok := h.DrillAge(); age != 0 || !ok {
+		t.Errorf("the drill was %s ago, %v", age, ok)
+	}
+	if age, ok := h.Age(); age < 0 || ok {
+		t.Errorf("the newest backup was %s ago, %v", age, ok)
+	}
+}
+
 // TestARatedRoundGoesFirst: a backup waits for the end of a rated round, but not for ever.
 func TestARatedRoundGoesFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

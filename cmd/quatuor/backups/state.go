@@ -134,7 +134,7 @@ func (k *Keeper) DrillAge() (age time.Duration, ok bool) {
 	if last == nil {
 		return 0, false
 	}
-	return k.Now().Sub(time.UnixMilli(last.At)), true
+	return max(0, k.Now().Sub(time.UnixMilli(last.At))), true
 }
 
 // DrillFailed reports whether the last drill has found something.
@@ -147,5 +147,5 @@ func (k *Keeper) DrillFailed() bool {
 func (k *Keeper) Age() (age time.Duration, ok bool) {
 	now := k.Now()
 	last := k.last(now)
-	return now.Sub(time.UnixMilli(last)), last != 0
+	return max(0, now.Sub(time.UnixMilli(last))), last != 0
 }

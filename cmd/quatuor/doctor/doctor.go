@@ -50,7 +50,7 @@ func (i Installation) Examine(ctx context.Context) []Finding {
 	}
 	e, err := store.Examine(ctx, i.Dir, i.Thorough)
 	backups := i.Backups()
-	return append(found, i.rights(), i.space(e), i.clock(), database(e, err), i.ratings(), i.backup(backups), i.drill(backups))
+	return append(found, i.rights(), i.space(e), i.clock(e), database(e, err), i.ratings(), i.backup(backups), i.drill(backups))
 }
 
 // data demands a folder that can be written.
@@ -120,11 +120,19 @@ func (i Installation) space(e store.Examination) Finding {
 	}
 }
 
+// maxAhead is how far the last heartbeat may be ahead of the clock.
+const maxAhead = time.Hour
+
 // skew is how far a file's time may be ahead of the clock.
 const skew = 2 * time.Minute
 
-// clock compares the clock with the files that the service has written.
-func (i Installation) clock() Finding {
+// clock compares the clock with the last heartbeat and with the files that the service has written.
+func (i Installation) clock(e store.Examination) Finding {
+	if beat := time.UnixMilli(e.Beat); e.Beat != 0 && beat.After(i.Now.Add(maxAhead)) {
+		return Finding{"clock", Broken, sentence.New("the clock says %s, and the service was last alive at %s: set the clock if "+
+			"it is behind; if it is right, stop the service and run quatuor doctor --accept-clock, unless no game is open",
+			i.Now.Format(time.RFC3339), beat.In(i.Now.Location()).Format(time.RFC3339))}
+	}
 	entries, err := os.ReadDir(i.Dir)
 	if err != nil {
 		return Finding{"clock", Broken, sentence.New("the data folder cannot be read: %v", err)}

@@ -22,6 +22,13 @@ func TestVerdicts(t *testing.T) {
 	backups := func(listed error) Installation {
 		return Installation{Dir: "data", Now: now, Listed: func() error { return listed }}
 	}
+	data := t.TempDir()
+	clock := func(beat time.Time) Finding {
+		return Installation{Dir: data, Now: now}.clock(store.Examination{Beat: beat.UnixMilli()})
+	}
+	if found := clock(now.Add(59 * time.Minute)); found.Verdict == Broken {
+		t.Errorf("a heartbeat of less than an hour ahead: %q", found.What)
+	}
 	state := command.BackupState{Folder: filepath.Join("data", "backups"), Last: now.UnixMilli()}
 	failed := state
 	failed.Failure = &command.BackupFailure{Detail: "the disk is too full"}
@@ -50,6 +57,9 @@ func TestVerdicts(t *testing.T) {
 		"a failed backup":    {backups(nil).backup(failed), Broken, "too full"},
 		"a forbidden folder": {backups(os.ErrPermission).backup(state), Broken, "cannot be read"},
 		"an unset folder":    {backups(os.ErrNotExist).backup(command.BackupState{Folder: state.Folder}), Look, "no backup yet"},
+		"a heartbeat of an hour ahead": {
+			clock(now.Add(61 * time.Minute)), Broken, "quatuor doctor --accept-clock",
+		},
 		"an old drill": {
 			backups(nil).drill(command.BackupState{Drill: &command.BackupDrill{Good: true, At: 1}}), Look, "run quatuor backup drill",
 		},
