@@ -332,3 +332,29 @@ func TestTeamsAreNumbered(t *testing.T) {
 		t.Errorf("%v, %+v", numbers, s.Strength(list[0]))
 	}
 }
+
+// TestTwoSpeedsOfAGameAreTwoLists: the strength counts each board by its list, and so does the order by rating.
+func TestTwoSpeedsOfAGameAreTwoLists(t *testing.T) {
+	s := team.Settings{Boards: boards(2, "quixo/duel"), Order: team.RatingOrder}.Complete()
+	q := team.Squad{Name: "Club", Lists: []string{"blitz", "rapid"}}
+	for player, ratings := range map[string]map[string]float64{"a": {"blitz": 1800, "rapid": 1500}, "b": {"blitz": 1600, "rapid": 1760}} {
+		q.Members = append(q.Members, team.Member{Player: player, Name: player, Ratings: ratings})
+	}
+	slices.SortFunc(q.Members, func(a, b team.Member) int { return strings.Compare(a.Player, b.Player) })
+	if got := s.Strength(q); got != (team.Strength{Mean: 1780, Next: 1600}) {
+		t.Errorf("%+v, want the mean of 1800 and 1760, then 1600", got)
+	}
+	if _, err := s.LineUp(q, team.LineUp{"a", "b"}); err != nil {
+		t.Errorf("1800 above 1760: %v", err)
+	}
+	if _, err := s.LineUp(q, team.LineUp{"b", "a"}); err != nil {
+		t.Errorf("1600 above 1500: %v", err)
+	}
+	q.Lists = []string{"rapid", "rapid"}
+	if got := s.Strength(q); got != (team.Strength{Mean: 1630, Next: 0}) {
+		t.Errorf("in one list: %+v", got)
+	}
+	if _, err := s.LineUp(q, team.LineUp{"a", "b"}); err == nil {
+		t.Error("1500 above 1760")
+	}
+}
