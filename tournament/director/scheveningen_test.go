@@ -179,6 +179,9 @@ func (c *teamsClub) readBack() {
 	for round, r := range c.tm.Rounds {
 		for i, b := range r.Pairings[0].Boards {
 			q := back.Rounds[round].Pairings[0]
+			if b.Players[0] == "" && b.Players[1] == "" {
+				continue // the file has no seats of it
+			}
 			if is, was := back.Teams.SeatOne(i+1, q.Boards[i]), c.tm.Teams.SeatOne(i+1, b); is != was {
 				c.t.Errorf("round %d, board %d: seat 1 is of side %d, and was of %d", round+1, i+1, is, was)
 			}

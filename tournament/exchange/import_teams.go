@@ -148,12 +148,12 @@ func (i *teamImporter) rules() {
 	r := i.file
 	scoring, allocated := r.Scoring(), r.PABTotals()
 	rules := tournament.TeamRules{
-		Boards: make([]tournament.TeamBoard, scoring.Boards), Colours: r.Colours, MatchPoints: &scoring.Match,
+		Boards: make([]tournament.TeamBoard, scoring.Boards), Colours: tournament.WhiteFirst(r.Colours), MatchPoints: &scoring.Match,
 		GamePoints: &scoring.Game, Primary: r.Primary(), Secondary: r.Secondary(), PAB: &allocated,
 		Squad: tournament.SquadLimits{Least: scoring.Boards},
 	}
 	if r.Turned() {
-		rules.Colours = tournament.Opposite(cmp.Or(r.Colours, strings.Repeat("WB", len(rules.Boards))[:len(rules.Boards)]))
+		rules.Colours = tournament.Opposite(cmp.Or(rules.Colours, strings.Repeat("WB", len(rules.Boards))[:len(rules.Boards)]))
 	}
 	if !r.Table() {
 		rules.Preference = r.Preference()

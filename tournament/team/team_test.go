@@ -293,23 +293,8 @@ func TestTiesAreDecided(t *testing.T) {
 	}
 }
 
-// TestScheveningen: all of A meet all of B once, each round once, and every player has seat 1 in half of the games.
-func TestScheveningen(t *testing.T) {
-	for players := 2; players <= 8; players++ {
-		met, round, white := map[[2]int]bool{}, map[[2]int]bool{}, map[int]int{}
-		for _, g := range team.Scheveningen(players) {
-			met[[2]int{g.A, g.B}], round[[2]int{g.Round, g.B}] = true, true
-			if g.Colour == tournament.White {
-				white[g.A]++
-			}
-			if g.A != g.Board || (g.Colour == tournament.White) != ((g.Board+g.Round)%2 == 0) {
-				t.Errorf("%d players: %+v", players, g)
-			}
-		}
-		if len(met) != players*players || len(round) != players*players || white[1] != (players+1)/2 {
-			t.Errorf("%d players: %d pairs, %d places, %v", players, len(met), len(round), white)
-		}
-	}
+// TestHalfOfTheMatches: of a team that withdraws they count if it has played half of them.
+func TestHalfOfTheMatches(t *testing.T) {
 	if !team.AnnulsMatches(3, 7) || team.AnnulsMatches(4, 8) {
 		t.Error("half of the matches is enough")
 	}

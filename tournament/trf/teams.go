@@ -32,7 +32,7 @@ type TeamReport struct {
 	Teams      []TeamLine
 	GamePoints []SymbolPoints // of 162 as written
 	MatchWorth []SymbolPoints // of 362 as written
-	Colours    string         // of 352; "" without one
+	Colours    string         // of 352 as written; "" without one
 	Allocated  *AllocatedLine // of 320
 	TeamByes   []Bye          // of 240; numbers are those of teams
 	Boosts     []TeamVirtual  // of 250
@@ -273,10 +273,11 @@ func (r *TeamReport) PABTotals() team.Totals {
 	return out
 }
 
-// letter returns the colour of White on a board, from 1.
+// letter returns the colour of White on a board, from 1. White has seat 1 on board 1, whatever team a program names
+// first: letters that begin with B are read as their opposite.
 func (r *TeamReport) letter(board int) byte {
 	if board <= len(r.Colours) {
-		return r.Colours[board-1]
+		return tournament.WhiteFirst(r.Colours)[board-1]
 	}
 	return "BW"[board%2]
 }

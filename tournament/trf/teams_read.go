@@ -202,7 +202,6 @@ func (r *TeamReport) readColours(line []rune, _ int) (recordAt, error) {
 	if r.Colours == "" || strings.Trim(r.Colours, "WB") != "" {
 		return recordAt{}, sentence.Errorf("%q are no colours; write one letter W or B for each board", r.Colours)
 	}
-	r.Colours = tournament.WhiteFirst(r.Colours) // White has seat 1 on board 1, whatever team a program names first
 	return recordAt{"352", 0}, nil
 }
 

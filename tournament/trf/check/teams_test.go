@@ -367,7 +367,7 @@ func TestAbsenceAboveLossIsNoted(t *testing.T) {
 		absence tournament.Points
 		notes   int
 	}{{0, 0}, {5, 1}} {
-		r := generatedTeams(t, 0, "PlayedRounds=1", "EmptyBoardRate=0", "ForfeitRate=0", "MatchForfeitRate=0")
+		r := generatedTeams(t, 0, "PlayedRounds=1", "EmptyBoardRate=0", "ForfeitRate=1000000", "MatchForfeitRate=1000000")
 		r.GamePoints = []trf.SymbolPoints{{Symbol: "W", Points: 10}, {Symbol: "D", Points: 5}, {Symbol: "L"}, {Symbol: "A", Points: test.absence}}
 		if err := r.SetTotals(); err != nil {
 			t.Fatal(err)
