@@ -17,6 +17,15 @@ func TestScheveningen(t *testing.T) {
 		t.Errorf("%s", seen.raw)
 	}
 	match := x.path + "/rounds/1/matches/1"
+	if venue := anyone.get(x.path+"/rounds/1").want(t, http.StatusOK).text("pairings", 0, "venue"); venue != "hall" {
+		t.Errorf("a match in the hall is played at %q", venue)
+	}
+	boards := anyone.get(match).want(t, http.StatusOK)
+	for board, seat := range []int{1, 1, 2} {
+		if got := boards.number("boards", board, "seat_one"); got != seat {
+			t.Errorf("board %d: side %d has seat 1, want %d", board+1, got, seat)
+		}
+	}
 	white, _ := x.sides(match)
 	x.captains[white].send(http.MethodPut, match+"/lineup", map[string]any{"players": x.members[white][:3]}, header{"If-Match", "*"}).
 		want(t, http.StatusConflict).has(t, "follow from the table")
@@ -80,4 +89,16 @@ func TestTheScoreOfTeamsIsShownOnce(t *testing.T) {
 		}
 	}
 	x.anonymous().get("/"+x.path+"?tab=info").want(t, http.StatusOK).says(t, "The other score")
+}
+
+// TestColoursBeginWithW: as settings of teams, by REST and by the form; an absence is worth no more than a loss.
+func TestColoursBeginWithW(t *testing.T) {
+	x := newLeague(t, hallOf("team_round_robin", 0, 2, ""), 2, withRealPages)
+	for rest, field := range map[string]string{
+		`,"colours":"BW"`: "/teams/colours",
+		`,"game_points":{"win":"1","draw":"0.5","loss":"0","absence":"0.5"}`: "/teams/game_points",
+	} {
+		x.olga.post("/tournaments", hallOf("team_round_robin", 0, 2, rest)).want(t, http.StatusUnprocessableEntity).has(t, field)
+	}
+	x.captains[0].get("/"+x.path+"/team").want(t, http.StatusOK).says(t, "the players below an empty board move up when you file")
 }

@@ -32,6 +32,7 @@ type tournamentColumns struct {
 	MaxEntries    int `json:",omitempty"`
 	LotSeed       string
 	FirstColour   tournament.Colour
+	EarlierSeats  bool `json:",omitempty"`
 	LastOfA       string
 	Forbidden     []tournament.Ban   `gorm:"serializer:text"`
 	Bonuses       []tournament.Bonus `json:",omitempty" gorm:"serializer:null"`

@@ -8,16 +8,17 @@ import (
 
 // Begun is the state of a tournament that was started in another program.
 type Begun struct {
-	Seed        string // 64 hex digits, for lots that are still to be drawn
-	FirstColour Colour // initial colour of a Swiss; 0 means that it is drawn from Seed
-	GroupA      int    // number of entries, from the first, that are accelerated; 0 without acceleration
-	StartedAt   int64  // 0 if unknown, like FinishedAt: then it is the time of the import
-	FinishedAt  int64
-	Entries     []Entry // number n at index n−1; [Imported] sets numbers and, except for withdrawn entries, status
-	Forbidden   []Ban
-	Bonuses     []Bonus
-	Rounds      [][]Pairing // boards in order, byes last; results are stored unchanged, points included
-	Finished    bool        // all rounds have been played
+	Seed         string // 64 hex digits, for lots that are still to be drawn
+	FirstColour  Colour // initial colour of a Swiss; 0 means that it is drawn from Seed
+	GroupA       int    // number of entries, from the first, that are accelerated; 0 without acceleration
+	EarlierSeats bool   // of a Scheveningen, see [Tournament.EarlierSeats]
+	StartedAt    int64  // 0 if unknown, like FinishedAt: then it is the time of the import
+	FinishedAt   int64
+	Entries      []Entry // number n at index n−1; [Imported] sets numbers and, except for withdrawn entries, status
+	Forbidden    []Ban
+	Bonuses      []Bonus
+	Rounds       [][]Pairing // boards in order, byes last; results are stored unchanged, points included
+	Finished     bool        // all rounds have been played
 }
 
 // Imported returns a tournament that was started in another program, with version 1: running, to be continued here, or
@@ -25,6 +26,7 @@ type Begun struct {
 // pairings by results, that none is missing; and that all rounds before the last are complete. Errors are FieldErrors,
 // or wrap ErrInvalid.
 func Imported(id, organiser string, s Settings, b Begun, c Checks, at int64) (*Tournament, error) {
+	c.had = s.Teams
 	t, err := New(id, organiser, s, c, at)
 	if err != nil {
 		return nil, err
@@ -38,6 +40,7 @@ func Imported(id, organiser string, s Settings, b Begun, c Checks, at int64) (*T
 		return nil, Refuse(ErrInvalid, "the seed for drawing lots must be 64 hex digits")
 	}
 	t.Status, t.LotSeed, t.StartedAt, t.PublicVersion = Running, b.Seed, cmp.Or(b.StartedAt, at), 1
+	t.EarlierSeats = b.EarlierSeats && t.Format == TeamScheveningen
 	if err := t.takeField(b, shape); err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ type MatchBoard struct {
 	Games    int       `json:"games,omitempty"` // opened on this board; above 1 after void ones
 	HallGame string    `json:"hall_game,omitempty"`
 	Result   *Result   `json:"result,omitempty"` // by side, with its game points
+	Turned   bool      `json:"turned,omitempty"` // the seats are not those of the colours; in a Scheveningen
 }
 
 // LineUp is one version of a sealed line-up as a captain filed it. It is no part of the tournament: until the match is
@@ -74,7 +75,7 @@ func (t *Tournament) gameOn(match, board int, b MatchBoard) Duel {
 	if b.Result != nil {
 		g.Ranks = slices.Clone(b.Result.Ranks)
 	}
-	if t.Teams.SeatOne(board) == 1 {
+	if t.Teams.SeatOne(board, b) == 1 {
 		g.Players = []string{b.Players[1], b.Players[0]}
 		slices.Reverse(g.Ranks)
 	}

@@ -52,6 +52,8 @@ type Checks struct {
 	Base func(control string) (seconds int64, timed bool)
 	// Teams validates regulations of teams. It may be nil; then there are no such formats.
 	Teams func(TeamRules) FieldErrors
+
+	had *TeamRules // the regulations of before, which may keep what new ones cannot have; nil for none
 }
 
 // Limits of the settings.
@@ -104,6 +106,7 @@ func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error)
 	if !t.started() || t.Teams != nil {
 		s.follow(t)
 	}
+	c.had = t.Teams
 	s, shape, err := s.checked(c)
 	if err != nil {
 		return nil, Delta{}, err

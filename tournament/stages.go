@@ -66,6 +66,7 @@ func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string,
 	next := *t
 	next.Entries = t.initialOrder(numbers)
 	next.Status, next.RoundCount, next.LotSeed, next.StartedAt = Running, rounds, seed, at
+	next.EarlierSeats = false
 	if t.Format.DrawsColour() {
 		next.FirstColour = cmp.Or(t.Rules.InitialColour, DrawColour(seed))
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // Teams reports whether a format has teams that meet in matches over several boards.
@@ -180,14 +181,14 @@ func (r TeamRules) Split(boards []MatchBoard) (own []MatchBoard, repeats [][]Mat
 }
 
 // SeatOne returns the side of a match, 0 for White, that has seat 1 on a board, from 1. It changes from match to match
-// of those that decide a level one.
-func (r TeamRules) SeatOne(board int) int {
+// of those that decide a level one, and is that of the board where its table turned it.
+func (r TeamRules) SeatOne(board int, b MatchBoard) int {
 	on, repeats := r.Place(board)
 	letter := "BW"[on%2]
 	if on <= len(r.Colours) {
 		letter = r.Colours[on-1]
 	}
-	if (letter == 'W') == (repeats%2 == 0) {
+	if (letter == 'W') == (repeats%2 == 0) != b.Turned {
 		return 0
 	}
 	return 1
@@ -310,6 +311,7 @@ func (s Settings) withTeams(c Checks, faults *FieldErrors) Settings {
 		f.Field = "teams/" + f.Field
 		*faults = append(*faults, f)
 	}
+	s.Teams.checkNew(c.had, faults)
 	usual := s.Teams.points(s.Teams.Rank())
 	if set := s.Points; set != (PointSystem{}) && set != usual {
 		faults.add("points", "what matches and boards of teams are worth is in teams.match_points and teams.game_points")
@@ -336,6 +338,33 @@ func (s Settings) withTeams(c Checks, faults *FieldErrors) Settings {
 	s.Points, s.Teams = usual, &rules
 	return s
 }
+
+// checkNew checks what regulations may have only if they had it before, when it was still allowed; had is nil for new
+// ones. Colours that begin with B would only name the teams the other way round.
+func (r TeamRules) checkNew(had *TeamRules, faults *FieldErrors) {
+	if had == nil {
+		had = &TeamRules{}
+	}
+	if strings.HasPrefix(r.Colours, "B") && r.Colours != had.Colours {
+		faults.add("teams/colours", "%q begins with B; White is the team with seat 1 on board 1, so write %s", r.Colours,
+			WhiteFirst(r.Colours))
+	}
+	if g := r.GamePoints; g != nil && g.Absence > g.Loss && (had.GamePoints == nil || *g != *had.GamePoints) {
+		faults.add("teams/game_points", "an absence cannot be worth more than a loss: %s is more than %s", g.Absence, g.Loss)
+	}
+}
+
+// WhiteFirst returns colours for the team with seat 1 on board 1: the letters themselves or, where they begin with B,
+// the opposite ones.
+func WhiteFirst(colours string) string {
+	if strings.HasPrefix(colours, "B") {
+		return Opposite(colours)
+	}
+	return colours
+}
+
+// Opposite returns colours as the other team has them.
+func Opposite(colours string) string { return strings.NewReplacer("B", "W", "W", "B").Replace(colours) }
 
 // scheveningen returns the regulations of a Scheveningen: it is one match, so that game points decide, and its players
 // keep their places.

@@ -79,13 +79,17 @@ type Tournament struct {
 	MaxEntries  int    `json:",omitempty"`
 	LotSeed     string // 64 hex digits; every drawing of lots can be repeated from it
 	FirstColour Colour // initial colour of a Swiss or a knock-out, fixed at the start
-	LastOfA     string // id of the last entry of group A of an accelerated Swiss, fixed at the start
-	Forbidden   []Ban
-	Bonuses     []Bonus `json:",omitempty"` // of teams
-	Prizes      Prizes
-	CheckIn     CheckIn `json:",omitempty"`
-	Status      Status
-	Version     int64 // incremented by every change
+
+	// EarlierSeats is set for a Scheveningen that began by the earlier formula, which keeps who meets whom and the seats.
+	EarlierSeats bool `json:",omitempty"`
+
+	LastOfA   string // id of the last entry of group A of an accelerated Swiss, fixed at the start
+	Forbidden []Ban
+	Bonuses   []Bonus `json:",omitempty"` // of teams
+	Prizes    Prizes
+	CheckIn   CheckIn `json:",omitempty"`
+	Status    Status
+	Version   int64 // incremented by every change
 
 	// PublicVersion is incremented by every change that the public can see; see [Tournament.Public]. It cannot be undone,
 	// and the texts of [UndoOf] leave it out.

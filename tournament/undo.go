@@ -48,6 +48,7 @@ func UndoOf(before, after *Tournament, d Delta, inputs ...PairingInput) string {
 func (t *Tournament) own() Tournament {
 	out := *t
 	out.Entries, out.Rounds, out.Version, out.PublicVersion = nil, nil, 0, 0
+	out.EarlierSeats = false // acts of before there were others do not have it
 	if out.Venue == OnServer {
 		out.Venue = "" // no venue was chosen
 	}
@@ -147,6 +148,7 @@ func (t *Tournament) Undo(text string, newGame func() string, by string, at int6
 	next.Version, next.PublicVersion = t.Version, t.PublicVersion
 	next.Venue = cmp.Or(next.Venue, OnServer)
 	next.LotSeed = t.LotSeed // lots are never drawn again
+	next.EarlierSeats = t.EarlierSeats
 	delta := u.Back
 	t.renewGames(&delta, newGame)
 	next.Entries, next.Rounds = delta.After(t)

@@ -25,8 +25,24 @@ func (t *Tournament) VenueOf(round int, p Pairing) Venue {
 	switch {
 	case !t.hosted(p):
 		return InHall
+	case t.Teams != nil && p.Venue == "":
+		return t.venueOfMatch(p)
 	case p.Venue != "" || round <= t.PublishedRounds():
 		return cmp.Or(p.Venue, OnServer)
+	}
+	return cmp.Or(t.Venue, OnServer)
+}
+
+// venueOfMatch returns the venue of a match of teams for which no arbiter chose another: where its boards were opened
+// or, before that, where the tournament's are.
+func (t *Tournament) venueOfMatch(p Pairing) Venue {
+	for _, b := range p.Boards {
+		switch {
+		case b.HallGame != "":
+			return InHall
+		case b.GameID != "":
+			return OnServer
+		}
 	}
 	return cmp.Or(t.Venue, OnServer)
 }

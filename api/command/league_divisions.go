@@ -82,6 +82,11 @@ func (s *Service) fixed(ctx context.Context, settings league.Settings, plans []l
 func divisionSettings(l league.Settings, p league.Plan, division int) tournament.Settings {
 	settings := p.State.Tournament
 	settings.Name = fmt.Sprintf("%s %s · %d", l.Name, p.State.Name, division+1)
+	if settings.Teams != nil { // settings of before may begin with B
+		rules := *settings.Teams
+		rules.Colours = tournament.WhiteFirst(rules.Colours)
+		settings.Teams = &rules
+	}
 	return settings
 }
 

@@ -9,7 +9,6 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/ladder"
 	"quatuor/tournament/prix"
-	"quatuor/tournament/team"
 )
 
 // SeasonPlayer is what a player did in a season.
@@ -148,15 +147,14 @@ func gamesIn(t *tournament.Tournament, player string, part int) (games []SeasonG
 
 // boardsOf returns what a player has played in a match of teams.
 func boardsOf(t *tournament.Tournament, pair tournament.Pairing, player string, game SeasonGame) (games []SeasonGame) {
-	colours := team.Of(t).Colours
 	for i, b := range pair.Boards {
 		side := slices.Index(b.Players[:], player)
 		if side < 0 || player == "" || b.Result == nil || b.Result.Forfeit || len(b.Result.Ranks) <= side {
 			continue
 		}
-		game.Seat = side + 1
-		if i < len(colours) && colours[i] == 'B' {
-			game.Seat = 2 - side
+		game.Seat = 1
+		if t.Teams.SeatOne(i+1, b) != side {
+			game.Seat = 2
 		}
 		game.Opponents, game.Score = []string{b.Players[1-side]}, scoreOf(b.Result.Ranks, side)
 		games = append(games, game)

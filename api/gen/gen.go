@@ -3062,7 +3062,7 @@ type GamePlace struct {
 	Round Count `json:"round"`
 }
 
-// GamePoints What a board is worth; all are sent together.
+// GamePoints What a board is worth; all are sent together. An absence is worth 0 to as much as a loss.
 type GamePoints struct {
 	// Absence At most one decimal.
 	Absence *PointsValue `json:"absence,omitempty"`
@@ -6389,7 +6389,7 @@ type TeamRules struct {
 	Days            *int `json:"days,omitempty"`
 	DeadlineMinutes int  `json:"deadline_minutes"`
 
-	// GamePoints What a board is worth; all are sent together.
+	// GamePoints What a board is worth; all are sent together. An absence is worth 0 to as much as a loss.
 	GamePoints GamePoints `json:"game_points"`
 	Gaps       string     `json:"gaps"`
 
@@ -6433,7 +6433,7 @@ type TeamSettings struct {
 	// Boards The boards of a match, from the first.
 	Boards *TeamBoards `json:"boards,omitempty"`
 
-	// Colours A letter for each board: seat 1 is of the team with White where it is `W`. WBWB … if left out.
+	// Colours A letter for each board, the first of them `W`: seat 1 is of the team with White where it is `W`. WBWB … if left out. In a `team_scheveningen` the seats follow from its table.
 	Colours *string `json:"colours,omitempty"`
 
 	// Days So many days has a round, in which captains agree on the date of each match; without one it is played on the last day. 0 for rounds whose matches are all played at one time.
@@ -6442,7 +6442,7 @@ type TeamSettings struct {
 	// DeadlineMinutes How long before the round line-ups are due. A round without a later start begins so long after it was published.
 	DeadlineMinutes *int `json:"deadline_minutes,omitempty"`
 
-	// GamePoints What a board is worth; all are sent together.
+	// GamePoints What a board is worth; all are sent together. An absence is worth 0 to as much as a loss.
 	GamePoints *GamePoints `json:"game_points,omitempty"`
 
 	// Gaps Where boards of a line-up may be empty: `bottom` or `any`.

@@ -93,7 +93,7 @@ func matchBoards(t *tournament.Tournament, p tournament.Pairing, names map[strin
 	out := make([]gen.MatchBoard, len(p.Boards))
 	for i, b := range p.Boards {
 		out[i] = gen.MatchBoard{
-			Board: i + 1, Game: t.TeamGame(i + 1), Players: boardPlayers(b.Players[:], names), SeatOne: t.Teams.SeatOne(i+1) + 1,
+			Board: i + 1, Game: t.TeamGame(i + 1), Players: boardPlayers(b.Players[:], names), SeatOne: t.Teams.SeatOne(i+1, b) + 1,
 			GameID: optional(b.GameID),
 		}
 		if _, repeats := t.Teams.Place(i + 1); repeats > 0 {

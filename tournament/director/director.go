@@ -50,6 +50,9 @@ type Config struct {
 	Ratings func(ctx context.Context, variant, control string, players []string, before int64) (map[string]float64, error)
 	Names   func(ctx context.Context, players []string) (map[string]string, error)
 
+	// List returns the rating list of a variant with a time control; nil if each variant has one.
+	List func(variant, control string) string
+
 	// JudgeRecord judges the record of a game in the hall: whether it is one of this variant with these options, every
 	// move in it is legal, and nothing in it contradicts the ranks by seat. Its errors are tournament.FieldErrors about
 	// "record". It may be nil; then no records are taken.

@@ -109,7 +109,7 @@ func (d *Director) Export(
 		return nil, err
 	}
 	if t.Teams != nil {
-		squads, err := d.squads(ctx, t, t.Numbered())
+		squads, err := d.squads(ctx, t, t.Numbered(), t.StartedAt)
 		if err != nil {
 			return nil, err
 		}

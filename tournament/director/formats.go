@@ -46,7 +46,7 @@ var duels = map[tournament.Format]bool{
 }
 
 func scheveningen(t *tournament.Tournament) pairing.Pairer {
-	return roundrobin.Scheveningen{Boards: len(t.Teams.Boards)}
+	return team.Table(t)
 }
 
 func teamPairer(t *tournament.Tournament) pairing.Pairer {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,12 +29,19 @@ func scheveningenOf(boards int) func(*tournament.Settings) {
 // of the table and without line-ups to be filed; the crosstable, the individual results and the standings follow, and a
 // report of it is read back as the same tournament.
 func TestAScheveningen(t *testing.T) {
-	for _, boards := range []int{2, 3, 4, 5, 8} {
-		t.Run(fmt.Sprint(boards), func(t *testing.T) {
+	for _, test := range []struct {
+		boards  int
+		earlier bool
+	}{{2, false}, {3, false}, {4, false}, {5, false}, {6, false}, {8, false}, {2, true}, {3, true}, {6, true}} {
+		boards := test.boards
+		t.Run(fmt.Sprint(test), func(t *testing.T) {
 			c := newTeamsClub(t, 2, 0, func(s *tournament.Settings) {
 				scheveningenOf(boards)(s)
 				s.Teams.Squad.Least = 2
 			})
+			if test.earlier {
+				c.beganEarlier()
+			}
 			if c.tm.RoundCount != boards || len(c.tm.TieBreaks) != 0 {
 				t.Fatalf("%d rounds, tie-breaks %v", c.tm.RoundCount, c.tm.TieBreaks)
 			}
@@ -67,25 +75,32 @@ func TestAScheveningen(t *testing.T) {
 	}
 }
 
+// beganEarlier makes the tournament one that began by the earlier formula, as the migration marks it.
+func (c *teamsClub) beganEarlier() {
+	c.t.Helper()
+	begun := *c.tm
+	begun.EarlierSeats = true
+	c.m.stored["t"], c.m.handed = &begun, map[string]handedOut{}
+	c.reload()
+}
+
 // seatsOfTheTable compares the boards of a round with the table of 4.3.
 func (c *teamsClub) seatsOfTheTable(round int, p tournament.Pairing) {
 	c.t.Helper()
 	names := c.tm.Numbered()
-	for _, g := range team.Scheveningen(len(c.tm.Teams.Boards)) {
-		if g.Round != round {
-			continue
-		}
+	for board, duel := range c.tm.Duels(p) {
+		opponent, seatOne := team.Table(c.tm).Meeting(round, board+1)
 		want := []string{"", ""}
-		for n, k := range []int{g.A, g.B} {
-			if k <= len(names[n].Members) {
-				want[n] = names[n].Members[k-1]
+		for n, place := range []int{board, opponent - 1} {
+			if place < len(names[n].Members) {
+				want[n] = names[n].Members[place]
 			}
 		}
-		if g.Colour == tournament.Black {
-			want[0], want[1] = want[1], want[0]
+		if !seatOne {
+			slices.Reverse(want)
 		}
-		if got := c.tm.Duels(p)[g.Board-1].Players; got[0] != want[0] || got[1] != want[1] {
-			c.t.Errorf("round %d, board %d: %v, want %v", round, g.Board, got, want)
+		if !slices.Equal(duel.Players, want) {
+			c.t.Errorf("round %d, board %d: %v, want %v", round, board+1, duel.Players, want)
 		}
 	}
 }
@@ -157,6 +172,20 @@ func (c *teamsClub) readBack() {
 	back, err := tournament.Imported("u", "olga", taken.Settings, taken.Begun, c.checks(), c.at.UnixMilli())
 	if err != nil {
 		c.t.Fatal(err)
+	}
+	if back.EarlierSeats != c.tm.EarlierSeats {
+		c.t.Errorf("by the earlier formula: %v, and %v as imported", c.tm.EarlierSeats, back.EarlierSeats)
+	}
+	for round, r := range c.tm.Rounds {
+		for i, b := range r.Pairings[0].Boards {
+			q := back.Rounds[round].Pairings[0]
+			if b.Players[0] == "" && b.Players[1] == "" {
+				continue // the file has no seats of it
+			}
+			if is, was := back.Teams.SeatOne(i+1, q.Boards[i]), c.tm.Teams.SeatOne(i+1, b); is != was {
+				c.t.Errorf("round %d, board %d: seat 1 is of side %d, and was of %d", round+1, i+1, is, was)
+			}
+		}
 	}
 	m, again := team.MeetingsOf(c.tm, len(c.tm.Rounds)), team.MeetingsOf(back, len(back.Rounds))
 	for side := range m.Players {

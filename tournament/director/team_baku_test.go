@@ -118,6 +118,22 @@ func TestALateTeamInAnAcceleratedSwiss(t *testing.T) {
 	c.file192("192 FIDE_TEAM_TYPEA_MP_GP")
 }
 
+// TestATeamAwayInRoundOneOfAnAcceleratedSwiss: it does not count, neither here nor for those who read the report.
+func TestATeamAwayInRoundOneOfAnAcceleratedSwiss(t *testing.T) {
+	for _, test := range []struct{ away, last int }{{9, 4}, {2, 5}} {
+		c := newTeamsClub(t, 9, 4, accelerated)
+		byes := []tournament.RequestedBye{{Round: 1, Bye: tournament.ZeroPoint}}
+		tm, err := c.RequestByes(t.Context(), "t", c.tm.Numbered()[test.away-1].ID, byes, Order{By: "olga"})
+		c.must(tm, err)
+		for range 3 {
+			if file := c.file192("192 FIDE_TEAM_TYPEA_MP_GP"); c.tm.GroupA() != test.last || file.GroupA() != test.last {
+				t.Errorf("%d away: group A ends with %d, and with %d in the file", test.away, c.tm.GroupA(), file.GroupA())
+			}
+			c.playAll(1)
+		}
+	}
+}
+
 // TestAccelerationsOfTeamsAreRefused: it needs match points, and a Swiss.
 func TestAccelerationsOfTeamsAreRefused(t *testing.T) {
 	c := newTeamsClub(t, 2, 1, nil)

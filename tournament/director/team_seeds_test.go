@@ -22,6 +22,7 @@ import (
 type drawnEvening struct {
 	*teamsClub
 	*rand.Rand
+	scheveningen bool
 }
 
 // regulations draws the settings.
@@ -61,6 +62,10 @@ func (e *drawnEvening) regulations(s *tournament.Settings) {
 		}
 	} else {
 		s.RoundCount = 0
+	}
+	if e.scheveningen {
+		s.Format, s.RoundCount, s.Rules.Acceleration = tournament.TeamScheveningen, 0, tournament.NoAcceleration
+		r.Primary, r.Secondary, r.Order, r.Gaps, r.Preference, r.PAB = "", "", "", "", "", nil
 	}
 	s.Teams = r
 }
@@ -189,9 +194,9 @@ func (e *drawnEvening) between(round int) {
 
 // TestEveningsOfTeamsBySeed: whatever is drawn, each round is paired from the report file alike, and the file ranks
 // alike, has nothing to find fault with, and is written as it was read. In 50 and 97 the teams of a match manned none of
-// its boards together. QUATUOR_LONG=1 draws many; SEED=n draws one.
+// its boards together; from 1000 on it is a Scheveningen. QUATUOR_LONG=1 draws many; SEED=n draws one.
 func TestEveningsOfTeamsBySeed(t *testing.T) {
-	seeds := []uint64{1, 2, 3, 4, 6, 9, 10, 12, 50, 97}
+	seeds := []uint64{1, 2, 3, 4, 6, 9, 10, 12, 50, 97, 1000, 1001, 1002}
 	if os.Getenv("QUATUOR_LONG") != "" {
 		for seed := range uint64(300) {
 			seeds = append(seeds, 100+seed)
@@ -202,8 +207,12 @@ func TestEveningsOfTeamsBySeed(t *testing.T) {
 	}
 	for _, seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			e := &drawnEvening{Rand: rand.New(rand.NewPCG(seed, 7))}
-			e.teamsClub = newTeamsClub(t, 6+e.IntN(4), 0, e.regulations)
+			e := &drawnEvening{Rand: rand.New(rand.NewPCG(seed, 7)), scheveningen: seed >= 1000}
+			teams := 6 + e.IntN(4)
+			if e.scheveningen {
+				teams = 2
+			}
+			e.teamsClub = newTeamsClub(t, teams, 0, e.regulations)
 			for round := 1; round <= e.tm.RoundCount && e.play(round); round++ {
 				e.between(round)
 			}

@@ -16,7 +16,7 @@ import (
 func (d *Director) byStrength(
 	ctx context.Context, t *tournament.Tournament,
 ) (*tournament.Tournament, map[string]int, error) {
-	squads, err := d.squads(ctx, t, t.Taking())
+	squads, err := d.squads(ctx, t, t.Taking(), 0)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -30,13 +30,13 @@ func (d *Director) byStrength(
 	return &next, s.Numbers(squads), nil
 }
 
-// squads returns the squads of teams by entry id.
+// squads returns the squads of teams by entry id, with ratings as they were before a time, 0 for those of now.
 func (d *Director) squads(
-	ctx context.Context, t *tournament.Tournament, entries []tournament.Entry,
+	ctx context.Context, t *tournament.Tournament, entries []tournament.Entry, before int64,
 ) (map[string]team.Squad, error) {
 	out := make(map[string]team.Squad, len(entries))
 	for _, e := range entries {
-		squad, err := d.squad(ctx, t, e, 0)
+		squad, err := d.squadBefore(ctx, t, e, before)
 		if err != nil {
 			return nil, err
 		}
@@ -54,17 +54,30 @@ func (d *Director) squad(
 	if round > 0 && round <= len(t.Rounds) {
 		before = t.Rounds[round-1].PublishedAt
 	}
+	return d.squadBefore(ctx, t, e, before)
+}
+
+// squadBefore returns the squad of a team with names, and with ratings as they were before a time, 0 for those of now.
+func (d *Director) squadBefore(
+	ctx context.Context, t *tournament.Tournament, e tournament.Entry, before int64,
+) (team.Squad, error) {
 	ratings := make(map[string]map[string]float64)
+	var lists []string
 	for i, b := range t.Teams.Boards {
-		game := t.TeamGame(i + 1)
-		if ratings[game] != nil || d.Ratings == nil {
+		game, control := t.TeamGame(i+1), cmp.Or(b.TimeControl, t.TimeControl)
+		list := game
+		if d.List != nil {
+			list = d.List(game, control)
+		}
+		lists = append(lists, list)
+		if ratings[list] != nil || d.Ratings == nil {
 			continue
 		}
-		of, err := d.Ratings(ctx, game, cmp.Or(b.TimeControl, t.TimeControl), e.Members, before)
+		of, err := d.Ratings(ctx, game, control, e.Members, before)
 		if err != nil {
 			return team.Squad{}, err
 		}
-		ratings[game] = of
+		ratings[list] = of
 	}
 	var names map[string]string
 	if d.Names != nil {
@@ -73,7 +86,9 @@ func (d *Director) squad(
 			return team.Squad{}, err
 		}
 	}
-	return team.SquadOf(e, ratings, names), nil
+	squad := team.SquadOf(e, ratings, names)
+	squad.Lists = lists
+	return squad, nil
 }
 
 // Filing is a line-up that a captain files.

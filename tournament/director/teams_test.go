@@ -17,6 +17,7 @@ import (
 	"quatuor/tournament/standings/teams"
 	"quatuor/tournament/team"
 	"quatuor/tournament/trf"
+	"quatuor/tournament/trf/check"
 )
 
 // teamsClub directs a tournament of teams.
@@ -460,5 +461,163 @@ func TestLineUpsAreOpenedAgain(t *testing.T) {
 	c.enter(1, 1, "1")
 	if _, err := c.Reopen(t.Context(), "t", 1, 1, 5, order); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("after a result: %v", err)
+	}
+}
+
+// TestRegulationsThatOnlyEarlierTournamentsHave: colours that begin with B, and an absence worth more than a loss, are
+// refused for new tournaments; those that have them keep them, and can change the rest.
+func TestRegulationsThatOnlyEarlierTournamentsHave(t *testing.T) {
+	absent := &tournament.GamePoints{Win: 10, Draw: 5, Absence: 5}
+	for field, change := range map[string]func(*tournament.TeamRules){
+		"teams/colours":     func(r *tournament.TeamRules) { r.Colours = "BWWB" },
+		"teams/game_points": func(r *tournament.TeamRules) { r.GamePoints = absent },
+	} {
+		for _, start := range []bool{false, true} {
+			c := newTeamsClub(t, 2, 0, func(s *tournament.Settings) { s.Format, s.TieBreaks = tournament.TeamRoundRobin, nil })
+			old := *c.tm
+			rules := *old.Teams
+			change(&rules)
+			s := old.Settings()
+			s.Teams = &rules
+			var faults tournament.FieldErrors
+			if _, err := c.Checked(s); !errors.As(err, &faults) || faults[0].Field != field {
+				t.Errorf("%s, new: %v", field, err)
+			}
+			if _, err := c.Update(t.Context(), "t", s, Order{By: "olga"}); !errors.As(err, &faults) || faults[0].Field != field {
+				t.Errorf("%s, changed: %v", field, err)
+			}
+			old.Teams = &rules
+			c.m.stored["t"], c.m.handed = &old, map[string]handedOut{}
+			c.reload()
+			if start {
+				c.must(c.NextRound(t.Context(), "t", Order{By: "olga"}))
+			}
+			s = c.tm.Settings()
+			s.Name = "Renamed"
+			c.must(c.Update(t.Context(), "t", s, Order{By: "olga"}))
+			if r := c.tm.Teams; c.tm.Name != "Renamed" || field == "teams/colours" && r.Colours != "BWWB" ||
+				field == "teams/game_points" && *r.GamePoints != *absent {
+				t.Errorf("%s: kept as %+v", field, r)
+			}
+		}
+	}
+}
+
+// TestTheReportOfColoursThatBeginWithB: a round-robin of before has nothing wrong with its Berger colours, and its report
+// is read back as the same tournament.
+func TestTheReportOfColoursThatBeginWithB(t *testing.T) {
+	c := newTeamsClub(t, 4, 0, func(s *tournament.Settings) { s.Format, s.TieBreaks = tournament.TeamRoundRobin, nil })
+	old := *c.tm
+	rules := *old.Teams
+	rules.Colours = "BWWB"
+	old.Teams = &rules
+	c.m.stored["t"], c.m.handed = &old, map[string]handedOut{}
+	c.reload()
+	for range 3 {
+		c.must(c.NextRound(t.Context(), "t", Order{By: "olga"}))
+		c.at = c.at.Add(10 * time.Minute)
+		if err := c.RevealDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		c.finishGames()
+	}
+	report, err := c.Export(t.Context(), c.tm, exchange.Staff)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := report.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	file, err := trf.ReadTeams(out.Bytes(), false)
+	if err != nil || !bytes.Contains(out.Bytes(), []byte("352 WBBW\n")) || !bytes.Contains(out.Bytes(), []byte("### quatuor colours B\n")) {
+		t.Fatalf("%v in\n%s", err, out.String())
+	}
+	if found, err := check.Teams(file, check.Options{}); err != nil || len(found.Findings) > 0 || found.Rounds != 3 {
+		t.Errorf("check: %+v, %v in\n%s", found, err, out.String())
+	}
+	n := 0
+	taken, err := exchange.Import(out.Bytes(), exchange.Options{Variant: "quixo/duel", TimeControl: "300+3"},
+		func() string { n++; return fmt.Sprint("new", n) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken.Begun.Seed = strings.Repeat("5e", 32)
+	back, err := tournament.Imported("u", "olga", taken.Settings, taken.Begun, c.checks(), c.at.UnixMilli())
+	if err != nil || back.Teams.Colours != "BWWB" {
+		t.Fatalf("%+v, %v", taken.Settings.Teams, err)
+	}
+	if err := continuable(back); err != nil {
+		t.Error(err)
+	}
+	whites := func(tm *tournament.Tournament, round int) (numbers []int) {
+		for _, p := range tm.Rounds[round].Pairings {
+			e, _ := tm.Entry(p.Seats[0])
+			numbers = append(numbers, e.Number)
+		}
+		slices.Sort(numbers)
+		return numbers
+	}
+	for round := range c.tm.Rounds {
+		if is, was := whites(back, round), whites(c.tm, round); !slices.Equal(is, was) {
+			t.Errorf("round %d: White are numbers %v, and were %v", round+1, is, was)
+		}
+	}
+}
+
+// TestTheLastLineUpHasItsSubstitutes: who was put in stands in the next match, in which nobody files a line-up.
+func TestTheLastLineUpHasItsSubstitutes(t *testing.T) {
+	c := newTeamsClub(t, 2, 0, func(s *tournament.Settings) { s.Format, s.TieBreaks = tournament.TeamDoubleRoundRobin, nil })
+	for round := 1; round <= 2; round++ {
+		c.must(c.NextRound(t.Context(), "t", Order{By: "olga"}))
+		c.at = c.at.Add(10 * time.Minute)
+		if err := c.RevealDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		c.reload()
+		first := c.tm.Numbered()[0]
+		p := c.match(round, 1)
+		side := slices.Index(p.Seats, first.ID)
+		if round == 1 {
+			at := MatchBoard{Round: 1, Match: 1, Board: 3}
+			c.must(c.Substitute(t.Context(), "t", at, first.ID, first.Members[5], Order{By: "olga"}))
+			c.finishGames()
+		} else if sits := p.Boards[2].Players[side]; sits != first.Members[5] {
+			t.Errorf("%s sits on board 3, not the substitute", sits)
+		}
+	}
+}
+
+// TestRatingsOfAReportAreThoseOfTheStart: in the list of the member's own board, whatever has been played since.
+func TestRatingsOfAReportAreThoseOfTheStart(t *testing.T) {
+	c := newTeamsClub(t, 2, 0, func(s *tournament.Settings) {
+		s.Format, s.TieBreaks = tournament.TeamRoundRobin, nil
+		s.Teams = &tournament.TeamRules{Boards: []tournament.TeamBoard{{}, {TimeControl: "60+1"}}}
+	})
+	started := c.tm.StartedAt
+	c.at = c.at.Add(time.Hour)
+	c.List = func(variant, control string) string { return variant + " " + control }
+	c.Ratings = func(_ context.Context, _, control string, players []string, before int64) (map[string]float64, error) {
+		out := make(map[string]float64)
+		for i, p := range players {
+			if out[p] = 1000 + float64(i); control == "60+1" {
+				out[p] += 500
+			}
+			if before != started {
+				out[p] += 1000
+			}
+		}
+		return out, nil
+	}
+	report, err := c.Export(t.Context(), c.tm, exchange.Staff)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range report.(*trf.TeamReport).Players[:3] {
+		got = append(got, p.Rating)
+	}
+	if want := []string{"1000", "1501", "1002"}; !slices.Equal(got, want) {
+		t.Errorf("ratings %v, want %v", got, want)
 	}
 }

@@ -96,6 +96,8 @@ func (i *teamImporter) settings() error {
 	case s.RoundCount < i.played:
 		return tournament.Fault("rounds",
 			"the file tells of %d rounds that have been paired; say how many there will be, not fewer than these", i.played)
+	case r.AbsenceAboveLoss():
+		return refuse("line 162: an absence (A) is worth more than a loss (L), and a tournament here has none of these")
 	case s.TimeControl == "":
 		return tournament.Fault("time_control", "the file does not say it in line 222; say it for the games to come")
 	}
@@ -103,6 +105,9 @@ func (i *teamImporter) settings() error {
 	i.taken.Begun.StartedAt, i.taken.Begun.FinishedAt = dayOf(r.Starts), dayOf(r.Ends)
 	if s.Format == tournament.TeamSwiss {
 		initial := r.Drawn(i.played + 1).Initial
+		if r.Turned() && initial != 0 {
+			initial = tournament.White + tournament.Black - initial
+		}
 		s.Rules.InitialColour, i.taken.Begun.FirstColour = initial, initial
 		s.Rules.FullPointByes = slices.ContainsFunc(r.TeamByes, func(b trf.Bye) bool { return b.Type == trf.FullPoint })
 		if size := i.groupA(); size > 0 {
@@ -119,7 +124,7 @@ func (i *teamImporter) settings() error {
 // without it, and where they are others.
 func (i *teamImporter) groupA() (size int) {
 	if i.file.Accelerated() {
-		return tournament.GroupASize(len(i.lines))
+		return i.place[i.file.GroupA()]
 	}
 	for _, t := range i.lines {
 		if i.file.VirtualPoints(t.Number, 1) > 0 {
@@ -143,9 +148,12 @@ func (i *teamImporter) rules() {
 	r := i.file
 	scoring, allocated := r.Scoring(), r.PABTotals()
 	rules := tournament.TeamRules{
-		Boards: make([]tournament.TeamBoard, scoring.Boards), Colours: whiteFirst(r.Colours), MatchPoints: &scoring.Match,
+		Boards: make([]tournament.TeamBoard, scoring.Boards), Colours: tournament.WhiteFirst(r.Colours), MatchPoints: &scoring.Match,
 		GamePoints: &scoring.Game, Primary: r.Primary(), Secondary: r.Secondary(), PAB: &allocated,
 		Squad: tournament.SquadLimits{Least: scoring.Boards},
+	}
+	if r.Turned() {
+		rules.Colours = tournament.Opposite(cmp.Or(rules.Colours, strings.Repeat("WB", len(rules.Boards))[:len(rules.Boards)]))
 	}
 	if !r.Table() {
 		rules.Preference = r.Preference()
@@ -305,9 +313,13 @@ func (i *teamImporter) outcome(p tournament.Pairing, side int) team.Outcome {
 // round imports the pairings of a round.
 func (i *teamImporter) round(round int) (pairings []tournament.Pairing, err error) {
 	matches, byes := i.file.RoundOf(round)
+	i.earlierSeats(round, matches)
 	for _, m := range matches {
 		if m.White == 0 || m.Black == 0 {
 			return nil, refuse("round %d, team %d: no line names the opponent of its match", round, max(m.White, m.Black))
+		}
+		if i.file.Turned() {
+			m = m.Turned()
 		}
 		p := tournament.Pairing{Seats: []string{i.ids[i.place[m.White]-1], i.ids[i.place[m.Black]-1]}}
 		for _, b := range m.Boards {
@@ -333,9 +345,30 @@ func (i *teamImporter) round(round int) (pairings []tournament.Pairing, err erro
 	return pairings, nil
 }
 
+// earlierSeats notes whether the rounds of a Scheveningen have the seats of the earlier formula: those of line 352, where
+// the table has others.
+func (i *teamImporter) earlierSeats(round int, matches []trf.Encounter) {
+	table := roundrobin.Scheveningen{Boards: len(i.s.Boards)}
+	if !i.file.Scheveningen() || round > table.Boards {
+		return
+	}
+	_, first := table.Meeting(round, 1)
+	for _, m := range matches {
+		for k, b := range m.Boards {
+			_, seatOne := table.Meeting(round, k+1)
+			if letter := tournament.WhiteFirst(i.s.Colours)[k] == 'W'; b.Players[0] == 0 || b.Players[1] == 0 {
+				continue
+			} else if (seatOne == first) != letter && !b.Turned {
+				i.taken.Begun.EarlierSeats = true
+			}
+		}
+	}
+}
+
 // board imports a board of a match.
 func (i *teamImporter) board(round int, b trf.BoardGame) (out tournament.MatchBoard) {
 	marks := [2]team.Mark{i.file.MarkOf(b.Players[0], round), i.file.MarkOf(b.Players[1], round)}
+	out.Turned = b.Turned && i.file.Scheveningen()
 	for side, number := range b.Players {
 		out.Players[side] = i.members[number]
 	}

@@ -39,6 +39,7 @@ func ExportTeams(t *tournament.Tournament, squads map[string]team.Squad, audienc
 		return nil, err
 	}
 	e.byes()
+	e.accelerate()
 	if audience == Staff {
 		e.out.Apart = forbidden(t)
 	}
@@ -78,9 +79,11 @@ func (e *teamExporter) header() {
 	if s.Secondary != team.NoScore {
 		e.out.System += "_" + string(s.Secondary)
 	}
-	e.accelerate()
-	if e.out.Colours = whiteFirst(s.Colours); e.out.Colours != s.Colours && t.FirstColour != 0 {
-		e.out.Initial = tournament.White + tournament.Black - t.FirstColour
+	if e.out.Colours = tournament.WhiteFirst(s.Colours); e.turned() {
+		e.out.SetTurned()
+		if t.FirstColour != 0 {
+			e.out.Initial = tournament.White + tournament.Black - t.FirstColour
+		}
 	}
 	e.out.GamePoints = []trf.SymbolPoints{
 		{Symbol: "W", Points: s.GamePoints.Win},
@@ -102,12 +105,10 @@ func (e *teamExporter) header() {
 	e.out.Allocated = &trf.AllocatedLine{Totals: *s.PAB}
 }
 
-// whiteFirst returns the letters of the boards for the team that has seat 1 on the first one, which is White in a file.
-func whiteFirst(letters string) string {
-	if strings.HasPrefix(letters, "B") {
-		return strings.NewReplacer("B", "W", "W", "B").Replace(letters)
-	}
-	return letters
+// turned reports whether Black has seat 1 on the first board, and so is White in a file. In a Scheveningen the table
+// gives that seat to White, whatever the letters.
+func (e *teamExporter) turned() bool {
+	return e.out.Colours != e.s.Colours && (e.t.Format != tournament.TeamScheveningen || e.t.EarlierSeats)
 }
 
 // accelerate writes the acceleration: by its name or, where late teams made group A another one, by its virtual points.
@@ -116,7 +117,7 @@ func (e *teamExporter) accelerate() {
 	if size == 0 {
 		return
 	}
-	if size == tournament.GroupASize(len(e.t.Numbered())) {
+	if size == tournament.GroupASize(len(e.t.Numbered())) && size == e.out.GroupA() {
 		e.out.System += "_BAKU"
 		return
 	}
@@ -133,18 +134,23 @@ func (e *teamExporter) accelerate() {
 	}
 }
 
-// team writes a team and its members.
+// team writes a team and its members, with ratings in the list of the member's own game: that of the board on which
+// the member sits in the order of registration, and for the others that of board 1.
 func (e *teamExporter) team(entry tournament.Entry, squad team.Squad) {
 	line := trf.TeamLine{Number: entry.Number, Name: entry.Name}
 	if entry.Rating > 0 {
 		line.Strength = strconv.Itoa(int(entry.Rating))
 	}
-	for _, m := range squad.Members {
+	for i, m := range squad.Members {
 		p := trf.Player{Number: len(e.out.Players) + 1, Name: m.Name}
 		if name := []rune(p.Name); len(name) > maxName {
 			p.Name = strings.TrimSpace(string(name[:maxName]))
 		}
-		if r := int(math.Floor(m.Ratings[e.s.Boards[0].Game] + 0.5)); r > 0 {
+		own := 1
+		if i < len(e.s.Boards) {
+			own = i + 1
+		}
+		if r := int(math.Floor(m.Ratings[e.s.ListOf(squad, own)] + 0.5)); r > 0 {
 			p.Rating = strconv.Itoa(r)
 		}
 		e.players[m.Player] = p.Number
@@ -171,13 +177,18 @@ func (e *teamExporter) round(r tournament.Round) {
 		}
 		m := trf.Encounter{White: number(p.Seats[0]), Black: number(p.Seats[1]), Ruling: e.s.Ruling(p)}
 		own, _ := e.s.Split(p) // the file has one game of a player in a round
-		for _, b := range own {
+		white := 0
+		if e.turned() {
+			white = 1
+		}
+		for i, b := range own {
 			m.Boards = append(m.Boards, trf.BoardGame{
+				Turned:  (e.t.Teams.SeatOne(i+1, b) == white) != (e.out.Colours[i] == 'W'),
 				Players: [2]int{e.players[b.Players[0]], e.players[b.Players[1]]},
 				Results: [2]trf.Result{boardLetters[team.MarkOf(b, 0)], boardLetters[team.MarkOf(b, 1)]},
 			})
 		}
-		if e.out.Colours != e.s.Colours {
+		if e.turned() {
 			m = m.Turned()
 		}
 		matches = append(matches, m)

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -199,7 +200,27 @@ func TestWhiteHasTheFirstSeat(t *testing.T) {
 		}
 		reports[i] = b.String()
 	}
-	if reports[0] != reports[1] {
+	if again := strings.Replace(reports[1], "### quatuor colours B\n", "", 1); reports[0] != again || again == reports[1] {
 		t.Errorf("%s\nis not\n%s", reports[1], reports[0])
+	}
+	_, back, out := takeTeams(t, []byte(reports[1]))
+	if back.Teams.Colours != "BW" || back.FirstColour != tournament.Black || string(out) != reports[1] {
+		t.Errorf("colours %q, initial %v of\n%s\nfrom\n%s", back.Teams.Colours, back.FirstColour, out, reports[1])
+	}
+	for i := range back.Rounds {
+		if p := back.Rounds[i].Pairings[0]; p.Seats[0] != back.Entries[1].ID || p.Result.Ranks[0] != 2 {
+			t.Errorf("round %d: %+v", i+1, p)
+		}
+	}
+}
+
+// TestAnAbsenceAboveALossIsRefused: a file may have it, a tournament here may not.
+func TestAnAbsenceAboveALossIsRefused(t *testing.T) {
+	text := "012 Teams\n142 3\n162  W 1.0    D 0.5    L 0.0    A 0.5\n" + row(1, "1.0", "   3 w 1") + row(2, "0.0", "   4 b 0") + row(3, "0.0", "   1 b 0") + row(4, "1.0", "   2 w 1") +
+		fmt.Sprintf("310 %3d %-64s %4d %4d\n310 %3d %-64s %4d %4d\n", 1, "North", 1, 2, 2, "South", 3, 4)
+	o := Options{Variant: "quixo/duel", TimeControl: "300+3"}
+	if _, err := Import([]byte(text), o, func() string { return "id" }); !errors.Is(err, tournament.ErrInvalid) ||
+		!strings.Contains(err.Error(), "line 162") {
+		t.Errorf("%v", err)
 	}
 }

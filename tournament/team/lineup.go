@@ -13,13 +13,14 @@ import (
 type Squad struct {
 	Name    string
 	Members []Member
+	Lists   []string // the rating lists of the boards, from the first; nil for those of their games
 }
 
 // Member is a player of a squad.
 type Member struct {
 	Player    string             `json:"player"` // id
 	Name      string             `json:"name"`
-	Ratings   map[string]float64 `json:"ratings,omitempty"` // by game, at the start of the round; unrated without an entry
+	Ratings   map[string]float64 `json:"ratings,omitempty"` // by list, at the start of the round; unrated without an entry
 	Games     []string           `json:"games,omitempty"`   // registered for, where the order is by game; nil for all
 	Withdrawn bool               `json:"withdrawn,omitempty"`
 }
@@ -113,29 +114,29 @@ func (s Settings) checkPair(squad Squad, i, k int, a, b *Member) error {
 		if !registered {
 			return tournament.Refuse(tournament.ErrInvalid, "order fixed: %s (board %d) is registered after %s (board %d), and "+
 				"players sit in the order of registration; their ratings are %s and %s", a.Name, i+1, b.Name, k+1,
-				a.ratingText(s.Boards[i].Game), b.ratingText(s.Boards[k].Game))
+				a.ratingText(s.ListOf(squad, i+1)), b.ratingText(s.ListOf(squad, k+1)))
 		}
 	case GameOrder:
 		if !registered && s.Boards[i].Game == s.Boards[k].Game {
 			return tournament.Refuse(tournament.ErrInvalid, "order game: %s (board %d) is registered after %s (board %d) for "+
-				"%s; their ratings are %s and %s", a.Name, i+1, b.Name, k+1, s.Boards[k].Game, a.ratingText(s.Boards[i].Game),
-				b.ratingText(s.Boards[k].Game))
+				"%s; their ratings are %s and %s", a.Name, i+1, b.Name, k+1, s.Boards[k].Game, a.ratingText(s.ListOf(squad, i+1)),
+				b.ratingText(s.ListOf(squad, k+1)))
 		}
 	case RatingOrder:
-		above, rated := a.Ratings[s.Boards[i].Game]
-		below, alsoRated := b.Ratings[s.Boards[k].Game]
+		above, rated := a.Ratings[s.ListOf(squad, i+1)]
+		below, alsoRated := b.Ratings[s.ListOf(squad, k+1)]
 		if rated && alsoRated && below-above > float64(*s.RatingMargin) {
 			return tournament.Refuse(tournament.ErrInvalid, "order rating: %s (board %d) has %s and sits above %s (board %d) "+
 				"with %s, and %d is the most by which a player above may be lower", a.Name, i+1,
-				a.ratingText(s.Boards[i].Game), b.Name, k+1, b.ratingText(s.Boards[k].Game), *s.RatingMargin)
+				a.ratingText(s.ListOf(squad, i+1)), b.Name, k+1, b.ratingText(s.ListOf(squad, k+1)), *s.RatingMargin)
 		}
 	}
 	return nil
 }
 
 // ratingText returns a rating as it is shown; "–" for none.
-func (m *Member) ratingText(game string) string {
-	r, rated := m.Ratings[game]
+func (m *Member) ratingText(list string) string {
+	r, rated := m.Ratings[list]
 	if !rated {
 		return "–"
 	}
@@ -220,36 +221,45 @@ type Strength struct {
 // unrated is the rating of a member without one, as far as the strength of a team goes.
 const unrated = 1400
 
-// Strength returns a team's strength: for each game as many of its best members as there are boards of it.
+// ListOf returns the rating list of a board, from 1, in which a squad has its ratings: two speeds of a game are two.
+func (s Settings) ListOf(squad Squad, board int) string {
+	if board <= len(squad.Lists) {
+		return squad.Lists[board-1]
+	}
+	return s.Boards[board-1].Game
+}
+
+// Strength returns a team's strength: for each list as many of its best members as there are boards of it.
 func (s Settings) Strength(squad Squad) Strength {
 	boards := make(map[string]int)
-	var games []string
-	for _, b := range s.Boards {
-		if boards[b.Game]++; boards[b.Game] == 1 {
-			games = append(games, b.Game)
+	var lists []string
+	for i := range s.Boards {
+		list := s.ListOf(squad, i+1)
+		if boards[list]++; boards[list] == 1 {
+			lists = append(lists, list)
 		}
 	}
 	sum, next := 0.0, 0.0
-	for i, game := range games {
-		ratings := squad.ratings(game)
-		for len(ratings) <= boards[game] {
+	for i, list := range lists {
+		ratings := squad.ratings(list)
+		for len(ratings) <= boards[list] {
 			ratings = append(ratings, 0) // a missing member is worth nothing
 		}
-		for _, r := range ratings[:boards[game]] {
+		for _, r := range ratings[:boards[list]] {
 			sum += r
 		}
 		if i == 0 {
-			next = ratings[boards[game]]
+			next = ratings[boards[list]]
 		}
 	}
 	return Strength{int(math.Floor(sum/float64(len(s.Boards)) + 0.5)), next}
 }
 
 // ratings returns the ratings of the members, the highest first.
-func (q Squad) ratings(game string) []float64 {
+func (q Squad) ratings(list string) []float64 {
 	var out []float64
 	for _, m := range q.Members {
-		r, rated := m.Ratings[game]
+		r, rated := m.Ratings[list]
 		if !rated {
 			r = unrated
 		}

@@ -8,7 +8,7 @@ import (
 	"quatuor/tournament"
 )
 
-// SquadOf returns the squad of an entry. ratings are by game, then by player; names by player.
+// SquadOf returns the squad of an entry. ratings are by list, then by player; names by player.
 func SquadOf(e tournament.Entry, ratings map[string]map[string]float64, names map[string]string) Squad {
 	q := Squad{Name: e.Name, Members: make([]Member, len(e.Members))}
 	for i, id := range e.Members {
@@ -16,9 +16,9 @@ func SquadOf(e tournament.Entry, ratings map[string]map[string]float64, names ma
 		if name := names[id]; name != "" {
 			m.Name = name
 		}
-		for game, of := range ratings {
+		for list, of := range ratings {
 			if r, rated := of[id]; rated {
-				m.Ratings[game] = r
+				m.Ratings[list] = r
 			}
 		}
 		q.Members[i] = m
@@ -204,6 +204,7 @@ func Reveal(t *tournament.Tournament, round, match int, lineUps [2]LineUp, newGa
 			}
 		}
 	}
+	s.turn(t, round, p.Boards)
 	r := s.Ruling(p)
 	for i := range p.Boards {
 		b := &p.Boards[i]
@@ -403,7 +404,7 @@ func GameOver(t *tournament.Tournament, round, match int, end End, newGame func(
 	v := tournament.Verdict{Ranks: []int{1, 1}}
 	if len(end.Ranks) == 2 {
 		v = tournament.GameVerdict(end.Ranks, end.Plies, end.Reason)
-		if t.Teams.SeatOne(i+1) == 1 {
+		if t.Teams.SeatOne(i+1, *b) == 1 {
 			slices.Reverse(v.Ranks)
 		}
 	}

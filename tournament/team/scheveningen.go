@@ -4,33 +4,13 @@ import (
 	"slices"
 
 	"quatuor/tournament"
+	"quatuor/tournament/pairing/roundrobin"
 )
 
-// Game is one game of a Scheveningen: a player of A and one of B, from 1, and the colour of A's.
-type Game struct {
-	Round, Board int
-	A, B         int
-	Colour       tournament.Colour
+// Table returns the table of a Scheveningen: who meets whom in which round, and with which seat.
+func Table(t *tournament.Tournament) roundrobin.Scheveningen {
+	return roundrobin.Scheveningen{Boards: len(t.Teams.Boards), Earlier: t.EarlierSeats}
 }
-
-// Scheveningen returns the games of all of A against all of B, players each, round by round: on board k of round r
-// player k of A meets player (k + r − 2) mod n + 1 of B, and has seat 1 where k and r are both odd or both even.
-func Scheveningen(players int) []Game {
-	var out []Game
-	for r := 1; r <= players; r++ {
-		for k := 1; k <= players; k++ {
-			g := Game{Round: r, Board: k, A: k, B: rotated(r, k-1, players) + 1, Colour: tournament.Black}
-			if k%2 == r%2 {
-				g.Colour = tournament.White
-			}
-			out = append(out, g)
-		}
-	}
-	return out
-}
-
-// rotated returns the place in team B, from 0, whose player sits on a board, from 0.
-func rotated(round, board, players int) int { return (board + round - 1) % players }
 
 // PlaceOf returns the place of a team, from 0, whose player sits on a board, from 0: the board, but for team B of a
 // Scheveningen, whose players move on from round to round.
@@ -38,7 +18,21 @@ func PlaceOf(t *tournament.Tournament, round, number, board int) int {
 	if t.Format != tournament.TeamScheveningen || number != 2 {
 		return board
 	}
-	return rotated(round, board, len(t.Teams.Boards))
+	place, _ := Table(t).Meeting(round, board+1)
+	return place - 1
+}
+
+// turn gives the players of a Scheveningen the seats of its table. White has the seat of the first board there, whatever
+// team that is, and by the earlier formula the seats of the colours.
+func (s Settings) turn(t *tournament.Tournament, round int, boards []tournament.MatchBoard) {
+	if t.Format != tournament.TeamScheveningen || t.EarlierSeats {
+		return
+	}
+	_, first := Table(t).Meeting(round, 1)
+	for i := range boards {
+		_, seatOne := Table(t).Meeting(round, i+1)
+		boards[i].Turned = (seatOne == first) != s.HasSeatOne(tournament.White, i+1)
+	}
 }
 
 // byPlace returns the line-up of a team in a Scheveningen, in which none is filed: the order of registration, with the
@@ -189,7 +183,7 @@ func (m *Meetings) fill(t *tournament.Tournament, r tournament.Round) {
 			}
 			cell := &m.Cells[m.index(0, b.Players[first])][m.index(1, b.Players[1-first])]
 			meeting := Meeting{Round: r.Number, Board: i + 1, Marks: [2]Mark{MarkOf(b, first), MarkOf(b, 1-first)}, Game: b.GameID}
-			if t.Teams.SeatOne(i+1) != first {
+			if t.Teams.SeatOne(i+1, b) != first {
 				meeting.SeatOne = 1
 			}
 			if b.Result != nil {

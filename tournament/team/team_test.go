@@ -293,23 +293,8 @@ func TestTiesAreDecided(t *testing.T) {
 	}
 }
 
-// TestScheveningen: all of A meet all of B once, each round once, and every player has seat 1 in half of the games.
-func TestScheveningen(t *testing.T) {
-	for players := 2; players <= 8; players++ {
-		met, round, white := map[[2]int]bool{}, map[[2]int]bool{}, map[int]int{}
-		for _, g := range team.Scheveningen(players) {
-			met[[2]int{g.A, g.B}], round[[2]int{g.Round, g.B}] = true, true
-			if g.Colour == tournament.White {
-				white[g.A]++
-			}
-			if g.A != g.Board || (g.Colour == tournament.White) != ((g.Board+g.Round)%2 == 0) {
-				t.Errorf("%d players: %+v", players, g)
-			}
-		}
-		if len(met) != players*players || len(round) != players*players || white[1] != (players+1)/2 {
-			t.Errorf("%d players: %d pairs, %d places, %v", players, len(met), len(round), white)
-		}
-	}
+// TestHalfOfTheMatches: of a team that withdraws they count if it has played half of them.
+func TestHalfOfTheMatches(t *testing.T) {
 	if !team.AnnulsMatches(3, 7) || team.AnnulsMatches(4, 8) {
 		t.Error("half of the matches is enough")
 	}
@@ -330,5 +315,31 @@ func TestTeamsAreNumbered(t *testing.T) {
 	numbers := s.Numbers(squads)
 	if fmt.Sprint(numbers) != "map[a:3 b:4 c:5 d:2 e:1]" || s.Strength(list[0]).Mean != 1501 {
 		t.Errorf("%v, %+v", numbers, s.Strength(list[0]))
+	}
+}
+
+// TestTwoSpeedsOfAGameAreTwoLists: the strength counts each board by its list, and so does the order by rating.
+func TestTwoSpeedsOfAGameAreTwoLists(t *testing.T) {
+	s := team.Settings{Boards: boards(2, "quixo/duel"), Order: team.RatingOrder}.Complete()
+	q := team.Squad{Name: "Club", Lists: []string{"blitz", "rapid"}}
+	for player, ratings := range map[string]map[string]float64{"a": {"blitz": 1800, "rapid": 1500}, "b": {"blitz": 1600, "rapid": 1760}} {
+		q.Members = append(q.Members, team.Member{Player: player, Name: player, Ratings: ratings})
+	}
+	slices.SortFunc(q.Members, func(a, b team.Member) int { return strings.Compare(a.Player, b.Player) })
+	if got := s.Strength(q); got != (team.Strength{Mean: 1780, Next: 1600}) {
+		t.Errorf("%+v, want the mean of 1800 and 1760, then 1600", got)
+	}
+	if _, err := s.LineUp(q, team.LineUp{"a", "b"}); err != nil {
+		t.Errorf("1800 above 1760: %v", err)
+	}
+	if _, err := s.LineUp(q, team.LineUp{"b", "a"}); err != nil {
+		t.Errorf("1600 above 1500: %v", err)
+	}
+	q.Lists = []string{"rapid", "rapid"}
+	if got := s.Strength(q); got != (team.Strength{Mean: 1630, Next: 0}) {
+		t.Errorf("in one list: %+v", got)
+	}
+	if _, err := s.LineUp(q, team.LineUp{"a", "b"}); err == nil {
+		t.Error("1500 above 1760")
 	}
 }

@@ -15,11 +15,13 @@ import (
 //	### quatuor undo round 2            an act was undone while this round was the latest
 //	### quatuor rating round 2 player 5 0  this counts for the ratings, the cell for standings and pairings; the opponent
 //	                                    has such a line, too
+//	### quatuor colours B               of teams: the letters of the tournament are the opposite of line 352, so that its
+//	                                    tables name the teams the other way round
 type Event struct {
 	Kind   EventKind
 	Round  int    // 0 for none
 	Player int    // 0 for none
-	Result Result // of ByeGranted and RatedAs, else 0
+	Result Result // of ByeGranted and RatedAs, and B of ColoursTurned; else 0
 }
 
 // EventKind is the kind of an event.
@@ -32,6 +34,8 @@ const (
 	ByeGranted EventKind = "bye"
 	Undone     EventKind = "undo"
 	RatedAs    EventKind = "rating"
+
+	ColoursTurned EventKind = "colours"
 )
 
 const (
@@ -61,7 +65,7 @@ func readEvent(line string) (e Event, ok bool) {
 		}
 		words = words[2:]
 	}
-	if len(words) == 1 && (e.Kind == ByeGranted || e.Kind == RatedAs) && len(words[0]) == 1 {
+	if len(words) == 1 && (e.Kind == ByeGranted || e.Kind == RatedAs || e.Kind == ColoursTurned) && len(words[0]) == 1 {
 		e.Result, words = Result(words[0][0]), nil
 	}
 	return e, len(words) == 0 && e.complete()
@@ -80,6 +84,8 @@ func (e Event) complete() bool {
 		return e.Round > 0 && e.Player > 0 && (e.Result == Win || e.Result == Draw || e.Result == Loss)
 	case Undone:
 		return e.Player == 0
+	case ColoursTurned:
+		return e.Round == 0 && e.Player == 0 && e.Result == 'B'
 	}
 	return false
 }

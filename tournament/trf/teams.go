@@ -32,7 +32,7 @@ type TeamReport struct {
 	Teams      []TeamLine
 	GamePoints []SymbolPoints // of 162 as written
 	MatchWorth []SymbolPoints // of 362 as written
-	Colours    string         // of 352; "" without one
+	Colours    string         // of 352 as written; "" without one
 	Allocated  *AllocatedLine // of 320
 	TeamByes   []Bye          // of 240; numbers are those of teams
 	Boosts     []TeamVirtual  // of 250
@@ -201,6 +201,22 @@ func (r *TeamReport) Accelerated() bool {
 // Scheveningen reports whether all players of one team meet all of the other; the code in line 192 is quatuor's own.
 func (r *TeamReport) Scheveningen() bool { return r.system.scheveningen }
 
+// Turned reports whether the tables of the tournament name the teams of a match the other way round than the file: the
+// letters of its boards begin with B.
+func (r *TeamReport) Turned() bool { return slices.Contains(r.Events, turned) }
+
+var turned = Event{Kind: ColoursTurned, Result: 'B'}
+
+// SetTurned notes that; see [TeamReport.Turned].
+func (r *TeamReport) SetTurned() { r.Events = append(r.Events, turned) }
+
+// AbsenceAboveLoss reports whether line 162 has more for an absence than for a loss. That is followed, and refused by an
+// import.
+func (r *TeamReport) AbsenceAboveLoss() bool {
+	game := r.Scoring().Game
+	return game.Absence > game.Loss
+}
+
 // Table reports whether the pairings follow from tables: a round-robin, once or twice, or a Scheveningen.
 func (r *TeamReport) Table() bool {
 	return r.system.table || r.system.scheveningen || r.System == "" && r.Format().Cycles() > 0
@@ -257,10 +273,11 @@ func (r *TeamReport) PABTotals() team.Totals {
 	return out
 }
 
-// letter returns the colour of White on a board, from 1.
+// letter returns the colour of White on a board, from 1. White has seat 1 on board 1, whatever team a program names
+// first: letters that begin with B are read as their opposite.
 func (r *TeamReport) letter(board int) byte {
 	if board <= len(r.Colours) {
-		return r.Colours[board-1]
+		return tournament.WhiteFirst(r.Colours)[board-1]
 	}
 	return "BW"[board%2]
 }

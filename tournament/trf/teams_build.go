@@ -30,6 +30,7 @@ func (e Encounter) Turned() Encounter {
 type BoardGame struct {
 	Players [2]int
 	Results [2]Result
+	Turned  bool // the seats are not those of line 352
 }
 
 // AddRound adds the round after the last one: the cells of all members and the lines 240, 300, 320 and 330 that it
@@ -101,7 +102,7 @@ func (r *TeamReport) addMatch(round int, e Encounter) {
 				continue
 			}
 			c := Cell{Opponent: b.Players[1-side], Result: b.Results[side], Colour: pairing.White}
-			if (r.letter(k+1) == 'W') != (side == 0) {
+			if (r.letter(k+1) == 'W') != (side == 0) != b.Turned {
 				c.Colour = pairing.Black
 			}
 			r.Players[at].setCell(round, c)

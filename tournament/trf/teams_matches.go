@@ -67,9 +67,7 @@ func (r *TeamReport) readMatch(t *TeamLine, round int) match {
 		m.marks = append(m.marks, markOf(c))
 		m.paired = m.paired || seated(c)
 		if m.colour == 0 && number > 0 && c.Colour != 0 {
-			if m.colour = c.Colour; r.letter(i+1) != r.letter(1) {
-				m.colour = pairing.White + pairing.Black - c.Colour
-			}
+			m.colour = r.colourOf(c.Colour, t.Number, i+1, round)
 		}
 	}
 	if opponents := r.opponents(m.players, round); len(opponents) > 0 {
@@ -77,6 +75,22 @@ func (r *TeamReport) readMatch(t *TeamLine, round int) match {
 	}
 	r.override(&m, t.Number, round)
 	return m
+}
+
+// colourOf returns the colour of a team by that of its player on a board. In a Scheveningen letters tell nothing of the
+// boards below the first, and the first team has White in odd rounds.
+func (r *TeamReport) colourOf(own pairing.Colour, number, board, round int) pairing.Colour {
+	if r.Scheveningen() && board > 1 {
+		first := !slices.ContainsFunc(r.Teams, func(t TeamLine) bool { return t.Number < number })
+		if first == (round%2 == 1) {
+			return pairing.White
+		}
+		return pairing.Black
+	}
+	if r.letter(board) != r.letter(1) {
+		return pairing.White + pairing.Black - own
+	}
+	return own
 }
 
 // override applies a 330 line of a team's match.
@@ -243,7 +257,7 @@ func (r *TeamReport) Drawn(round int) pairing.History {
 		}
 	}
 	if r.Accelerated() {
-		h.GroupA = tournament.GroupASize(len(r.Teams))
+		h.GroupA = r.GroupA()
 	}
 	for i := range h.Field {
 		h.Field[i] = pairing.Entrant{
@@ -268,6 +282,22 @@ func (r *TeamReport) Drawn(round int) pairing.History {
 		e.Away = r.away(i, round)
 	}
 	return h
+}
+
+// GroupA returns the last number of the group that the Baku Acceleration favours at first: the first 2·⌈n/4⌉ of the n
+// teams that had a match or a pairing-allocated bye in the first round or, while that is to be paired, are not away.
+func (r *TeamReport) GroupA() int {
+	var numbers []int
+	for i, t := range r.Teams {
+		if r.away(i, 1) == tournament.NoBye {
+			numbers = append(numbers, t.Number)
+		}
+	}
+	slices.Sort(numbers)
+	if len(numbers) == 0 {
+		return 0
+	}
+	return numbers[min(tournament.GroupASize(len(numbers)), len(numbers))-1]
 }
 
 // cellOf returns the cell of a team's outcome in a round, from 0.

@@ -37,10 +37,12 @@ func (r *TeamReport) encounter(number int, own match, round int) Encounter {
 		e.Boards = make([]BoardGame, r.BoardCount())
 	}
 	for i := range e.Boards {
+		b := &e.Boards[i]
 		for side, m := range sides {
 			if i < len(m.players) && m.players[i] > 0 {
-				e.Boards[i].Players[side] = m.players[i]
-				e.Boards[i].Results[side] = r.cell(m.players[i], round).Result
+				c := r.cell(m.players[i], round)
+				b.Players[side], b.Results[side] = m.players[i], c.Result
+				b.Turned = b.Turned || c.Colour != 0 && (c.Colour == pairing.White) != ((r.letter(i+1) == 'W') == (side == 0))
 			}
 		}
 	}

@@ -284,7 +284,7 @@ func (p *Pages) print(c echo.Context, page string, cards bool, onSheet int) erro
 		return err
 	}
 	base := p.Address(c)
-	slips, err := printed(t, codes, base, cards)
+	slips, err := printed(t, round, codes, base, cards)
 	if err != nil {
 		return err
 	}
@@ -293,7 +293,9 @@ func (p *Pages) print(c echo.Context, page string, cards bool, onSheet int) erro
 }
 
 // printed returns the slips, or the board cards, of boards that are open, have codes, and are not played on the server.
-func printed(t *tournament.Tournament, codes []director.BoardCodes, base string, cards bool) ([]printSlip, error) {
+func printed(
+	t *tournament.Tournament, round int, codes []director.BoardCodes, base string, cards bool,
+) ([]printSlip, error) {
 	var slips []printSlip
 	for _, one := range codes {
 		if one.Pairing.Result != nil || one.Pairing.GameID != "" || len(one.Seats) == 0 && one.Card == "" {
@@ -306,7 +308,7 @@ func printed(t *tournament.Tournament, codes []director.BoardCodes, base string,
 			continue
 		}
 		for i := range s.Seats {
-			s.Parts = append(s.Parts, partOf(t, one.Pairing.Board, i))
+			s.Parts = append(s.Parts, partOf(t, round, one.Pairing.Board, i))
 		}
 		own := one.Seats
 		if cards {
@@ -328,8 +330,13 @@ func printed(t *tournament.Tournament, codes []director.BoardCodes, base string,
 }
 
 // partOf returns the part of the game that a side, from 0, of a board has: its seat there.
-func partOf(t *tournament.Tournament, number, side int) int {
-	if _, board := slip.Split(number); t.Teams != nil && board > 0 && t.Teams.SeatOne(board) == 1 {
+func partOf(t *tournament.Tournament, round, number, side int) int {
+	match, board := slip.Split(number)
+	if t.Teams == nil || board == 0 {
+		return side + 1
+	}
+	p, err := t.Pairing(round, match)
+	if err == nil && board <= len(p.Boards) && t.Teams.SeatOne(board, p.Boards[board-1]) == 1 {
 		return 2 - side
 	}
 	return side + 1

@@ -127,7 +127,7 @@ func NewPhoneBody(s director.Slip, seat int) PhoneBody {
 		b.Me = seat
 	}
 	for i := range s.Pairing.Seats {
-		seat := PhoneSeat{Seat: i + 1, Part: partOf(s.Tournament, s.Place.Board, i), Gone: slices.Contains(s.Reports.Gone, i+1)}
+		seat := PhoneSeat{Seat: i + 1, Part: partOf(s.Tournament, s.Place.Round, s.Place.Board, i), Gone: slices.Contains(s.Reports.Gone, i+1)}
 		if i < len(s.Names) {
 			seat.Name = s.Names[i]
 		}

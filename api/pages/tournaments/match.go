@@ -82,6 +82,7 @@ type ownLineUp struct {
 	Numbers string            // as typed
 	Why     sentence.Sentence // it was not filed
 	Warning sentence.Sentence // by it the match is forfeited
+	MovesUp bool              // players below an empty board move up when it is filed
 }
 
 // place is one board of a line-up with those who can be put there.
@@ -212,7 +213,9 @@ func (p *Pages) MatchCards(ctx context.Context, t *tournament.Tournament, round 
 			return nil, err
 		}
 		for i := len(b.Boards); i < len(t.Teams.Boards); i++ {
-			b.Boards = append(b.Boards, matchLine{Board: i + 1, On: i + 1, Game: t.TeamGame(i + 1), SeatOne: t.Teams.SeatOne(i + 1)})
+			blank := matchLine{Board: i + 1, On: i + 1, Game: t.TeamGame(i + 1)}
+			blank.SeatOne = t.Teams.SeatOne(i+1, tournament.MatchBoard{})
+			b.Boards = append(b.Boards, blank)
 		}
 		list = append(list, b)
 	}
@@ -228,7 +231,7 @@ func MatchPath(id string, round, match int) string {
 func (b *MatchBody) fillBoards(pair tournament.Pairing, people kit.People) {
 	for i, board := range pair.Boards {
 		line := matchLine{
-			Board: i + 1, Game: b.TeamGame(i + 1), SeatOne: b.Tournament.Teams.SeatOne(i + 1), GameID: board.GameID,
+			Board: i + 1, Game: b.TeamGame(i + 1), SeatOne: b.Tournament.Teams.SeatOne(i+1, board), GameID: board.GameID,
 			Verdict: board.Result.Text(), Playable: board.Players[0] != "" && board.Players[1] != "",
 		}
 		line.Result = kit.PrettyResult(line.Verdict)
@@ -253,11 +256,12 @@ func sits(pair tournament.Pairing, side int, player string) bool {
 
 func ownForm(t *tournament.Tournament, e tournament.Entry, own director.LineUpHeld) *ownLineUp {
 	form := &ownLineUp{Name: e.Name, Version: own.N, Final: own.Final, Tag: command.LineUpTag(own)}
-	form.Warning = team.Of(t).Short(e.Name, own.Players)
+	s := team.Of(t)
+	form.Warning, form.MovesUp = s.Short(e.Name, own.Players), s.Gaps == team.GapsBottom
 	for i, player := range own.Players {
 		at := place{Board: i + 1, Game: t.TeamGame(i + 1), Player: player}
 		for n, m := range own.Squad.Members {
-			at.Members = append(at.Members, candidate{kit.Person{ID: m.Player, Name: m.Name}, n + 1, m.Ratings[at.Game]})
+			at.Members = append(at.Members, candidate{kit.Person{ID: m.Player, Name: m.Name}, n + 1, m.Ratings[s.ListOf(own.Squad, i+1)]})
 		}
 		form.Places = append(form.Places, at)
 	}

@@ -138,7 +138,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 		Follow: a.followHall, JudgeRecord: JudgeRecord,
 		Variant: CheckVariant(offered), TimeControl: CheckTimeControl, Ends: CheckEnd, Base: BaseTime, Mine: db.Members().Mine,
 		Now: a.Tables.ServiceTime, GameTime: a.Tables.Time, Log: c.Logger,
-		Ratings: a.ratingsIn, Names: a.namesOf,
+		Ratings: a.ratingsIn, Names: a.namesOf, List: ratingList,
 	})
 	if a.lists, err = c.ratingLists(); err != nil {
 		return nil, err

@@ -25,8 +25,12 @@ func (a *App) repairTournaments(ctx context.Context) error {
 func (a *App) ratingsIn(
 	ctx context.Context, variant, control string, ids []string, before int64,
 ) (map[string]float64, error) {
-	list := listOf(&table.Game{Variant: variant, Controls: []string{control}})
-	return a.Store.Ratings().Until(ctx, list, ids, before)
+	return a.Store.Ratings().Until(ctx, ratingList(variant, control), ids, before)
+}
+
+// ratingList returns the rating list of a variant with a time control.
+func ratingList(variant, control string) string {
+	return listOf(&table.Game{Variant: variant, Controls: []string{control}})
 }
 
 // namesOf returns the names of players.

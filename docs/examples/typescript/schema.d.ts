@@ -780,7 +780,7 @@ export type GamePlace = {
   id: ID;
   round: Count;
 };
-/** What a board is worth; all are sent together. */
+/** What a board is worth; all are sent together. An absence is worth 0 to as much as a loss. */
 export type GamePoints = {
   absence?: PointsValue;
   draw: PointsValue;
@@ -2612,7 +2612,7 @@ export type TeamScores = {
 /** The regulations of formats with teams, which meet in matches over several boards. Of a patch, what is left out stays; in new settings it is the usual. All can change until the first round is paired, but for the number of boards, which is fixed at the start. */
 export type TeamSettings = {
   boards?: TeamBoards;
-  /** A letter for each board: seat 1 is of the team with White where it is `W`. WBWB … if left out. */
+  /** A letter for each board, the first of them `W`: seat 1 is of the team with White where it is `W`. WBWB … if left out. In a `team_scheveningen` the seats follow from its table. */
   colours?: string;
   /** So many days has a round, in which captains agree on the date of each match; without one it is played on the last day. 0 for rounds whose matches are all played at one time. */
   days?: number;

@@ -1,6 +1,9 @@
 package roundrobin
 
 import (
+	"strconv"
+	"strings"
+
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
@@ -9,10 +12,53 @@ import (
 var _ pairing.Explainer = Scheveningen{}
 
 // Scheveningen is the match of two teams in which all players of one meet all of the other: numbers 1 and 2 meet in
-// each of as many rounds as there are boards, and the first has White in odd rounds. Who sits at which board is in
-// package team.
+// each of as many rounds as there are boards, and the first has White in odd rounds. Boards are 1 to 8; on board k sits
+// player k of the first team.
 type Scheveningen struct {
-	Boards int
+	Boards  int
+	Earlier bool // by the formula of before December 2026, which tournaments that had begun by it keep
+}
+
+// tableOfTwo and tableOfSix have the opponents of the players of the first team, round by round; + where the first team
+// has seat 1. No formula gives each player each seat within one of half.
+var (
+	tableOfTwo = [][]string{{"+1", "+2"}, {"-2", "-1"}}
+	tableOfSix = [][]string{
+		{"+1", "-2", "-3", "+4", "-5", "+6"},
+		{"-2", "+3", "+5", "-6", "+4", "-1"},
+		{"+3", "-5", "-1", "+2", "+6", "-4"},
+		{"-4", "-6", "+2", "+1", "-3", "+5"},
+		{"+5", "+4", "+6", "-3", "-1", "-2"},
+		{"-6", "+1", "-4", "-5", "+2", "+3"},
+	}
+)
+
+// Meeting returns which player of the second team a player of the first one meets in a round, all from 1, and whether
+// the first team has seat 1 there.
+func (s Scheveningen) Meeting(round, player int) (opponent int, seatOne bool) {
+	n, half, i, r := s.Boards, (s.Boards+1)/2, player-1, round-1
+	table := map[int][][]string{2: tableOfTwo, 6: tableOfSix}[n]
+	switch {
+	case s.Earlier:
+		return (i+r)%n + 1, i%2 == r%2
+	case n%2 == 1:
+		if x := (i + r/2) % n; r%2 == 0 {
+			seatOne = x < half
+		} else {
+			seatOne = half-1 <= x && x < n-1
+		}
+		return (i+r)%n + 1, seatOne
+	case table != nil:
+		cell := table[r][i]
+		return int(cell[1] - '0'), cell[0] == '+'
+	}
+	// In halves: the same half of the other team in the first rounds, then the other half; each half in turn.
+	upper, turned := i < half, r >= half
+	opponent = (i%half+r)%half + 1
+	if upper == turned {
+		opponent += half
+	}
+	return opponent, upper == (r%2 == 0)
 }
 
 // Game returns the match of a round.
@@ -57,8 +103,22 @@ func (s Scheveningen) Reasons(h pairing.History, a pairing.Audience) (pairing.Re
 	}
 	g := s.Game(h.Round)
 	r := pairing.Reason{Seats: pairings[0].Seats}
-	r.Meeting = sentence.New("The same two teams meet in every round: on board k of round %d player k of %s meets player "+
-		"(k + %d) mod %d + 1 of %s.", h.Round, a.Name(1), h.Round-2, s.Boards, a.Name(2))
+	r.Meeting = s.meetings(h.Round, a)
 	r.Colours = sentence.New("The table gives %s to number %d, %s.", pairing.SeatWord(pairing.White), g.White, a.Name(g.White))
 	return pairing.Reasons{Boards: []pairing.Reason{r}}, nil
+}
+
+// meetings says who meets whom in a round: by the formula where it holds, else board by board.
+func (s Scheveningen) meetings(round int, a pairing.Audience) sentence.Sentence {
+	if s.Earlier || s.Boards%2 == 1 {
+		return sentence.New("The same two teams meet in every round: on board k of round %d player k of %s meets player "+
+			"(k + %d) mod %d + 1 of %s.", round, a.Name(1), round-2, s.Boards, a.Name(2))
+	}
+	var others []string
+	for player := range s.Boards {
+		opponent, _ := s.Meeting(round, player+1)
+		others = append(others, strconv.Itoa(opponent))
+	}
+	return sentence.New("The same two teams meet in every round: in round %d the players of %s, from board 1, meet by the "+
+		"table the players %s of %s.", round, a.Name(1), strings.Join(others, ", "), a.Name(2))
 }

@@ -277,3 +277,15 @@ func checkParts(t *testing.T, f *teams.Field) {
 		t.Error("rows are not sorted by rank")
 	}
 }
+
+// TestByesByBoards: in the tie-breaks by boards a full-point bye is a win on each board, and a half-point bye nothing,
+// though it brings a drawn match's points.
+func TestByesByBoards(t *testing.T) {
+	f := field(4, 4, "GP", "BC", "TBR", "BBE")
+	for i, kind := range []team.Kind{team.FullPoint, team.Allocated, team.HalfPoint, team.ZeroPoint} {
+		bye(f, i+1, kind)
+	}
+	expect(t, f, map[int]string{
+		1: "1 4 | 10 | 1 1 1 1 | 3 2 1", 2: "3 2 | 10 | 1 1 1 1 | 3 2 1", 3: "2 2 | 0 | 0 0 0 0 | 0 0 0", 4: "4 0 | 0 | 0 0 0 0 | 0 0 0",
+	})
+}

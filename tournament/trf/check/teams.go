@@ -40,6 +40,9 @@ func Teams(r *trf.TeamReport, o Options) (Result, error) {
 		return c.result, errors.New(r.Warnings[0])
 	}
 	c.noteMisplaced(o.Round, played)
+	if r.AbsenceAboveLoss() {
+		c.note("line 162: an absence (A) is worth more than a loss (L); it is followed as it stands")
+	}
 	err := c.rounds(o.Round, played)
 	if o.NoStandings || o.Round > 0 {
 		return c.result, err
@@ -150,6 +153,14 @@ func (c *teamChecker) table(round int) error {
 		b = fixed{
 			tables: "rounds of a Scheveningen", rounds: match.Boards, has: c.report.HasTeam,
 			round: func(round int) []roundrobin.Game { return []roundrobin.Game{match.Game(round)} },
+		}
+	}
+	if table := b.round; c.report.Turned() {
+		b.round = func(round int) (games []roundrobin.Game) {
+			for _, g := range table(round) {
+				games = append(games, roundrobin.Game{White: g.Black, Black: g.White})
+			}
+			return games
 		}
 	}
 	found, err := b.compare(round, given, free)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/roundrobin"
 	"quatuor/tournament/team"
@@ -324,6 +325,57 @@ func TestRoundRobinOfTeams(t *testing.T) {
 		if x := result.Findings; err != nil || len(x) != 1 || x[0].Round != f.round || x[0].Kind != "colours" ||
 			!slices.Contains(x[0].Teams, f.players[0]) {
 			t.Errorf("%s: %+v found of %+v, %v", system, x, f, err)
+		}
+	}
+}
+
+// TestTablesOfTeamsTurned: where the letters of a tournament begin with B, its tables name the teams the other way round
+// than the file, which says so.
+func TestTablesOfTeamsTurned(t *testing.T) {
+	r := generatedTeams(t, 0, "Teams=6", "Boards=2", "PlayedRounds=0", "Primary=MP", "MatchForfeitRate=1000000")
+	r.System, r.TieBreaks, r.Standings = "FIDE_TEAM_ROUNDROBIN_MP_GP", "", ""
+	if err := r.SetTotals(); err != nil {
+		t.Fatal(err)
+	}
+	for round := 1; round <= 5; round++ {
+		var matches []trf.Encounter
+		for _, g := range roundrobin.Round(6, false, round) {
+			a, b := r.Teams[g.White-1].Members, r.Teams[g.Black-1].Members
+			board := trf.BoardGame{Players: [2]int{a[0], b[0]}, Results: [2]trf.Result{trf.Win, trf.Loss}}
+			matches = append(matches, trf.Encounter{White: g.White, Black: g.Black, Boards: []trf.BoardGame{board}}.Turned())
+		}
+		r.AddRound(matches, nil)
+	}
+	if err := r.SetTotals(); err != nil {
+		t.Fatal(err)
+	}
+	found, err := check.Teams(rereadTeams(t, r, false), check.Options{NoStandings: true})
+	if err != nil || len(found.Findings) != 15 || found.Findings[0].Kind != "colours" {
+		t.Errorf("without the line: %+v, %v", found, err)
+	}
+	r.SetTurned()
+	again := rereadTeams(t, r, false)
+	found, err = check.Teams(again, check.Options{NoStandings: true})
+	if err != nil || len(found.Findings) > 0 || !again.Turned() {
+		t.Errorf("with the line: %+v, %v", found, err)
+	}
+}
+
+// TestAbsenceAboveLossIsNoted: it is followed, and said.
+func TestAbsenceAboveLossIsNoted(t *testing.T) {
+	for _, test := range []struct {
+		absence tournament.Points
+		notes   int
+	}{{0, 0}, {5, 1}} {
+		r := generatedTeams(t, 0, "PlayedRounds=1", "EmptyBoardRate=0", "ForfeitRate=1000000", "MatchForfeitRate=1000000")
+		r.GamePoints = []trf.SymbolPoints{{Symbol: "W", Points: 10}, {Symbol: "D", Points: 5}, {Symbol: "L"}, {Symbol: "A", Points: test.absence}}
+		if err := r.SetTotals(); err != nil {
+			t.Fatal(err)
+		}
+		found, err := check.Teams(rereadTeams(t, r, false), check.Options{NoStandings: true})
+		notes := slices.DeleteFunc(found.Notes, func(note string) bool { return !strings.Contains(note, "line 162") })
+		if err != nil || len(notes) != test.notes {
+			t.Errorf("absence %v: %+v, %v", test.absence, found, err)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"quatuor/tournament"
 	"quatuor/tournament/team"
 	"quatuor/tournament/trf"
 )
@@ -28,7 +29,7 @@ func (s *Settings) ModelTeams(r *trf.TeamReport) {
 	var written bytes.Buffer
 	_ = r.Write(&written) // a buffer takes everything
 	m.report = written.Bytes()
-	m.teams = &modelTeams{scoring: r.Scoring(), bye: r.Allocated, colours: r.Colours, words: wordsOf(r)}
+	m.teams = &modelTeams{scoring: r.Scoring(), bye: r.Allocated, colours: tournament.WhiteFirst(r.Colours), words: wordsOf(r)}
 	teams, number := slices.Clone(r.Teams), make(map[int]int)
 	slices.SortFunc(teams, func(a, b trf.TeamLine) int { return cmp.Compare(a.Number, b.Number) })
 	for i, t := range teams {

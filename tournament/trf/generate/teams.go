@@ -247,6 +247,9 @@ func (g *teamGenerator) round(round int) error {
 			h.Field[t.Number-1].Away = tournament.ZeroPoint
 		}
 	}
+	if h.GroupA > 0 {
+		h.GroupA = swiss.GroupA(h) // now that it is known who is away
+	}
 	drawn, err := g.pairer.Draw(h)
 	if err != nil {
 		return err
