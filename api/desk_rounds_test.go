@@ -1,15 +1,18 @@
 package api_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"quatuor/api/pages/kit"
 	"quatuor/tournament/account"
 )
 
@@ -163,7 +166,7 @@ func TestTheSameBoardTwice(t *testing.T) {
 	d.result(d.arno, 1, 1, first).want(t, http.StatusOK)
 	other := url.Values{"seen": {seen}, "result": {"0-1"}}
 	d.result(d.arno, 1, 1, other).want(t, http.StatusConflict).has(t, `"ask":"changed"`, `"result":"1-0"`)
-	d.arno.form(d.to("results/1/1"), other).want(t, http.StatusConflict).says(t, "Meanwhile someone entered 1 – 0 at board 1. Replace it with 0 – 1?", `role="alert"`, "Keep it as it is")
+	d.arno.form(d.to("results/1/1"), other).want(t, http.StatusConflict).says(t, "Someone else entered 1 – 0 at board 1 meanwhile. Replace it with 0 – 1?", `role="alert"`, "Save mine", "Keep theirs")
 	now := d.tags(t, 1)["1"]
 	d.result(d.arno, 1, 1, url.Values{"seen": {now}, "result": {"0-1"}}).want(t, http.StatusConflict).has(t, `"ask":"reason"`)
 	d.result(d.arno, 1, 1, url.Values{"seen": {now}, "result": {"0-1"}, "reason": {"misread slip"}}).want(t, http.StatusOK).has(t, `"result":"0-1"`)
@@ -490,5 +493,53 @@ func TestResigningIsNotRunningOutOfTime(t *testing.T) {
 	page := ada.get("//games/"+id).want(t, http.StatusOK).lacks(t, ">0:00<").page()
 	if n := strings.Count(page, `role="timer"`); n != 1 {
 		t.Errorf("%d clocks after a resignation, want 1", n)
+	}
+}
+
+// TestTheScriptWritesWhatTheServerWrites: results that the desk's script shows by itself come from the page, and its
+// questions are those of the page without it.
+func TestTheScriptWritesWhatTheServerWrites(t *testing.T) {
+	d := newRounds(t, 6)
+	d.draw(t, 1)
+	d.publish(t)
+	page := d.arno.get(d.tab("results")).want(t, http.StatusOK).page()
+	_, text, _ := strings.Cut(page, `data-written="`)
+	var written map[string]string
+	if err := json.NewDecoder(strings.NewReader(text)).Decode(&written); err != nil {
+		t.Fatal(err)
+	}
+	script, err := os.ReadFile("pages/static/desk/desk-results.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entered := regexp.MustCompile(`\['[150]', '([^']+)'\]`).FindAllStringSubmatch(string(script), -1)
+	if len(entered) != 6 {
+		t.Fatalf("the script enters %q", entered)
+	}
+	for _, result := range entered {
+		if got, want := written[result[1]], kit.PrettyResult(result[1]); got == "" || got != want {
+			t.Errorf("%s is shown as %q, want %q", result[1], got, want)
+		}
+	}
+	if found := regexp.MustCompile(`[½−]| – '`).FindString(string(script)); found != "" {
+		t.Errorf("the script writes %q by itself", found)
+	}
+	for _, name := range regexp.MustCompile(`word\('([a-z]+)'\)`).FindAllStringSubmatch(string(script), -1) {
+		if !strings.Contains(page, "data-word-"+name[1]+"=") {
+			t.Errorf("the page has no text for the script's word %s", name[1])
+		}
+	}
+	seen := d.tags(t, 1)["1"]
+	d.result(d.olga, 1, 1, url.Values{"seen": {seen}, "result": {"1/2-1/2"}}).want(t, http.StatusOK).has(t, `"shown":"½ – ½"`)
+	for kind, fields := range map[string]url.Values{
+		"changed": {"seen": {seen}, "result": {"+--"}},
+		"reason":  {"seen": {d.tags(t, 1)["1"]}, "result": {"0-1"}},
+	} {
+		asked := d.result(d.arno, 1, 1, fields).want(t, http.StatusConflict).has(t, `"ask":"`+kind+`"`)
+		question := asked.text("question")
+		if question == "" {
+			t.Errorf("%s: no question", kind)
+		}
+		d.arno.form(d.to("results/1/1"), fields).want(t, http.StatusConflict).says(t, "<p>"+question+"</p>")
 	}
 }

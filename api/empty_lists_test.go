@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"quatuor/tournament/account"
 )
@@ -58,4 +59,76 @@ func TestAClubIsOnePage(t *testing.T) {
 		t.Errorf("%d of 80 are in the administration", n)
 	}
 	olga.get("//admin?player=Person+79").want(t, http.StatusOK).says(t, "Person 79").lacks(t, "Person 78")
+}
+
+// TestTournamentsAreInAUsefulOrder: those that run, then those to come by their beginning, then those that are over.
+func TestTournamentsAreInAUsefulOrder(t *testing.T) {
+	s := newService(t, withRealPages)
+	olga := s.withRole("olga", account.RoleOrganiser)
+	event := func(name string, days int, stage string) {
+		id := olga.draft(name)
+		if days > 0 {
+			starts := time.Now().AddDate(0, 0, days).UTC().Format(time.RFC3339)
+			olga.send(http.MethodPatch, "/tournaments/"+id, map[string]any{"starts_at": starts}, anyVersion).want(t, http.StatusOK)
+		}
+		olga.post("/tournaments/"+id+"/open", nil).want(t, http.StatusOK)
+		if stage == "open" {
+			return
+		}
+		for _, player := range []string{"Ada", "Bob"} {
+			olga.post("/tournaments/"+id+"/entries", map[string]any{"name": player}).want(t, http.StatusCreated)
+		}
+		olga.post("/tournaments/"+id+"/start", nil).want(t, http.StatusOK)
+		if stage == "finished" {
+			olga.post("/tournaments/"+id+"/finish", nil).want(t, http.StatusOK)
+		}
+	}
+	event("Runs", 0, "running")
+	event("In June", 200, "open")
+	event("Some day", 0, "open")
+	event("Next week", 7, "open")
+	event("Over", 0, "finished")
+	page := s.anonymous().get("//tournaments").want(t, http.StatusOK).page()
+	at := 0
+	for _, name := range []string{"Runs", "Next week", "In June", "Some day", "Over"} {
+		next := strings.Index(page[at:], ">"+name+"</a>")
+		if next < 0 {
+			t.Fatalf("%s is not after those before it", name)
+		}
+		at += next
+	}
+}
+
+// TestAllThatIsToComeIsListed on the first page, and the past in pages.
+func TestAllThatIsToComeIsListed(t *testing.T) {
+	s := newService(t, withRealPages)
+	olga := s.withRole("olga", account.RoleOrganiser)
+	for i := range 60 {
+		olga.post("/tournaments/"+olga.draft(fmt.Sprint("Evening ", i))+"/open", nil).want(t, http.StatusOK)
+	}
+	page := s.anonymous().get("//tournaments").want(t, http.StatusOK).page()
+	if n := strings.Count(page, ">Evening "); n != 60 || strings.Contains(page, "?cursor=") {
+		t.Errorf("%d of 60 tournaments", n)
+	}
+}
+
+// TestATournamentInPreparation is no empty list: pages say what is missing, and tabs when something will be there.
+func TestATournamentInPreparation(t *testing.T) {
+	s := newService(t, withRealPages)
+	olga := s.withRole("olga", account.RoleOrganiser)
+	id := olga.draft("Thursday")
+	for _, in := range languages() {
+		for _, path := range []string{"//tournaments", "//"} {
+			olga.get(path, inLanguage(in)).want(t, http.StatusOK).says(t, "Thursday", textOf(t, in, "lobby.only_drafts")).
+				lacks(t, textOf(t, in, "lobby.no_tournaments"), textOf(t, in, "lobby.nothing"))
+		}
+		for tab, key := range map[string]string{
+			"round": "tournament.no_round", "standings": "tournament.awaited.standings",
+			"crosstable": "tournament.no_round_played", "games": "tournament.awaited.games",
+		} {
+			olga.get("//tournaments/"+id+"?tab="+tab, inLanguage(in)).want(t, http.StatusOK).says(t, textOf(t, in, key))
+		}
+	}
+	olga.get("//tournaments").says(t, `href="/tournaments/new"`)
+	s.anonymous().get("//tournaments").lacks(t, "Thursday").says(t, textOf(t, languages()[0], "lobby.no_tournaments"))
 }

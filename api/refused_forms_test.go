@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"quatuor/api"
+	"quatuor/tournament/account"
 )
 
 // TestRefusedFormIsExplainedByAPage logs in through a proxy that does not pass Host on: where the server knows its
@@ -56,4 +57,28 @@ func TestRefusedFormIsExplainedByAPage(t *testing.T) {
 		t.Error("logging in behind a proxy sets no cookie")
 	}
 	post(s, "/login", page, header{"Origin", "https://club.example.evil.example"}).want(t, http.StatusForbidden)
+}
+
+// TestFaultsAreInTheOrderOfTheForm: a form that is sent again with the same faults gets the same answer, in the order of
+// its fields.
+func TestFaultsAreInTheOrderOfTheForm(t *testing.T) {
+	s := newService(t, withRealPages)
+	olga := s.withRole("olga", account.RoleOrganiser)
+	form := url.Values{
+		"name": {"Ladder"}, "variant": {"quixo/duel"}, "control": {"300+3"}, "venue": {"hall"},
+		"key": {"0198c5a0-0000-4000-8000-000000000001"},
+		"reach": {"wide"}, "accept": {"soon"}, "play": {"later"}, "again": {"never"},
+	}
+	for range 20 {
+		page := olga.form("/ladders/new", form).want(t, http.StatusUnprocessableEntity).page()
+		_, alert, _ := strings.Cut(page, `role="alert"`)
+		at := 0
+		for _, word := range []string{"wide", "soon", "later", "never"} {
+			next := strings.Index(alert[at:], `"`+word+`" is not a number`)
+			if next < 0 {
+				t.Fatalf("%q is not after those before it: %s", word, alert[:min(len(alert), 800)])
+			}
+			at += next
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 
 	"gorm.io/gorm"
@@ -61,7 +62,7 @@ func anyDelta(t *rapid.T, v *tournament.Tournament, step int) tournament.Delta {
 		}
 		return p
 	}
-	switch rapid.SampledFrom([]string{"add", "number", "remove", "round", "pairing", "drop", "nothing"}).Draw(t, "kind") {
+	switch rapid.SampledFrom([]string{"add", "number", "remove", "order", "round", "pairing", "drop", "nothing"}).Draw(t, "kind") {
 	case "add":
 		return tournament.Delta{Entries: []tournament.Entry{{ID: fmt.Sprint("e", step), Name: "new"}}}
 	case "number":
@@ -80,6 +81,14 @@ func anyDelta(t *rapid.T, v *tournament.Tournament, step int) tournament.Delta {
 		if len(v.Entries) > 0 {
 			return tournament.Delta{RemovedEntry: []string{rapid.SampledFrom(v.Entries).Draw(t, "removed").ID}}
 		}
+	case "order":
+		var d tournament.Delta
+		for _, e := range rapid.Permutation(v.Entries).Draw(t, "order") {
+			d.Order = append(d.Order, e.ID)
+		}
+		d.Entries = []tournament.Entry{{ID: fmt.Sprint("e", step), Name: "back"}}
+		d.Order = slices.Insert(d.Order, rapid.IntRange(0, len(d.Order)).Draw(t, "place"), d.Entries[0].ID)
+		return d
 	case "round":
 		n := rapid.IntRange(1, len(v.Rounds)+1).Draw(t, "round")
 		return tournament.Delta{Rounds: []tournament.Round{{

@@ -20,7 +20,7 @@ import (
 // writeDelta writes the parts of a tournament that a change touched.
 func writeDelta(tx *gorm.DB, id string, d tournament.Delta) error {
 	for _, write := range []func(*gorm.DB, string, tournament.Delta) error{
-		removeRounds, writeEntries, writeRounds, writePairings, writePairingInputs, writeChanges, writeActs,
+		removeRounds, writeEntries, writeOrder, writeRounds, writePairings, writePairingInputs, writeChanges, writeActs,
 		writeHallRecords, writeCounts, writeLineUps,
 	} {
 		if err := write(tx, id, d); err != nil {
@@ -82,6 +82,34 @@ func writeEntries(tx *gorm.DB, id string, d tournament.Delta) error {
 		return err
 	}
 	return db.Create(tx, leaders)
+}
+
+// writeOrder gives the entries the positions of the delta's order. Entries that it does not list come last.
+func writeOrder(tx *gorm.DB, id string, d tournament.Delta) error {
+	if d.Order == nil {
+		return nil
+	}
+	type positioned struct {
+		ID       string
+		Position int
+	}
+	var rows []positioned
+	err := tx.Model(&entryRow{}).Select("id", "position").Where("tournament_id = ?", id).Order("position").Find(&rows).Error
+	if err != nil {
+		return err
+	}
+	place := d.Places()
+	slices.SortStableFunc(rows, func(a, b positioned) int { return place(a.ID) - place(b.ID) })
+	for i, row := range rows {
+		if row.Position == i+1 {
+			continue
+		}
+		err := tx.Model(&entryRow{}).Where("tournament_id = ? AND id = ?", id, row.ID).Update("position", i+1).Error
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // refuseDeleted returns club.ErrDeleted if a player who was deleted would enter; the entries that such a player has

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"fmt"
 	"slices"
 
 	"quatuor/engine/sentence"
@@ -26,6 +27,23 @@ type Act struct {
 func (a Act) Because(said sentence.Sentence) Act {
 	a.Why, a.Said = said.String(), said.Stored()
 	return a
+}
+
+// Undoing returns the act with the reason that it undoes another act.
+func (a Act) Undoing(other Act) Act {
+	return a.Because(sentence.New("act %d: %s", int(other.Version), sentence.Word{Set: "act", Word: string(other.Kind)}))
+}
+
+// Undid returns the version of the act that an act undid; 0 if it undid none.
+func (a Act) Undid() int64 {
+	var version int64
+	if a.Kind != ActUndo {
+		return 0
+	}
+	if _, err := fmt.Sscanf(a.Why, "act %d:", &version); err != nil {
+		return 0
+	}
+	return version
 }
 
 // ActKind is the kind of an act.
@@ -154,6 +172,7 @@ func (d Delta) Then(later Delta) Delta {
 	out := Delta{
 		Entries:       replace(d.Entries, later.Entries, func(a, b Entry) bool { return a.ID == b.ID }),
 		RemovedEntry:  append(slices.Clone(d.RemovedEntry), later.RemovedEntry...),
+		Order:         slices.Clone(d.Order),
 		Rounds:        replace(d.Rounds, later.Rounds, func(a, b Round) bool { return a.Number == b.Number }),
 		RemovedRounds: append(slices.Clone(d.RemovedRounds), later.RemovedRounds...),
 		Changes:       append(slices.Clone(d.Changes), later.Changes...),
@@ -161,6 +180,9 @@ func (d Delta) Then(later Delta) Delta {
 		Acts:          append(slices.Clone(d.Acts), later.Acts...),
 		Records:       append(slices.Clone(d.Records), later.Records...),
 		LineUps:       append(slices.Clone(d.LineUps), later.LineUps...),
+	}
+	if later.Order != nil {
+		out.Order = slices.Clone(later.Order)
 	}
 	// A single pairing that changed after its whole round had been listed belongs into that round.
 	for _, p := range later.Pairings {

@@ -9,7 +9,8 @@ import (
 type Delta struct {
 	Entries       []Entry
 	RemovedEntry  []string
-	Rounds        []Round // with all their pairings
+	Order         []string `json:",omitempty"` // ids in their places after the change; nil if new entries come last
+	Rounds        []Round  // with all their pairings
 	RemovedRounds []int
 	Pairings      []RoundPairing // single pairings of rounds that are not in Rounds
 	Changes       []Change
@@ -45,11 +46,29 @@ func (d *Delta) entries(old []Entry) []Entry {
 			entries = append(entries, e)
 		}
 	}
+	if d.Order != nil {
+		place := d.Places()
+		slices.SortStableFunc(entries, func(a, b Entry) int { return place(a.ID) - place(b.ID) })
+	}
 	last := len(entries) + 1
 	slices.SortStableFunc(entries, func(a, b Entry) int {
 		return cmp.Compare(cmp.Or(a.Number, last), cmp.Or(b.Number, last))
 	})
 	return entries
+}
+
+// Places returns the index of an entry's id in Order; entries that are not listed come last.
+func (d *Delta) Places() func(id string) int {
+	index := make(map[string]int, len(d.Order))
+	for i, id := range d.Order {
+		index[id] = i
+	}
+	return func(id string) int {
+		if i, listed := index[id]; listed {
+			return i
+		}
+		return len(d.Order)
+	}
 }
 
 func (d *Delta) rounds(old []Round) []Round {

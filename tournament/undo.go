@@ -82,6 +82,11 @@ func (u *undo) back(before *Tournament, d Delta) {
 	for _, id := range d.RemovedEntry {
 		entry(id)
 	}
+	if len(d.RemovedEntry) > 0 {
+		for _, e := range before.Entries {
+			u.Back.Order = append(u.Back.Order, e.ID)
+		}
+	}
 	for _, r := range d.Rounds {
 		round(r.Number)
 	}

@@ -101,3 +101,33 @@ func TestAdjournedAndAdjudicated(t *testing.T) {
 		t.Errorf("a game from which a round was paired: %v, want ErrState", err)
 	}
 }
+
+// TestRemovedEntriesComeBack in their places, before entries that came later.
+func TestRemovedEntriesComeBack(t *testing.T) {
+	order := func(tm *Tournament) string {
+		var ids []string
+		for _, e := range tm.Entries {
+			ids = append(ids, e.ID)
+		}
+		return strings.Join(ids, " ")
+	}
+	open := &Tournament{Status: Open, Format: Swiss}
+	for i := 1; i <= 4; i++ {
+		next, delta, err := open.AddEntry(seeded(i, 1000), Shape{Members: 1})
+		open = ok(t, next, delta, err)
+	}
+	for _, id := range []string{"e1", "e2", "e4"} {
+		without, removed, err := open.RemoveEntry(id)
+		without = ok(t, without, removed, err)
+		text := UndoOf(open, without, removed)
+		next, delta, err := without.Undo(text, games(), "x", 1)
+		if back := ok(t, next, delta, err); order(back) != "e1 e2 e3 e4" {
+			t.Errorf("%s is back: %s", id, order(back))
+		}
+		later, added, err := without.AddEntry(seeded(5, 2000), Shape{Members: 1})
+		next, delta, err2 := ok(t, later, added, err).Undo(text, games(), "x", 1)
+		if back := ok(t, next, delta, err2); order(back) != "e1 e2 e3 e4 e5" {
+			t.Errorf("%s is back before who came later: %s", id, order(back))
+		}
+	}
+}

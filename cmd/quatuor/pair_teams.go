@@ -41,12 +41,6 @@ func (c pairCmd) teamFile(name string, text []byte, readings teamswiss.Readings,
 	if r.Rounds == 0 {
 		fmt.Fprintf(errs, "note: %s: line 142 has no number of rounds, so none is paired as the last one\n", name)
 	}
-	if first == due {
-		for _, line := range r.Misplaced(due) {
-			fmt.Fprintf(errs, "note: %s: line %d (240) has a number beside the columns of teams: 11 to 14, 16 to 19 …\n", name,
-				line)
-		}
-	}
 	for round := first; round <= last; round++ {
 		if err := c.pairTeams(name, r, round, readings, out, errs); err != nil {
 			return fmt.Errorf("round %d: %w", round, err)

@@ -118,6 +118,13 @@ func tournamentDelta(t *testing.T, p Ports) {
 	v = save(t, p, v, tournament.Delta{Entries: []tournament.Entry{renamed}})
 	equal(t, "one changed", v.Entries, []tournament.Entry{renamed, entry(2), entry(4)})
 
+	v = save(t, p, v, tournament.Delta{RemovedEntry: []string{"e2"}})
+	v = save(t, p, v, tournament.Delta{Entries: []tournament.Entry{entry(2), entry(5)}, Order: []string{"e3", "e2", "e4"}})
+	equal(t, "one back in its place, beside a new one", entryIDs(v), []string{"e3", "e2", "e4", "e5"})
+	v = save(t, p, v, tournament.Delta{Entries: []tournament.Entry{entry(6)}})
+	v = save(t, p, v, tournament.Delta{RemovedEntry: []string{"e5", "e6"}})
+	equal(t, "the others in their places", v.Entries, []tournament.Entry{renamed, entry(2), entry(4)})
+
 	first := tournament.Round{Number: 1, Status: tournament.Paired, Pairings: []tournament.Pairing{
 		pairing(1, "", "e3", "e2"), {Board: 2, Seats: []string{"e4"}, Bye: tournament.PairingAllocated},
 	}}

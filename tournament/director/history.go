@@ -120,7 +120,7 @@ func (d *Director) undoing(ctx context.Context, id string, version int64) (tourn
 	for _, a := range acts {
 		if a.Version == version {
 			out.Round, out.Board, out.Entry = a.Round, a.Board, a.Entry
-			out = out.Because(sentence.New("act %d: %s", int(version), sentence.Word{Set: "act", Word: string(a.Kind)}))
+			out = out.Undoing(a)
 		}
 	}
 	return out, nil

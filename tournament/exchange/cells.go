@@ -95,9 +95,7 @@ func (e *exporter) keepRanks() {
 // player returns the particulars of an entry.
 func (e *exporter) player(entry tournament.Entry) trf.Player {
 	p := trf.Player{Number: entry.Number, Name: entry.Name}
-	if name := []rune(p.Name); len(name) > maxName {
-		p.Name = strings.TrimSpace(string(name[:maxName]))
-	}
+	p.Name = cut(p.Name, maxName)
 	if rating := int(math.Floor(entry.Rating + 0.5)); rating > 0 {
 		p.Rating = strconv.Itoa(rating)
 	}

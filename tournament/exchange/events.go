@@ -8,9 +8,17 @@ import (
 )
 
 // Annotate adds the acts to an exported report that its lines cannot show: rounds changed by hand, late entries, byes
-// granted and, for the staff, what was undone. Rounds that are not in the report are left out.
+// granted and, for the staff, what was undone. Rounds that are not in the report are left out. Acts are in their order,
+// oldest first. Changes by hand that were undone, or whose round was deleted, are left out, too.
 func Annotate(r *trf.Report, t *tournament.Tournament, acts []tournament.Act, audience Audience) {
+	hand := handOf(r, acts)
+	r.Events = slices.DeleteFunc(r.Events, func(e trf.Event) bool {
+		return e.Kind == trf.ByHand && len(hand[e.Round]) == 0
+	})
 	for _, act := range acts {
+		if act.Kind == tournament.ActEdit && !slices.Contains(hand[act.Round], act.Version) {
+			continue
+		}
 		for _, e := range eventsOf(t, act) {
 			staff := e.Kind == trf.Undone || e.Kind == trf.ByeGranted && e.Round > t.PublishedRounds()
 			if (audience == Staff || !staff) && (e.Kind == trf.ByeGranted || e.Round <= t.PublishedRounds()) &&
@@ -19,6 +27,39 @@ func Annotate(r *trf.Report, t *tournament.Tournament, acts []tournament.Act, au
 			}
 		}
 	}
+}
+
+// inFile stands for a change by hand that the imported file has an event for.
+const inFile int64 = -1
+
+// handOf returns the versions of the changes by hand that still hold, by round.
+func handOf(r *trf.Report, acts []tournament.Act) map[int][]int64 {
+	hand := make(map[int][]int64)
+	for _, e := range r.Events {
+		if e.Kind == trf.ByHand {
+			hand[e.Round] = append(hand[e.Round], inFile)
+		}
+	}
+	type state struct {
+		round    int
+		versions []int64
+	}
+	before := make(map[int64]state)
+	for _, act := range acts {
+		switch act.Kind {
+		case tournament.ActEdit:
+			before[act.Version] = state{act.Round, hand[act.Round]}
+			hand[act.Round] = append(slices.Clone(hand[act.Round]), act.Version)
+		case tournament.ActDrop, tournament.ActDraw, tournament.ActPair:
+			before[act.Version] = state{act.Round, hand[act.Round]}
+			delete(hand, act.Round)
+		case tournament.ActUndo:
+			if was, known := before[act.Undid()]; known {
+				hand[was.round] = was.versions
+			}
+		}
+	}
+	return hand
 }
 
 // eventsOf returns the events of an act, none for most.

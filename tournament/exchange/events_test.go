@@ -49,8 +49,8 @@ func TestAnnotate(t *testing.T) {
 	tm.StartedAt, tm.Rounds[0].PublishedAt = 100, 150
 	acts := []tournament.Act{
 		{Kind: tournament.ActStart, At: 100},
-		{Kind: tournament.ActEdit, Round: 1, At: 120},
-		{Kind: tournament.ActEdit, Round: 2, At: 120}, // not published
+		{Kind: tournament.ActEdit, Round: 1, Version: 2, At: 120},
+		{Kind: tournament.ActEdit, Round: 2, Version: 3, At: 120}, // not published
 		{Kind: tournament.ActEnter, Entry: "id2", At: 50},
 		{Kind: tournament.ActEnter, Entry: "id3", At: 130},
 		{Kind: tournament.ActByes, Entry: "id1", At: 140},
@@ -67,6 +67,60 @@ func TestAnnotate(t *testing.T) {
 		Annotate(r, tm, acts, audience)
 		if !reflect.DeepEqual(r.Events, want) {
 			t.Errorf("audience %d: %+v, want %+v", audience, r.Events, want)
+		}
+	}
+}
+
+// TestHandPairings: a report names the rounds whose changes by hand still hold, and no others.
+func TestHandPairings(t *testing.T) {
+	edit := func(version int64) tournament.Act {
+		return tournament.Act{Kind: tournament.ActEdit, Round: 1, Version: version, Why: "act 2: they are brothers"}
+	}
+	of := func(kind tournament.ActKind, version int64) tournament.Act {
+		return tournament.Act{Kind: kind, Round: 1, Version: version}
+	}
+	undo := func(version int64, other tournament.Act) tournament.Act {
+		return of(tournament.ActUndo, version).Undoing(other)
+	}
+	drop, draw, pair := of(tournament.ActDrop, 5), of(tournament.ActDraw, 6), of(tournament.ActPair, 7)
+	for name, tt := range map[string]struct {
+		file string
+		acts []tournament.Act
+		want string
+	}{
+		"paired":                      {acts: []tournament.Act{draw}},
+		"changed":                     {acts: []tournament.Act{draw, edit(8)}, want: "hand"},
+		"changed and undone":          {acts: []tournament.Act{draw, edit(8), undo(9, edit(8))}, want: "undo"},
+		"the second change is undone": {acts: []tournament.Act{draw, edit(8), edit(9), undo(10, edit(9))}, want: "hand undo"},
+		"another act is undone": {
+			acts: []tournament.Act{draw, edit(8), undo(10, of(tournament.ActResult, 9))}, want: "hand undo",
+		},
+		"changed after an undo": {
+			acts: []tournament.Act{draw, edit(8), undo(9, edit(8)), edit(10)}, want: "undo hand",
+		},
+		"deleted":                  {acts: []tournament.Act{edit(4), drop}},
+		"paired again":             {acts: []tournament.Act{edit(4), drop, pair}},
+		"deleted, which is undone": {acts: []tournament.Act{edit(4), drop, undo(6, drop)}, want: "hand undo"},
+		"paired again and changed": {acts: []tournament.Act{edit(4), drop, pair, edit(8)}, want: "hand"},
+		"of the file":              {file: "### quatuor hand round 1\n", want: "hand"},
+		"of the file, changed and undone": {
+			file: "### quatuor hand round 1\n", acts: []tournament.Act{edit(8), undo(9, edit(8))}, want: "hand undo",
+		},
+		"of the file, paired again": {file: "### quatuor hand round 1\n", acts: []tournament.Act{drop, pair}},
+	} {
+		text := "012 Hand\n142 5\n152 W\n" + tt.file + row(1, "1.0", "   2 w 1") + row(2, "0.0", "   1 b 0")
+		_, tm, _ := take(t, text, Options{})
+		r, err := Export(tm, &Original{Text: []byte(text), Entries: []string{"id1", "id2"}}, Staff)
+		if err != nil {
+			t.Fatal(err)
+		}
+		Annotate(r, tm, tt.acts, Staff)
+		var got []string
+		for _, e := range r.Events {
+			got = append(got, string(e.Kind))
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%s: events %v, want %q", name, got, tt.want)
 		}
 	}
 }

@@ -23,8 +23,11 @@ const (
 	Staff
 )
 
-// maxName is the greatest number of characters of a name in a report.
-const maxName = 33
+// maxName and maxTeamName are the greatest numbers of characters of names in a report.
+const (
+	maxName     = 33
+	maxTeamName = 32
+)
 
 func notReported(f tournament.Format) error {
 	return refuse("a report file tells of a swiss or a round-robin, and this is a %s; there are csv, json and record", f)

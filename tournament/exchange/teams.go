@@ -134,18 +134,23 @@ func (e *teamExporter) accelerate() {
 	}
 }
 
+// cut returns the first characters of a name, as many as its columns hold.
+func cut(name string, most int) string {
+	if characters := []rune(name); len(characters) > most {
+		return strings.TrimSpace(string(characters[:most]))
+	}
+	return name
+}
+
 // team writes a team and its members, with ratings in the list of the member's own game: that of the board on which
 // the member sits in the order of registration, and for the others that of board 1.
 func (e *teamExporter) team(entry tournament.Entry, squad team.Squad) {
-	line := trf.TeamLine{Number: entry.Number, Name: entry.Name}
+	line := trf.TeamLine{Number: entry.Number, Name: cut(entry.Name, maxTeamName)}
 	if entry.Rating > 0 {
 		line.Strength = strconv.Itoa(int(entry.Rating))
 	}
 	for i, m := range squad.Members {
-		p := trf.Player{Number: len(e.out.Players) + 1, Name: m.Name}
-		if name := []rune(p.Name); len(name) > maxName {
-			p.Name = strings.TrimSpace(string(name[:maxName]))
-		}
+		p := trf.Player{Number: len(e.out.Players) + 1, Name: cut(m.Name, maxName)}
 		own := 1
 		if i < len(e.s.Boards) {
 			own = i + 1

@@ -114,6 +114,11 @@ func (r *Report) readLine(number int, line string, points *pointTable) error {
 		*field = text
 		return nil
 	}
+	if l, known := layouts[code]; known {
+		if err := l.check([]rune(line)); err != nil {
+			return sentence.Errorf(" (%s): %w", code, err)
+		}
+	}
 	var err error
 	switch code {
 	case "001":

@@ -17,7 +17,7 @@ import (
 //	240   5 F H Z, 7–9 round, 11–14, 16–19 … teams
 //	250   5–8 match points, 10–13 game points, 15–17, 19–21 rounds, 23–26, 28–31 teams
 //	260   5–7, 9–11 rounds, 13–16 … teams
-//	299   5 type, 8–11 match points, 14–17 game points, 20–22 round, 24–27 … teams
+//	299   5 type, 8–11 match points, 14–17 game points, a sign may stand in front, 20–22 round, 24–27 … teams
 //	300   5–7 round, 9–11 team, 13–15 opponent, 17–20 … players on board 1, 2 … (0000 empty)
 //	310   5–7 number, 9–40 name, 42–46 short name, 48–53 strength, 55–60 MP, 62–67 GP, 69–71 rank, 74–77 … members
 //	320   5–8 MP and 10–13 GP of a pairing-allocated bye, 15–17 … its team in round 1, 2 … (000 none)
@@ -25,7 +25,7 @@ import (
 //	352   from 5: colours of the boards of White
 //	362   5–6 TW, 7–10 points, 14–15 TD, 16–19, 23–24 TL, 25–28
 //
-// Columns are exact: a number that is written beside its columns is not read. Other records are kept, and all that was
+// Columns are exact: a number that is written beside its columns is refused. Other records are kept, and all that was
 // not changed is written back as it was, in its place.
 type TeamReport struct {
 	Report
@@ -107,9 +107,6 @@ type Forfeit struct {
 	Result              string // "+-": White won; "-+"; "--": nobody
 	Round, White, Black int
 }
-
-// misplaced is a 240 line with a number that is not in its columns, and so is not read as it looks.
-type misplaced struct{ line, round int }
 
 // teamSystem is what line 192 says.
 type teamSystem struct {
@@ -284,13 +281,3 @@ func (r *TeamReport) letter(board int) byte {
 
 // HasTeam reports whether a team has this number.
 func (r *TeamReport) HasTeam(number int) bool { return r.index(number) >= 0 }
-
-// Misplaced returns the lines 240 of a round with numbers beside their columns, which are not read as they look.
-func (r *TeamReport) Misplaced(round int) (lines []int) {
-	for _, m := range r.beside {
-		if m.round == round {
-			lines = append(lines, m.line)
-		}
-	}
-	return lines
-}

@@ -2,6 +2,7 @@ package trf
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"quatuor/tournament"
@@ -21,6 +22,10 @@ func (r *TeamReport) complete(lenient bool) error {
 	if r.system, err = readTeamSystem(r.System); err != nil {
 		return tournament.Refuse(tournament.ErrInvalid, "line 192: %v", err)
 	}
+	faults := append(r.Warnings, r.besideColumns(false)...)
+	if len(faults) > 0 && !lenient {
+		return tournament.Refuse(tournament.ErrInvalid, "%s", faults[0])
+	}
 	if err := r.checkTeams(); err != nil {
 		return err
 	}
@@ -37,8 +42,12 @@ func (r *TeamReport) complete(lenient bool) error {
 			}
 		}
 	}
-	faults := r.assignMembers()
+	if err := r.checkGaps(); err != nil {
+		faults = append(faults, err.Error())
+	}
+	faults = append(faults, r.assignMembers()...)
 	r.readMatches()
+	faults = append(faults, r.besideColumns(true)...)
 	faults = append(faults, r.checkLineups()...)
 	faults = append(faults, r.checkOpponents()...)
 	for _, wrong := range r.WrongTotals() {
@@ -62,8 +71,9 @@ func (r *TeamReport) checkTeams() error {
 		}
 		known[t.Number] = t
 	}
-	for code, numbers := range r.teamNumbers() {
-		for _, number := range numbers {
+	named := r.teamNumbers()
+	for _, code := range slices.Sorted(maps.Keys(named)) {
+		for _, number := range named[code] {
 			if known[number] == nil {
 				return tournament.Refuse(tournament.ErrInvalid, "a line %s names team %d, and there is none", code, number)
 			}

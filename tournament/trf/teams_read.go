@@ -2,6 +2,7 @@ package trf
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -17,7 +18,8 @@ type recordAt struct {
 }
 
 // ReadTeams reads a report of a tournament of teams. What the records of teams contradict themselves in is an error
-// that names line and team, or in a lenient reading a warning.
+// that names line and team, or in a lenient reading a warning. The same holds for words beside their columns; a lenient
+// reading takes what stands within them.
 func ReadTeams(text []byte, lenient bool) (*TeamReport, error) {
 	r := &TeamReport{Report: Report{Points: tournament.StandardPoints, Unknown: tournament.StandardPoints.Draw}}
 	lines, notes := splittable(text)
@@ -31,6 +33,12 @@ func ReadTeams(text []byte, lenient bool) (*TeamReport, error) {
 			return nil, tournament.Refuse(tournament.ErrInvalid, "line %d: %v", i+1, err)
 		}
 		r.raw = append(r.raw, line)
+		if err := fitsColumns(line); err != nil {
+			if !lenient {
+				return nil, tournament.Refuse(tournament.ErrInvalid, "line %d%v", i+1, err)
+			}
+			r.Warnings = append(r.Warnings, fmt.Sprintf("line %d%v", i+1, err))
+		}
 		if err := r.readTeamLine(i+1, line); err != nil {
 			return nil, tournament.Refuse(tournament.ErrInvalid, "line %d%v", i+1, err)
 		}
@@ -296,9 +304,7 @@ func (r *TeamReport) readTeamByes(line []rune, number int) (recordAt, error) {
 		return recordAt{}, err
 	}
 	b.Numbers, err = readList(line, 11, maxTeams)
-	if written, err := readNumbers(strings.Fields(from(line, 10))); err != nil || !slices.Equal(written, b.Numbers) {
-		r.beside = append(r.beside, misplaced{number, b.Round})
-	}
+	r.holdByes(line, number, b)
 	r.TeamByes = append(r.TeamByes, b)
 	return recordAt{"240", len(r.TeamByes) - 1}, err
 }
@@ -347,8 +353,8 @@ func (r *TeamReport) readBonus(line []rune, _ int) (recordAt, error) {
 	}
 	var b Bonus
 	var err, err2 error
-	b.MP, err = readOptional(line, 8, 11)
-	b.GP, err2 = readOptional(line, 14, 17)
+	b.MP, err = readOptional(line, 7, 11)
+	b.GP, err2 = readOptional(line, 13, 17)
 	if err = cmp.Or(err, err2); err != nil {
 		return recordAt{}, err
 	}

@@ -159,7 +159,7 @@ func (r *TeamReport) teamText(at recordAt) string {
 		return fmt.Sprintf("260 %03d %03d%s", f.First, f.Last, writeTeams(f.Numbers))
 	case "299":
 		b := r.Bonuses[at.index]
-		return fmt.Sprintf("299    %4s  %4s  %03d%s", signed(b.MP), signed(b.GP), b.Round, writeTeams(b.Teams))
+		return fmt.Sprintf("299   %5s %5s  %03d%s", signed(b.MP), signed(b.GP), b.Round, writeTeams(b.Teams))
 	case "300":
 		l := r.LineUps[at.index]
 		return fmt.Sprintf("300 %3d %3d %3d%s", l.Round, l.Team, l.Opponent, writeNumbers(l.Players))

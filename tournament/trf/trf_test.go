@@ -459,3 +459,26 @@ func FuzzRead(f *testing.F) {
 		r.History(r.NextRound())
 	})
 }
+
+// TestPlayersBesideTheirColumns: the same in reports of individuals, where blanks alone separate players' numbers.
+func TestPlayersBesideTheirColumns(t *testing.T) {
+	two := line(1, "", "") + "\n" + line(2, "", "") + "\n"
+	for text, why := range map[string]string{
+		"250      10.0 001 003 0001 00012":                                    `line 1 (250): "00012" in columns 28 to 32`,
+		"250    10.0 001 003 0001 0002":                                       `line 1 (250): "10.0" in columns 8 to 11`,
+		"299           1.0   002 0001":                                        `line 1 (299): "002" in columns 21 to 23`,
+		"299           1.0 002 0001":                                          `line 1 (299): "002" in columns 19 to 21`,
+		"299 W      10.0  000 0001":                                           `line 1 (299): "10.0" in columns 12 to 15`,
+		"240 H 003 00010002":                                                  `"00010002" is not a number`,
+		strings.Replace(line(3, "", ""), "A", "A"+strings.Repeat("x", 33), 1): "column 48 is between two fields",
+	} {
+		if _, err := Read([]byte(text + "\n" + two)); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%q: %v, want one that says %s", text, err, why)
+		}
+	}
+	for _, text := range []string{"240 H 003   2", "240 H 3 2 1", "260 1 3 1 2", "299          -1.0  000 0001"} {
+		if _, err := Read([]byte(text + "\n" + two)); err != nil && strings.Contains(err.Error(), "beside its field") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

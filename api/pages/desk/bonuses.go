@@ -32,20 +32,23 @@ func (p *Pages) bonuses(c echo.Context) error {
 		}
 		form := c.Request().Form
 		b := tournament.Bonus{Entry: form.Get("team"), Why: form.Get("reason")}
-		for field, into := range map[string]*tournament.Points{"bonus_mp": &b.MP, "bonus_gp": &b.GP} {
-			value, err := forms.Number(form.Get(field), field)
-			if err != nil || math.Abs(value) > 100 || math.Abs(math.Round(value*10)-value*10) > 1e-6 {
-				return nil, tournament.Fault(field, "%q is not possible; write a number with at most one decimal", form.Get(field))
-			}
-			*into = tournament.Points(math.Round(value * 10))
-		}
 		in := &forms.FieldReader{Form: form}
+		b.MP, b.GP = bonusPoints(in, "bonus_mp"), bonusPoints(in, "bonus_gp")
 		b.After = in.Whole("after_round", 200)
 		if len(in.Faults) > 0 {
 			return nil, in.Faults
 		}
 		return append(slices.Clone(t.Bonuses), b), nil
 	})
+}
+
+// bonusPoints reads points with at most one decimal, which may be negative.
+func bonusPoints(in *forms.FieldReader, field string) tournament.Points {
+	value, err := forms.Number(in.Form.Get(field), field)
+	if err != nil || math.Abs(value) > 100 || math.Abs(math.Round(value*10)-value*10) > 1e-6 {
+		in.Refuse(field, "%q is not possible; write a number with at most one decimal", in.Form.Get(field))
+	}
+	return tournament.Points(math.Round(value * 10))
 }
 
 // BonusTag names a penalty or bonus as the form saw it.

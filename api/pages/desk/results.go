@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"encoding/json"
 	"html/template"
 	"net/url"
 	"slices"
@@ -137,6 +138,16 @@ type resultAsk struct {
 // Ranked reports whether a table of the round has its result by ranks.
 func (r resultsPart) Ranked() bool {
 	return slices.ContainsFunc(r.Boards, func(row resultRow) bool { return !row.Duel() })
+}
+
+// Written returns the JSON of the results that a script enters by keys, as score sheets write them.
+func (r resultsPart) Written() (string, error) {
+	written := map[string]string{}
+	for _, result := range []string{"1-0", "1/2-1/2", "0-1", "+--", "---", "--+"} {
+		written[result] = kit.PrettyResult(result)
+	}
+	text, err := json.Marshal(written)
+	return string(text), err
 }
 
 // Asks reports whether a question is open about a board.

@@ -57,12 +57,17 @@ func (p *Pages) save(c echo.Context) error {
 	asked := (*errAsked)(nil)
 	switch {
 	case errors.As(err, &asked):
-		b := &deskBody{Tab: "results", Part: &resultAsk{Kind: asked.kind, Row: resultRowOf(s.t, asked.pair, seatsBefore(s.t, s.round)), Typed: s.form}}
+		b := &deskBody{Tab: "results", Part: s.asking(asked)}
 		return p.showDesk(c, http.StatusConflict, s.t, b)
 	case err != nil:
 		return p.refused(c, "results", 0, err)
 	}
 	return p.Back(c, s.address(), "result")
+}
+
+// asking returns the question that an errAsked is about.
+func (s saving) asking(asked *errAsked) *resultAsk {
+	return &resultAsk{Kind: asked.kind, Row: resultRowOf(s.t, asked.pair, seatsBefore(s.t, s.round)), Typed: s.form}
 }
 
 func wantsJSON(c echo.Context) bool { return c.Request().Header.Get("Accept") == "application/json" }
@@ -178,18 +183,20 @@ type savedBoard struct {
 	Tag    string `json:"tag"`
 	Result string `json:"result"`
 	Shown  string `json:"shown"`
-	Ask    string `json:"ask,omitempty"`   // kind of confirmation: see resultAsk
-	Error  string `json:"error,omitempty"` // why it was refused
+	Ask    string `json:"ask,omitempty"` // kind of confirmation: see resultAsk
+
+	Question string `json:"question,omitempty"` // asks for it, in the words of the page without a script
+	Error    string `json:"error,omitempty"`    // why it was refused
 }
 
 func (p *Pages) answerSaved(c echo.Context, s saving, changed *tournament.Tournament, err error) error {
 	asked := (*errAsked)(nil)
 	if errors.As(err, &asked) {
+		ask := s.asking(asked)
 		return deskJSON(c, http.StatusConflict, savedBoard{
-			Tag:    boardTag(asked.pair),
-			Result: tournaments.ResultText(s.t, asked.pair),
-			Shown:  kit.PrettyResult(tournaments.ResultText(s.t, asked.pair)),
-			Ask:    asked.kind,
+			Tag: ask.Row.Tag, Result: ask.Row.Result, Shown: ask.Row.Shown, Ask: ask.Kind,
+			Question: p.Reader(c).TextOr("", kit.AtTable("desk_results.ask."+ask.Kind, ask.Row.Tables),
+				"Board", ask.Row.Board, "Result", ask.Row.Shown, "Wanted", ask.Wanted()),
 		})
 	}
 	if err != nil {

@@ -2,6 +2,7 @@
 package forms
 
 import (
+	"errors"
 	"math"
 	"net/url"
 	"strconv"
@@ -52,6 +53,24 @@ func Number(text, field string) (float64, error) {
 		return 0, tournament.Fault(field, "%q is not a number", text)
 	}
 	return value, nil
+}
+
+// Numbers parses several fields as [Number] does. Its error has the faults of all of them, in their order.
+func Numbers(field func(name string) string, names ...string) ([]float64, error) {
+	var faults tournament.FieldErrors
+	values := make([]float64, len(names))
+	for i, name := range names {
+		value, err := Number(field(name), name)
+		var fault tournament.FieldErrors
+		if errors.As(err, &fault) {
+			faults = append(faults, fault...)
+		}
+		values[i] = value
+	}
+	if len(faults) > 0 {
+		return nil, faults
+	}
+	return values, nil
 }
 
 // FieldReader parses the fields of a form and collects their faults.

@@ -91,18 +91,13 @@ func ReadPrizes(form url.Values) (tournament.Prizes, error) {
 		if category.Name == "" && len(category.Prizes) == 0 {
 			continue
 		}
-		for name, into := range map[string]*float64{"rating-from": &category.RatingFrom, "rating-to": &category.RatingTo} {
-			if *into, err = Number(field(name), name); err != nil {
-				return out, err
-			}
+		limits, err := Numbers(field, "rating-from", "rating-to", "age-from", "age-to")
+		if err != nil {
+			return out, err
 		}
-		for name, into := range map[string]*int{"age-from": &category.AgeFrom, "age-to": &category.AgeTo} {
-			years, err := Number(field(name), name)
-			if err != nil {
-				return out, err
-			}
-			*into = int(min(max(years, -1), 1000))
-		}
+		years := func(limit float64) int { return int(min(max(limit, -1), 1000)) }
+		category.RatingFrom, category.RatingTo = limits[0], limits[1]
+		category.AgeFrom, category.AgeTo = years(limits[2]), years(limits[3])
 		for club := range strings.SplitSeq(field("clubs"), ",") {
 			if club = strings.TrimSpace(club); club != "" {
 				category.Clubs = append(category.Clubs, club)

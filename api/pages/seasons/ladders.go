@@ -300,16 +300,11 @@ func (p *Pages) createLadder(c echo.Context) error {
 	settings := gen.NewLadder{
 		Name: form.Typed["name"], Variant: form.Typed["variant"], TimeControl: form.Typed["control"], Venue: &venue, Rated: &rated,
 	}
-	for name, field := range map[string]**int{
-		"reach": &settings.Reach, "accept": &settings.Accept, "play": &settings.Play, "again": &settings.Again,
-	} {
-		number, e := forms.Number(form.Typed[name], name)
-		if e != nil {
-			err = e
-		}
-		*field = whole(number)
-	}
+	typed := func(name string) string { return form.Typed[name] }
+	limits, err := forms.Numbers(typed, "reach", "accept", "play", "again")
 	if err == nil {
+		settings.Reach, settings.Accept = whole(limits[0]), whole(limits[1])
+		settings.Play, settings.Again = whole(limits[2]), whole(limits[3])
 		id, err = p.Commands.CreateLadder(c.Request().Context(), id, command.LadderSettings(settings))
 	}
 	if err == nil {

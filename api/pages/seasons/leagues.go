@@ -295,13 +295,11 @@ func (p *Pages) typedLeague(c echo.Context, form leagueForm) (patch gen.LeagueSe
 
 // typedRules reads what is played for.
 func typedRules(c echo.Context, patch *gen.LeagueSeasonPatch) error {
-	for name, field := range map[string]**int{"up": &patch.Up, "down": &patch.Down} {
-		number, err := forms.Number(c.FormValue(name), name)
-		if err != nil {
-			return err
-		}
-		*field = whole(number)
+	moves, err := forms.Numbers(c.FormValue, "up", "down")
+	if err != nil {
+		return err
 	}
+	patch.Up, patch.Down = whole(moves[0]), whole(moves[1])
 	patch.Playoff = new(c.FormValue("playoff") != "")
 	return nil
 }

@@ -1,8 +1,11 @@
 package tournaments
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"math"
+	"slices"
 
 	"github.com/labstack/echo/v4"
 
@@ -79,8 +82,7 @@ var Public = []tournament.Status{
 
 func (p *Pages) tournaments(c echo.Context) (err error) {
 	var body TournamentsBody
-	body.Lines, body.Next, err = p.TournamentLines(c.Request().Context(), director.Filter{Status: Public}, kit.PageLength,
-		c.QueryParam("cursor"))
+	body.Lines, body.Next, err = p.listed(c.Request().Context(), c.QueryParam("cursor"))
 	if err != nil {
 		return err
 	}
@@ -101,6 +103,41 @@ func (p *Pages) tournaments(c echo.Context) (err error) {
 		return err
 	}
 	return p.Show(c, "tournaments", "tournaments", body)
+}
+
+// listed returns a page of the list: on the first those that run and those to come, by their beginning; then those that
+// are over, newest first.
+func (p *Pages) listed(ctx context.Context, cursor string) ([]TournamentLine, string, error) {
+	over := director.Filter{Status: []tournament.Status{tournament.Finished, tournament.Archived}}
+	past, next, err := p.TournamentLines(ctx, over, kit.PageLength, cursor)
+	if err != nil || cursor != "" {
+		return past, next, err
+	}
+	running, err := p.allLines(ctx, tournament.Running)
+	if err != nil {
+		return nil, "", err
+	}
+	soon, err := p.allLines(ctx, tournament.Open, tournament.Closed)
+	slices.SortStableFunc(soon, func(a, b TournamentLine) int {
+		return cmp.Compare(cmp.Or(a.StartsAt, math.MaxInt64), cmp.Or(b.StartsAt, math.MaxInt64))
+	})
+	return slices.Concat(running, soon, past), next, err
+}
+
+// allLines lists all tournaments in some stages, newest first.
+func (p *Pages) allLines(ctx context.Context, stages ...tournament.Status) ([]TournamentLine, error) {
+	var all []TournamentLine
+	for cursor := ""; ; {
+		lines, next, err := p.TournamentLines(ctx, director.Filter{Status: stages}, kit.PageLength, cursor)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, lines...)
+		if next == "" {
+			return all, nil
+		}
+		cursor = next
+	}
 }
 
 // TournamentLines lists tournaments.

@@ -7,7 +7,7 @@
 import { renew } from '../kit/live.js';
 
 /** @typedef {HTMLFormElement & {dataset: DOMStringMap}} Row */
-/** @typedef {{tag: string, result: string, shown: string, ask?: string, error?: string}} Answer */
+/** @typedef {{tag: string, result: string, shown: string, ask?: string, question?: string, error?: string}} Answer */
 /** @typedef {{row: Row, fields: Record<string, string>, seen: string}} Job */
 
 const desk = /** @type {HTMLElement} */ (document.querySelector('[data-results]'));
@@ -21,11 +21,8 @@ const word = (name) => desk.dataset[`word${name[0]?.toUpperCase()}${name.slice(1
 const keys = new Map([['1', '1-0'], ['5', '1/2-1/2'], ['0', '0-1']]);
 const forfeits = new Map([['1', '+--'], ['5', '---'], ['0', '--+']]);
 
-/** As score sheets write a result. @param {string} result */
-function pretty(result) {
-  const forfeit = new Map([['+--', '+ : −'], ['--+', '− : +'], ['---', '− : −']]).get(result);
-  return forfeit ?? (result.includes(',') ? result.replaceAll(',', ', ') : result.replaceAll('1/2', '½').replaceAll('-', ' – '));
-}
+/** @type {Record<string, string>} results that can be entered here, as the server writes them */
+const written = JSON.parse(desk.dataset.written ?? '{}');
 
 /** @type {Job[]} */
 const queue = [];
@@ -68,7 +65,7 @@ function show(row, result) {
     if (result === undefined) for (const option of select.options) option.defaultSelected = option.selected;
   });
   const shown = row.querySelector('[data-shown]');
-  if (shown) shown.textContent = pretty(now);
+  if (shown) shown.textContent = (result === undefined ? known.get(row.id)?.shown : written[result]) ?? '';
 }
 
 /**
@@ -77,13 +74,13 @@ function show(row, result) {
  * @param {Answer} answer
  * @param {boolean} own whether it was saved here
  */
-function stored(row, { tag, result }, own) {
+function stored(row, { tag, result, shown }, own) {
   const was = known.get(row.id);
   const past = new Set(was?.past).add(was?.tag);
   past.delete(tag);
   row.dataset.tag = tag;
   row.dataset.result = result;
-  known.set(row.id, { tag, result, own, past });
+  known.set(row.id, { tag, result, shown, own, past });
 }
 
 /**
@@ -183,7 +180,7 @@ function ask({ row, fields }, answer) {
   box.className = 'notice notice-warn desk-ask';
   box.setAttribute('role', 'alert');
   const text = box.appendChild(document.createElement('p'));
-  text.textContent = `${word(answer.ask ?? '')}${answer.ask === 'changed' ? ` ${answer.shown}` : ''}`;
+  text.textContent = answer.ask === 'paired' ? word('paired') : answer.question ?? '';
   const done = () => {
     box.remove();
     asked.delete(row);
@@ -201,7 +198,7 @@ function ask({ row, fields }, answer) {
   label.hidden = answer.result === '';
   const yes = box.appendChild(document.createElement('button'));
   yes.type = 'button';
-  yes.textContent = word('replace');
+  yes.textContent = word(answer.ask === 'changed' ? 'replace' : 'save');
   yes.addEventListener('click', () => {
     if (!label.hidden && !reason.value.trim()) {
       reason.focus();
@@ -213,7 +210,7 @@ function ask({ row, fields }, answer) {
   box.append(' ');
   const no = box.appendChild(document.createElement('button'));
   no.type = 'button';
-  no.textContent = word('keep');
+  no.textContent = word(answer.ask === 'changed' ? 'keep' : 'leave');
   no.addEventListener('click', () => {
     done();
     stored(row, answer, false);
@@ -223,10 +220,12 @@ function ask({ row, fields }, answer) {
   row.after(box);
 }
 
-/** @typedef {{tag?: string, result?: string, own: boolean, past: Set<string | undefined>}} Known its past are tags before those saved here */
+/** @typedef {{tag?: string, result?: string, shown: string, own: boolean, past: Set<string | undefined>}} Known its past are tags before those saved here */
 
 /** @param {Row} row */
-const asShown = (row) => ({ tag: row.dataset.tag, result: row.dataset.result, own: false, past: new Set() });
+const asShown = (row) => ({
+  tag: row.dataset.tag, result: row.dataset.result, shown: row.querySelector('[data-shown]')?.textContent ?? '', own: false, past: new Set(),
+});
 
 /** @type {Map<string, Known>} what is known to be stored of each board, by its row's id */
 const known = new Map(rows().map((row) => [row.id, asShown(row)]));
