@@ -409,7 +409,7 @@ func TestTokensAndLeagueDrafts(t *testing.T) {
 	s := newService(t)
 	olga := s.withRole("olga", account.RoleOrganiser)
 	path := leagueOf(t, olga, "round_robin", "A B", "C D")
-	own := olga.get(path + "/seasons/1").want(t, http.StatusOK)
+	own := olga.get(path+"/seasons/1").want(t, http.StatusOK)
 	for scope, sees := range map[string]bool{"read": true, "organise": true, "play": false} {
 		token, status := olga.tokenFor(scope), http.StatusNotFound
 		if sees {
@@ -427,7 +427,7 @@ func TestTokensAndLeagueDrafts(t *testing.T) {
 	olga.tokenFor("read").send(http.MethodPatch, path, `{"name":"Other"}`, anyVersion).want(t, http.StatusForbidden)
 	olga.tokenFor("play").send(http.MethodPatch, path, `{"name":"Other"}`, anyVersion).want(t, http.StatusNotFound)
 	for _, p := range []person{s.anonymous(), s.withRole("otto", account.RoleOrganiser).tokenFor("read")} {
-		p.get(path + "/seasons/1").want(t, http.StatusNotFound)
+		p.get(path+"/seasons/1").want(t, http.StatusNotFound)
 	}
 }
 
