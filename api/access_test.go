@@ -158,7 +158,11 @@ func written(a *answer, id string) string {
 	}
 	slices.Sort(lines)
 	text := fmt.Sprintf("%d\n%s\n\n%s", a.status, strings.Join(lines, "\n"), a.raw)
-	return strings.NewReplacer(a.header.Get("X-Request-Id"), "REQUEST", id, "TOURNAMENT").Replace(text)
+	request := strings.ReplaceAll(text, a.header.Get("X-Request-Id"), "REQUEST")
+	if id == "" {
+		return request
+	}
+	return strings.ReplaceAll(request, id, "TOURNAMENT")
 }
 
 // TestADraftLooksLikeAnUnknownTournament sends every request about a draft, as people without the right to know of it:

@@ -402,3 +402,57 @@ func TestLeagueForms(t *testing.T) {
 		s.visitor().get(path).want(t, status)
 	}
 }
+
+// TestTokensAndLeagueDrafts: a token for reading or organising sees the drafts of its owner's leagues, as it sees those
+// of tournaments; one for playing, and everybody else, are answered as if there were none.
+func TestTokensAndLeagueDrafts(t *testing.T) {
+	s := newService(t)
+	olga := s.withRole("olga", account.RoleOrganiser)
+	path := leagueOf(t, olga, "round_robin", "A B", "C D")
+	own := olga.get(path+"/seasons/1").want(t, http.StatusOK)
+	for scope, sees := range map[string]bool{"read": true, "organise": true, "play": false} {
+		token, status := olga.tokenFor(scope), http.StatusNotFound
+		if sees {
+			status = http.StatusOK
+		}
+		token.get(path).want(t, status)
+		season := token.get(path+"/seasons/1").want(t, status)
+		if sees && season.header.Get("ETag") != own.header.Get("ETag") {
+			t.Errorf("%s: the tag is %s, and %s of the owner", scope, season.header.Get("ETag"), own.header.Get("ETag"))
+		}
+		if n := len(token.get("/leagues").want(t, http.StatusOK).list("items")); (n == 1) != sees {
+			t.Errorf("%s: %d leagues are listed", scope, n)
+		}
+	}
+	olga.tokenFor("read").send(http.MethodPatch, path, `{"name":"Other"}`, anyVersion).want(t, http.StatusForbidden)
+	olga.tokenFor("play").send(http.MethodPatch, path, `{"name":"Other"}`, anyVersion).want(t, http.StatusNotFound)
+	for _, p := range []person{s.anonymous(), s.withRole("otto", account.RoleOrganiser).tokenFor("read")} {
+		p.get(path+"/seasons/1").want(t, http.StatusNotFound)
+	}
+}
+
+// TestTagsOfWhatIsPartlyHidden: a season of which others see a part, and a player with a year of birth, have the tag of
+// what is shown for those who do not see all of it, and that of the version for those who change it.
+func TestTagsOfWhatIsPartlyHidden(t *testing.T) {
+	s := newService(t)
+	olga, anyone := s.withRole("olga", account.RoleOrganiser), s.anonymous()
+	draft := olga.post("/tournaments", `{"name":"Surprise","variant":"quixo/duel","format":"swiss","rounds":3,"time_control":"300+3"}`).
+		want(t, http.StatusCreated).text("id")
+	for _, x := range []struct{ kind, body, change string }{
+		{"/seasons", `{"name":"2026","from":"2026-01-01","to":"2026-12-31","parts":[]}`, `{"parts":[{"kind":"tournament","id":"` + draft + `"}]}`},
+		{"/series", `{"name":"Cup","events":[]}`, `{"events":[{"tournament_id":"` + draft + `"}]}`},
+		{"/players", `{"name":"Ann"}`, `{"birth_year":1950}`},
+	} {
+		path := x.kind + "/" + olga.post(x.kind, x.body).want(t, http.StatusCreated).text("id")
+		before, own := anyone.get(path).want(t, http.StatusOK), olga.get(path).want(t, http.StatusOK)
+		olga.send(http.MethodPatch, path, x.change, own.etag()).want(t, http.StatusOK)
+		olga.send(http.MethodPatch, path, x.change, own.etag()).want(t, http.StatusPreconditionFailed)
+		if now := anyone.get(path); written(now, "") != written(before, "") {
+			t.Errorf("%s: what is hidden can be seen:\n%s\n%s", path, written(before, ""), written(now, ""))
+		}
+		olga.send(http.MethodPatch, path, `{"name":"Other"}`, olga.get(path).etag()).want(t, http.StatusOK)
+		if now := anyone.get(path); now.header.Get("ETag") == before.header.Get("ETag") {
+			t.Errorf("%s has another name, and still the tag %s", path, before.header.Get("ETag"))
+		}
+	}
+}

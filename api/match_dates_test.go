@@ -3,8 +3,10 @@ package api_test
 import (
 	"context"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -227,4 +229,81 @@ func TestCalendarOfATeam(t *testing.T) {
 	if page := x.captains[black].get("/" + x.path + "/team").page(); !strings.Contains(page, ".ics?team="+number) {
 		t.Error("My team does not lead to the calendar")
 	}
+}
+
+// TestProposedDatesCannotBeSeen: in two worlds that differ in nothing but the dates that captains have proposed, all
+// who are in neither team get the same bytes with the same headers from everything that can be read of the tournament,
+// and their streams send nothing. What is agreed then comes with the very next version. Those who may see a proposal
+// have another tag after each.
+func TestProposedDatesCannotBeSeen(t *testing.T) {
+	at := time.Now().Truncate(time.Second)
+	x := datedLeague(t, 4, withRealPages, func(c *configuration) { c.clock = func() time.Time { return at } })
+	match, other := x.matches(1)[0], x.matches(1)[1]
+	white, black := x.sides(match)
+	elsewhere, _ := x.sides(other)
+	id := strings.TrimPrefix(x.path, "/tournaments/")
+	requests := below(t, x.service, x.entries[white], x.captains[white].player, false)
+	for _, path := range []string{"//tournaments/{id}.ics?team=1", "//tournaments/{id}.ics?team=2", "//tournaments/{id}.ics", "//", "/export?format=json"} {
+		requests = append(requests, question{method: http.MethodGet, path: path})
+	}
+	outside := map[string]person{
+		"anyone": x.anonymous(), "a stranger": x.register("stranger"), "the captain of another match": x.captains[elsewhere],
+	}
+	if testing.Short() {
+		delete(outside, "a stranger")
+		requests = slices.DeleteFunc(requests, func(r question) bool { return strings.Contains(r.path, "?") && !strings.Contains(r.path, "team=") })
+	}
+	inside := map[string]person{"white": x.captains[white], "black": x.captains[black], "a member": x.second[black], "staff": x.olga}
+	look := func() map[string]string {
+		seen := map[string]string{}
+		for who, p := range outside {
+			for _, r := range requests {
+				seen[who+": "+r.String()] = requestID.ReplaceAllString(p.asked(t, id, r), "")
+			}
+		}
+		return seen
+	}
+	server := httptest.NewServer(x.server)
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	stream := outside["anyone"].publicly(t, server, "/api/v1"+x.path+"/events")
+	first := idOf(t, frame(t, stream))
+	tags := func(path string) map[string]string {
+		out := map[string]string{}
+		for who, p := range inside {
+			out[who] = p.get(path).want(t, http.StatusOK).header.Get("ETag")
+		}
+		return out
+	}
+	before, last := look(), tags(match)
+	const week = 7 * 24 * time.Hour
+	for i, act := range []func(){
+		func() { x.captains[white].propose(match, x.at(week)).want(t, http.StatusOK) },
+		func() { x.captains[white].propose(match, x.at(week+time.Minute)).want(t, http.StatusOK) },
+		func() { x.captains[black].propose(match, x.at(week+time.Hour)).want(t, http.StatusOK) },
+		func() { x.captains[white].post(match+"/date/proposal", map[string]any{}).want(t, http.StatusOK) },
+	} {
+		act()
+		differences(t, before, look())
+		now := tags(match)
+		for who, tag := range now {
+			if tag == last[who] {
+				t.Errorf("after proposal %d the tag of %s is still %s", i+1, who, tag)
+			}
+		}
+		last = now
+	}
+	if len(before) < 60 {
+		t.Errorf("only %d answers were compared", len(before))
+	}
+	x.captains[white].propose(match, x.at(week+time.Hour)).want(t, http.StatusOK)
+	if next := frame(t, stream); idOf(t, next) != first+1 {
+		t.Errorf("after event %d came\n%s", first, next)
+	}
+	agreed := x.olga.get(match).want(t, http.StatusOK)
+	change := map[string]any{"at": x.at(week)}
+	x.olga.send(http.MethodPut, match+"/date", change, header{"If-Match", last["staff"]}).want(t, http.StatusPreconditionFailed)
+	x.olga.send(http.MethodPut, match+"/date", change, agreed.etag()).want(t, http.StatusOK)
 }

@@ -24,7 +24,19 @@ type lineUpRow struct {
 
 func (lineUpRow) TableName() string { return "line_ups" }
 
+// writeLineUps adds the line-ups of a change; tournament.ErrStale if others were stored since it read them. The row of
+// the tournament, which the transaction has written, keeps others out meanwhile.
 func writeLineUps(tx *gorm.DB, id string, d tournament.Delta) error {
+	for round, read := range d.Filed {
+		var stored int64
+		err := tx.Model(&lineUpRow{}).Where("tournament_id = ? AND round = ?", id, round).Count(&stored).Error
+		if err != nil {
+			return err
+		}
+		if stored != int64(read) {
+			return tournament.ErrStale
+		}
+	}
 	return db.Create(tx, db.Map(d.LineUps, func(l *tournament.LineUp) lineUpRow {
 		return lineUpRow{id, l.Round, l.Entry, l.Opponent, l.N, l.Players, l.Final, l.By, l.At}
 	}))

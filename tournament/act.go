@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"quatuor/engine/sentence"
@@ -180,6 +181,7 @@ func (d Delta) Then(later Delta) Delta {
 		Acts:          append(slices.Clone(d.Acts), later.Acts...),
 		Records:       append(slices.Clone(d.Records), later.Records...),
 		LineUps:       append(slices.Clone(d.LineUps), later.LineUps...),
+		Filed:         both(d.Filed, later.Filed),
 	}
 	if later.Order != nil {
 		out.Order = slices.Clone(later.Order)
@@ -195,6 +197,17 @@ func (d Delta) Then(later Delta) Delta {
 	out.Pairings = slices.DeleteFunc(replace(d.Pairings, later.Pairings, same), func(p RoundPairing) bool {
 		return slices.ContainsFunc(out.Rounds, func(r Round) bool { return r.Number == p.Round })
 	})
+	return out
+}
+
+// both returns what two maps have together, nil for nothing.
+func both(a, b map[int]int) map[int]int {
+	if len(a)+len(b) == 0 {
+		return nil
+	}
+	out := make(map[int]int, len(a)+len(b))
+	maps.Copy(out, a)
+	maps.Copy(out, b)
 	return out
 }
 

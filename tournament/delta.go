@@ -18,6 +18,13 @@ type Delta struct {
 	Acts          []Act
 	Records       []RecordText `json:",omitempty"`
 	LineUps       []LineUp     `json:"-"` // sealed: they are in no text that is kept of a change
+
+	// Filed has the number of line-ups that were stored of each round which the change builds on. The store refuses it
+	// with [ErrStale] if there are others by now: replacing one moves no version.
+	Filed map[int]int `json:"-"`
+	// Unseen is set if the line-ups replace others that stay sealed. Staff know only whether one is filed, so that
+	// neither version moves and nobody is notified.
+	Unseen bool `json:"-"`
 }
 
 // After returns the entries and rounds of a tournament after the change: entries by number, those without one last and

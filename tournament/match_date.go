@@ -45,9 +45,25 @@ func (t *Tournament) StartOf(round int, p Pairing) Start {
 	return t.Rounds[round-1].Start
 }
 
-// withDate returns a pairing with a date, before which its line-ups are due.
+// settled returns the date without proposals; nil if there is nothing else.
+func (d *MatchDate) settled() *MatchDate {
+	if d == nil || d.At == 0 && d.Until == 0 {
+		return nil
+	}
+	return &MatchDate{At: d.At, Until: d.Until}
+}
+
+// withDate returns a pairing with a date, before which its line-ups are due. A proposal moves nothing that others see.
 func (t *Tournament) withDate(p Pairing, d MatchDate) Pairing {
-	p.Date, p.LineUpsDue = &d, 0
+	before := MatchDate{}
+	if p.Date != nil {
+		before = *p.Date
+	}
+	p.Date = &d
+	if d.At == before.At && d.Until == before.Until {
+		return p
+	}
+	p.LineUpsDue = 0
 	if at := cmp.Or(d.At, d.Until); at > 0 {
 		p.LineUpsDue = at - t.Teams.before()
 	}

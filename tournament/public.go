@@ -6,13 +6,13 @@ import (
 )
 
 // Public returns the public view of the tournament: without a draft round, forbidden pairings, arbiters, members yet to
-// agree, and the check-in. Version is the public one, which counts public changes only, so that everything computed
+// agree, the check-in, and dates that are only proposed for matches. Version is the public one, which counts public changes only, so that everything computed
 // from the view is a function of what is public. It does not check whether the tournament itself is public; see
 // [Draft]. LotSeed stays, because standings need it; pages show it at the end only.
 func (t *Tournament) Public() *Tournament { return t.PublicTo("") }
 
 // PublicTo is Public for one player: members of an entry see which of them have not yet agreed to be in it, and whether
-// it is checked in.
+// it is checked in; those inside a team of a match see which dates are proposed for it.
 func (t *Tournament) PublicTo(player string) *Tournament {
 	p := *t
 	p.Version, p.Forbidden, p.Arbiters = t.PublicVersion, nil, nil
@@ -29,7 +29,35 @@ func (t *Tournament) PublicTo(player string) *Tournament {
 			}
 		}
 	}
+	p.hideProposals(player)
 	return &p
+}
+
+// hideProposals takes the proposed dates of the matches out in which a player is in neither team. It copies what it
+// changes.
+func (t *Tournament) hideProposals(player string) {
+	if !t.Dated() {
+		return
+	}
+	hidden := func(p Pairing) bool {
+		return p.Date != nil && p.Date.Proposed != [2]int64{} && !t.InsideMatch(p, player)
+	}
+	cloned := false
+	for i, r := range t.Rounds {
+		if !slices.ContainsFunc(r.Pairings, hidden) {
+			continue
+		}
+		if !cloned {
+			t.Rounds, cloned = slices.Clone(t.Rounds), true
+		}
+		pairings := slices.Clone(r.Pairings)
+		for k := range pairings {
+			if hidden(pairings[k]) {
+				pairings[k].Date = pairings[k].Date.settled()
+			}
+		}
+		t.Rounds[i].Pairings = pairings
+	}
 }
 
 func orNil[T any](list []T) []T {
@@ -40,8 +68,13 @@ func orNil[T any](list []T) []T {
 }
 
 // Succeed sets the versions of t to those that follow before, where d is the change between them. The public version
-// is incremented only if the public can see a difference; of a draft it sees none.
+// is incremented only if the public can see a difference; of a draft it sees none. What not even staff can see leaves
+// both.
 func (t *Tournament) Succeed(before *Tournament, d Delta) {
+	if d.Unseen {
+		t.Version, t.PublicVersion = before.Version, before.PublicVersion
+		return
+	}
 	t.Version, t.PublicVersion = before.Version+1, before.PublicVersion
 	if t.differsInPublic(before, d) {
 		t.PublicVersion++

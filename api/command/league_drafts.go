@@ -46,7 +46,7 @@ func (s *Service) ownLeague(ctx context.Context, id string) (league.Settings, []
 		return l, nil, err
 	}
 	who := auth.From(ctx)
-	if !slices.ContainsFunc(plans, func(p league.Plan) bool { return p.Confirmed }) && !Runs(who, l.Organiser) && !who.Anonymous() {
+	if !slices.ContainsFunc(plans, func(p league.Plan) bool { return p.Confirmed }) && !SeesDrafts(who, l.Organiser) && !who.Anonymous() {
 		return l, nil, league.ErrNotFound
 	}
 	return l, plans, runs(who, l.Organiser)

@@ -57,7 +57,7 @@ func (s *Service) League(ctx context.Context, id string, number int) (*LeagueSea
 		return nil, err
 	}
 	l := &LeagueSeason{Settings: settings, Plans: plans, Runs: Runs(auth.From(ctx), settings.Organiser)}
-	if !l.Runs {
+	if !SeesDrafts(auth.From(ctx), settings.Organiser) {
 		l.Plans = slices.DeleteFunc(plans, func(p league.Plan) bool { return !p.Confirmed })
 	}
 	if number == 0 {

@@ -104,6 +104,10 @@ func (s *Service) nameChanged(player string) {
 	}
 }
 
+// NamesEpoch returns a number that is another after each change of a player's name: part of the cache keys of pages with
+// names.
+func (s *Service) NamesEpoch() uint64 { return s.names.Epoch() }
+
 // ForgetName invalidates a player's cached name.
 func (s *Service) ForgetName(player string) { s.names.Forget(player) }
 

@@ -100,6 +100,20 @@ func Runs(who auth.Identity, organiser string) bool {
 	return runs(who, organiser) == nil
 }
 
+// SeesDrafts reports whether an identity sees drafts of what an account organises: that account does, and admins. A
+// token of theirs counts if its scope is reading or organising.
+func SeesDrafts(who auth.Identity, organiser string) bool {
+	return access.Staff(who, &tournament.Tournament{Organiser: organiser})
+}
+
+// OwnDrafts returns the account that has drafts which an identity sees in lists; "" for none.
+func OwnDrafts(who auth.Identity) string {
+	if !SeesDrafts(who, who.AccountID) {
+		return ""
+	}
+	return who.AccountID
+}
+
 func runs(who auth.Identity, organiser string) error {
 	return who.Demand(who.LevelIn(&tournament.Tournament{Organiser: organiser}), auth.RunTournament)
 }

@@ -14,6 +14,15 @@ import (
 // VersionTag returns the entity tag of something that counts its versions.
 func VersionTag(version int64) string { return `"v` + strconv.FormatInt(version, 10) + `"` }
 
+// ShownTag returns the entity tag of something that counts its versions: its version for those who see all of it, for
+// all others a digest of what they are shown, because a version also counts what is hidden from them.
+func ShownTag(all bool, version int64, shown any) string {
+	if all {
+		return VersionTag(version)
+	}
+	return Tag(shown)
+}
+
 // TournamentTag returns the entity tag of a viewer's view of a tournament: the staff's changes with every version, the
 // public's with every public one.
 func TournamentTag(who auth.Identity, t *tournament.Tournament) string {

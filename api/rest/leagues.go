@@ -16,7 +16,7 @@ import (
 
 // ListLeagues lists leagues, the newest first.
 func (a *API) ListLeagues(ctx context.Context, _ gen.ListLeaguesRequestObject) (gen.ListLeaguesResponseObject, error) {
-	list, err := a.commands.Seasons.ListLeagues(ctx, auth.From(ctx).AccountID)
+	list, err := a.commands.Seasons.ListLeagues(ctx, command.OwnDrafts(auth.From(ctx)))
 	out := gen.ListLeagues200JSONResponse{Items: []gen.LeagueSummary{}}
 	for _, l := range list {
 		out.Items = append(out.Items, gen.LeagueSummary{ID: l.ID, Name: l.Name})
@@ -163,7 +163,7 @@ func (a *API) leagueView(ctx context.Context, id string) (gen.League, string, er
 			Number    int      `json:"number"`
 		}{p.Confirmed, p.State.Name, p.Number})
 	}
-	return v, command.VersionTag(l.Version), nil
+	return v, command.ShownTag(command.SeesDrafts(auth.From(ctx), l.Organiser), l.Version, v), nil
 }
 
 // leagueSeasonView returns a season of a league as it is shown, and its entity tag.
@@ -172,7 +172,8 @@ func (a *API) leagueSeasonView(ctx context.Context, id string, number int) (gen.
 	if err != nil {
 		return gen.LeagueSeason{}, "", err
 	}
-	return leagueSeasonOf(l), command.VersionTag(l.Plan.Version), nil
+	v := leagueSeasonOf(l)
+	return v, command.ShownTag(command.SeesDrafts(auth.From(ctx), l.Organiser), l.Plan.Version, v), nil
 }
 
 // leagueSeasonOf returns a season of a league as it is shown.

@@ -42,10 +42,19 @@ func player(who auth.Identity, p club.Player) gen.Player {
 		given := gen.GivenRatings(maps.Clone(p.Rating))
 		shown.Rating = &given
 	}
-	if command.Owns(who, p) || who.Can(who.Level(), auth.SeeBirthYears) {
+	if seesBirthYear(who, p) {
 		shown.BirthYear = optional(p.BirthYear)
 	}
 	return shown
+}
+
+func seesBirthYear(who auth.Identity, p club.Player) bool {
+	return command.Owns(who, p) || who.Can(who.Level(), auth.SeeBirthYears)
+}
+
+// playerTag returns the entity tag of a player as an identity sees it.
+func playerTag(who auth.Identity, p club.Player) string {
+	return command.ShownTag(seesBirthYear(who, p), p.Version, player(who, p))
 }
 
 // GetPlayer shows a player.
@@ -55,7 +64,7 @@ func (a *API) GetPlayer(ctx context.Context, r gen.GetPlayerRequestObject) (gen.
 		return nil, err
 	}
 	return gen.GetPlayer200JSONResponse{
-		Body: player(auth.From(ctx), p), Headers: gen.GetPlayer200ResponseHeaders{ETag: command.VersionTag(p.Version)},
+		Body: player(auth.From(ctx), p), Headers: gen.GetPlayer200ResponseHeaders{ETag: playerTag(auth.From(ctx), p)},
 	}, nil
 }
 
@@ -96,7 +105,7 @@ func (a *API) UpdatePlayer(
 		return nil, err
 	}
 	return gen.UpdatePlayer200JSONResponse{
-		Body: player(auth.From(ctx), p), Headers: gen.UpdatePlayer200ResponseHeaders{ETag: command.VersionTag(p.Version)},
+		Body: player(auth.From(ctx), p), Headers: gen.UpdatePlayer200ResponseHeaders{ETag: playerTag(auth.From(ctx), p)},
 	}, nil
 }
 

@@ -196,5 +196,5 @@ func (a *API) seasonView(ctx context.Context, id string) (gen.Season, string, er
 		}
 		v.Standings = append(v.Standings, row)
 	}
-	return v, command.VersionTag(t.Version), nil
+	return v, command.ShownTag(command.SeesDrafts(auth.From(ctx), t.Organiser), t.Version, v), nil
 }

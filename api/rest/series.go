@@ -101,7 +101,7 @@ func (a *API) seriesView(ctx context.Context, id string) (gen.Series, string, er
 		}
 		v.Standings = append(v.Standings, row)
 	}
-	return v, command.VersionTag(t.Version), nil
+	return v, command.ShownTag(command.SeesDrafts(auth.From(ctx), t.Organiser), t.Version, v), nil
 }
 
 // VisitExportSeriesResponse writes the response.

@@ -127,6 +127,9 @@ func opening(t *tournament.Tournament, p tournament.RoundPairing, g tournament.D
 
 // notify reports the parts that changed: all of them to staff, those that the public can see to the public.
 func (d *Director) notify(from, t *tournament.Tournament, delta tournament.Delta) {
+	if delta.Unseen {
+		return
+	}
 	for _, topic := range topics(delta) {
 		d.Notifier.TournamentChanged(t, topic, Staff)
 	}

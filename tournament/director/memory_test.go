@@ -204,8 +204,19 @@ func (m *memory) save(t *tournament.Tournament, from int64, delta tournament.Del
 		return tournament.ErrNotFound
 	case old.Version != from:
 		return tournament.ErrStale
-	case t.Version != from+1:
+	case t.Version != from+1 && !(delta.Unseen && t.Version == from):
 		return fmt.Errorf("version %d follows %d", t.Version, from)
+	}
+	for round, read := range delta.Filed {
+		stored := 0
+		for _, l := range m.lineUps[t.ID] {
+			if l.Round == round {
+				stored++
+			}
+		}
+		if stored != read {
+			return tournament.ErrStale
+		}
 	}
 	head := *t
 	head.Entries, head.Rounds = nil, nil // these are the delta's

@@ -149,8 +149,9 @@ func (d *Director) file(
 		At: max(d.now(), t.Rounds[f.Round-1].PublishedAt), // by another instance, whose clock may be ahead
 	}
 	next := *t
-	delta := tournament.Delta{LineUps: []tournament.LineUp{version}}
+	delta := tournament.Delta{LineUps: []tournament.LineUp{version}, Filed: map[int]int{f.Round: len(all)}}
 	if other, ok := team.Last(filed, p, 1-side); !f.Final || !ok || !other.Final {
+		delta.Unseen = last.N > 0
 		return &next, delta, nil
 	}
 	revealed, more, err := d.reveal(&next, f.Round, p, append(filed, version))
@@ -194,8 +195,16 @@ func (d *Director) filing(ctx context.Context, t *tournament.Tournament, round, 
 
 // filed returns the line-ups that count in a round.
 func (d *Director) filed(ctx context.Context, t *tournament.Tournament, round int) ([]tournament.LineUp, error) {
+	list, _, err := d.filedOf(ctx, t, round)
+	return list, err
+}
+
+// filedOf returns the line-ups that count in a round, and the guard of a change that builds on them.
+func (d *Director) filedOf(
+	ctx context.Context, t *tournament.Tournament, round int,
+) ([]tournament.LineUp, tournament.Delta, error) {
 	all, err := d.Store.LineUps(ctx, t.ID, round)
-	return team.Since(t, round, all), err
+	return team.Since(t, round, all), tournament.Delta{Filed: map[int]int{round: len(all)}}, err
 }
 
 // LineUpHeld is what a captain sees of the line-up of a match.
@@ -290,10 +299,11 @@ func (d *Director) revealAll(
 		if r.LineUpsDue == 0 || !slices.ContainsFunc(r.Pairings, due) {
 			continue
 		}
-		filed, err := d.filed(ctx, t, r.Number)
+		filed, guard, err := d.filedOf(ctx, t, r.Number)
 		if err != nil {
 			return nil, delta, err
 		}
+		delta = delta.Then(guard)
 		for _, p := range r.Pairings {
 			if !due(p) {
 				continue
@@ -367,10 +377,11 @@ func (d *Director) Reopen(
 		if err != nil {
 			return nil, delta, err
 		}
-		filed, err := d.filed(ctx, t, round)
+		filed, guard, err := d.filedOf(ctx, t, round)
 		if err != nil {
 			return nil, delta, err
 		}
+		delta = delta.Then(guard)
 		p, _ := next.Pairing(round, match)
 		for side := range p.Seats {
 			if last, ok := team.Last(filed, p, side); ok && last.Final {

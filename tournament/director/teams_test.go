@@ -621,3 +621,67 @@ func TestRatingsOfAReportAreThoseOfTheStart(t *testing.T) {
 		t.Errorf("ratings %v, want %v", got, want)
 	}
 }
+
+// TestRefilingMovesNoVersion: staff see whether a line-up is filed and no more, so that neither version moves when it is
+// filed again, and nobody is notified. What builds on line-ups that were replaced meanwhile is judged anew: two captains
+// who are done at the same time, and a reveal, lose none.
+func TestRefilingMovesNoVersion(t *testing.T) {
+	c := newTeamsClub(t, 4, 3, nil)
+	c.must(c.NextRound(t.Context(), "t", Order{By: "olga"}))
+	file := func(side int, final bool, players ...string) {
+		t.Helper()
+		if err := c.file(1, 1, side, final, players...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pair := c.tm.Rounds[0].Pairings[0]
+	white, _ := c.tm.Entry(pair.Seats[0])
+	before := c.tm.Version
+	file(0, false, white.Members[:4]...)
+	c.reload()
+	if c.tm.Version != before+1 {
+		t.Errorf("the first line-up: version %d after %d", c.tm.Version, before)
+	}
+	news := &newsCount{}
+	c.Notifier = news
+	file(0, false, white.Members[1:5]...)
+	file(0, true, white.Members[1:5]...)
+	file(0, false, white.Members[2:6]...)
+	if c.reload(); c.tm.Version != before+1 || news.n > 0 {
+		t.Errorf("filed again: version %d after %d, %d notices", c.tm.Version, before+1, news.n)
+	}
+
+	file(1, false) // both have filed; now Black says that it is done while White does
+	black, _ := c.tm.Entry(pair.Seats[1])
+	once := true
+	c.m.step = func(name string) error {
+		if name == "save" && once {
+			once = false
+			file := c.m.lineUps["t"]
+			last := file[len(file)-1]
+			for _, l := range file {
+				if l.Entry == white.ID {
+					last = l
+				}
+			}
+			last.N, last.Final = last.N+1, true
+			c.m.mu.Lock()
+			c.m.lineUps["t"] = append(c.m.lineUps["t"], last)
+			c.m.mu.Unlock()
+		}
+		return nil
+	}
+	if _, err := c.FileLineUp(t.Context(), "t", Filing{
+		Round: 1, Match: 1, Player: black.Captain, Final: true,
+	}, Order{By: "by " + black.Captain}); err != nil {
+		t.Fatal(err)
+	}
+	if c.reload(); once || c.tm.Rounds[0].Pairings[0].Boards == nil {
+		t.Error("both are done, and the match is not revealed")
+	}
+}
+
+// newsCount counts notices.
+type newsCount struct{ n int }
+
+func (c *newsCount) TournamentChanged(*tournament.Tournament, Topic, Audience) { c.n++ }

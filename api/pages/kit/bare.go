@@ -17,6 +17,7 @@ type BareFrame struct {
 	Body any
 	Main template.HTML // the body, rendered
 	Live string        // see Frame
+	Kept *Kept         // see Frame
 }
 
 // Bare answers with a page without navigation, in the visitor's language.
@@ -27,7 +28,7 @@ func (k *Kit) Bare(c echo.Context, page string, f BareFrame) error {
 // BareUnder is Bare under a content security policy, for an audience.
 func (k *Kit) BareUnder(c echo.Context, policy string, to Audience, page string, f BareFrame) error {
 	f.Site = k.Club(c.Request().Context()).Name
-	main, answered, err := k.main(c, http.StatusOK, page, f.Body)
+	main, answered, err := k.main(c, http.StatusOK, page, f.Body, f.Kept)
 	if answered || err != nil {
 		return err
 	}
@@ -43,11 +44,11 @@ func (k *Kit) BareUnder(c echo.Context, policy string, to Audience, page string,
 const embedPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"form-action 'none'; base-uri 'none'; frame-ancestors *"
 
-// Embed answers with a page for a frame on another site.
-func (k *Kit) Embed(c echo.Context, page string, body any) error {
+// Embed answers with a page for a frame on another site. Its main part is cached; body has what the title takes.
+func (k *Kit) Embed(c echo.Context, page string, body any, kept Kept) error {
 	header := c.Response().Header()
 	header.Del("X-Frame-Options") // the policy's frame-ancestors replaces it
 	header.Set("Cross-Origin-Resource-Policy", "cross-origin")
 	header.Del("Cross-Origin-Opener-Policy")
-	return k.BareUnder(c, embedPolicy, ToAll, page, BareFrame{Kind: "embed", Body: body})
+	return k.BareUnder(c, embedPolicy, ToAll, page, BareFrame{Kind: "embed", Body: body, Kept: &kept})
 }

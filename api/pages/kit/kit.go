@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"quatuor/api/command"
+	"quatuor/api/internal/ttlcache"
 	"quatuor/api/pages/message"
 	"quatuor/api/pages/ports"
 	"quatuor/api/settings"
@@ -40,6 +41,7 @@ type Kit struct {
 
 	pages      map[string]livePage // by route
 	renderings chan struct{}       // pages that are rendered again now
+	kept       *ttlcache.Cache[keptKey, []byte]
 }
 
 // New returns a kit. The functions are added to its template functions. It panics on an error in an embedded text,
@@ -49,6 +51,7 @@ func New(d Config, functions ...func(*message.Printer) template.FuncMap) *Kit {
 		Config: d, Texts: message.Load(), Assets: loadAssets(), targets: map[string]command.Target{},
 		pages: map[string]livePage{}, renderings: make(chan struct{}, maxRenderings()),
 	}
+	k.kept = newKept(k)
 	k.languages = newLanguages(k.Texts, func(in *message.Printer) template.FuncMap {
 		all := k.functions(in)
 		for _, more := range functions {

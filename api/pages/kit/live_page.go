@@ -80,9 +80,16 @@ const finalKey = "final"
 
 func isFinal(c echo.Context) bool { return c.Get(finalKey) != nil }
 
-// main renders the part of a page below its head. answered reports that this was all that was to be done.
-func (k *Kit) main(c echo.Context, status int, page string, body any) (main []byte, answered bool, err error) {
-	main, err = k.Render(k.Reader(c), page, "main", body)
+// main renders the part of a page below its head, or takes it from the cache. answered reports that this was all that
+// was to be done.
+func (k *Kit) main(
+	c echo.Context, status int, page string, body any, kept *Kept,
+) (main []byte, answered bool, err error) {
+	if kept != nil {
+		main, err = k.keptMain(c, page, *kept)
+	} else {
+		main, err = k.Render(k.Reader(c), page, "main", body)
+	}
 	if r := renderingOf(c); r != nil && err == nil && status == http.StatusOK {
 		r.main = string(main)
 		return nil, true, nil

@@ -73,6 +73,7 @@ type Frame struct {
 	Body    any
 	Main    template.HTML // the body, rendered
 	Live    string        // the address at which the page is followed, "" for none
+	Kept    *Kept         // the main part, if it is cached; else it is rendered from Body
 }
 
 // Policy is the Content-Security-Policy of pages: style sheets, scripts, pictures, streams and forms of this origin
@@ -114,6 +115,11 @@ func (k *Kit) Show(c echo.Context, page, section string, body any) error {
 	return k.Answer(c, http.StatusOK, page, Frame{Section: section, Body: body})
 }
 
+// ShowKept is Show for a page with a main part that is cached; body has what the title takes.
+func (k *Kit) ShowKept(c echo.Context, page, section string, body any, kept Kept) error {
+	return k.Answer(c, http.StatusOK, page, Frame{Section: section, Body: body, Kept: &kept})
+}
+
 // Answer renders a page in the layout. It sets all of the frame but Section, Secret and Body. For an open page that is
 // followed it renders what is below the head.
 func (k *Kit) Answer(c echo.Context, status int, page string, f Frame) error {
@@ -123,7 +129,7 @@ func (k *Kit) Answer(c echo.Context, status int, page string, f Frame) error {
 	if f.Secret {
 		f.Here = "/"
 	}
-	main, answered, err := k.main(c, status, page, f.Body)
+	main, answered, err := k.main(c, status, page, f.Body, f.Kept)
 	if answered || err != nil {
 		return err
 	}

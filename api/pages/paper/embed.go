@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/pages/kit"
 	"quatuor/api/pages/tournaments"
 )
 
@@ -19,10 +20,10 @@ func (p *Pages) embed(c echo.Context) error {
 		return err
 	}
 	body.Tab, body.In = tournaments.TabRound, p.Reader(c)
-	if err := p.tournaments.Fill(c.Request().Context(), &body); err != nil {
-		return err
-	}
-	return p.Embed(c, "embed", body)
+	return p.Embed(c, "embed", body, kit.Kept{Key: sheetKeyOf(body, 0), Body: func() (any, error) {
+		err := p.tournaments.Fill(c.Request().Context(), &body)
+		return body, err
+	}})
 }
 
 // robots serves robots.txt.

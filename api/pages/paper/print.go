@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/labstack/echo/v4"
@@ -75,6 +76,9 @@ func (p *Pages) sheet(kind string) echo.HandlerFunc {
 		if err != nil {
 			return err
 		}
+		if kind == "crosstable" {
+			return p.crosstable(c, paper)
+		}
 		if err := p.fillPrint(c.Request().Context(), &paper); err != nil {
 			return err
 		}
@@ -86,6 +90,33 @@ func (p *Pages) sheet(kind string) echo.HandlerFunc {
 		}
 		return p.Bare(c, "print", kit.BareFrame{Kind: "sheet sheet-" + kind, Body: paper})
 	}
+}
+
+// sheetKey is the cache key of a sheet: the tournament in a version of the public or of the staff, the round and the day
+// that the sheet has, ms UTC.
+type sheetKey struct {
+	id               string
+	created, version int64
+	staff            bool
+	round            int
+	day              int64
+}
+
+func sheetKeyOf(b tournaments.TournamentBody, day int64) sheetKey {
+	return sheetKey{b.ID, b.CreatedAt, b.Version, b.Staff, b.Shown, day}
+}
+
+// crosstable serves the crosstable on paper. It has the date, so that it is computed once a day. What it shows is the
+// same for the public and for members of the teams, whose views have the public's version.
+func (p *Pages) crosstable(c echo.Context, paper sheetBody) error {
+	year, month, day := p.At(paper.Made).Date()
+	today := time.Date(year, month, day, 0, 0, 0, 0, time.UTC).UnixMilli()
+	return p.Bare(c, "print", kit.BareFrame{Kind: "sheet sheet-crosstable", Body: paper, Kept: &kit.Kept{
+		Key: sheetKeyOf(paper.TournamentBody, today), Body: func() (any, error) {
+			err := p.fillPrint(c.Request().Context(), &paper)
+			return paper, err
+		},
+	}})
 }
 
 // paper returns the body of a print page without its lists.

@@ -108,6 +108,28 @@ func (p *Pages) seasonBodyOf(c echo.Context) (b seasonBody, err error) {
 	return b, nil
 }
 
+// seasonKey is the cache key of the page of a season.
+type seasonKey struct {
+	stamp string // of the season as the visitor sees it
+	runs  bool   // with what its organiser can do
+}
+
+// keptSeason returns what the title of a season's page takes, and the main part. forms is set for a page with what the
+// visitor can do there.
+func (p *Pages) keptSeason(c echo.Context, forms bool) (seasonBody, kit.Kept, error) {
+	s, stamp, err := p.Commands.SeasonStamp(c.Request().Context(), c.Param("id"))
+	if err != nil {
+		return seasonBody{}, kit.Kept{}, err
+	}
+	runs := forms && command.Runs(auth.Session(c), s.Organiser)
+	title := seasonBody{SeasonTable: &command.SeasonTable{Season: s}, Runs: runs}
+	return title, kit.Kept{Key: seasonKey{stamp, runs}, Body: func() (any, error) {
+		body, err := p.seasonBodyOf(c)
+		body.Runs = runs
+		return body, err
+	}}, nil
+}
+
 func (p *Pages) season(c echo.Context) error {
 	if id, calendar := strings.CutSuffix(c.Param("id"), ".ics"); calendar {
 		t, err := p.Commands.SeasonTable(c.Request().Context(), id)
@@ -116,21 +138,20 @@ func (p *Pages) season(c echo.Context) error {
 		}
 		return p.Calendar(c, t.Name, t.Tournaments()...)
 	}
-	body, err := p.seasonBodyOf(c)
+	body, kept, err := p.keptSeason(c, true)
 	if err != nil {
 		return err
 	}
-	return p.Show(c, "season", "tournaments", body)
+	return p.ShowKept(c, "season", "tournaments", body, kept)
 }
 
 // embedSeason serves the table of a season for a frame on another site.
 func (p *Pages) embedSeason(c echo.Context) error {
-	body, err := p.seasonBodyOf(c)
+	body, kept, err := p.keptSeason(c, false)
 	if err != nil {
 		return err
 	}
-	body.Runs = false
-	return p.Embed(c, "embed-season", body)
+	return p.Embed(c, "embed-season", body, kept)
 }
 
 // seasonPlayerBody is what the page of a member of a season shows.

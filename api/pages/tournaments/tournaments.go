@@ -96,7 +96,7 @@ func (p *Pages) tournaments(c echo.Context) (err error) {
 	if body.Ladders, err = p.Commands.Seasons.ListLadders(c.Request().Context()); err != nil {
 		return err
 	}
-	if body.Leagues, err = p.Commands.Seasons.ListLeagues(c.Request().Context(), auth.Session(c).AccountID); err != nil {
+	if body.Leagues, err = p.Commands.Seasons.ListLeagues(c.Request().Context(), command.OwnDrafts(auth.Session(c))); err != nil {
 		return err
 	}
 	if body.Seasons, err = p.Commands.Seasons.ListSeasons(c.Request().Context()); err != nil {
