@@ -224,6 +224,60 @@ func TestWebhooksTellOfATournament(t *testing.T) {
 	olga.get("/webhooks/"+id).refused(t, http.StatusNotFound, "not-found")
 }
 
+// TestAskedDeliveriesAreLimited: an account asks for so many tests and repetitions in a minute, whatever its webhooks and
+// at whichever door; what is not its own does not count.
+func TestAskedDeliveriesAreLimited(t *testing.T) {
+	r := newReceiver(t)
+	s := newService(t, withRealPages, r.hooks)
+	olga, otto := s.withRole("olga", account.RoleOrganiser), s.withRole("otto", account.RoleOrganiser)
+	first, _ := olga.webhook("a.example.org", "", "result.changed")
+	second, _ := olga.webhook("b.example.org", "", "result.changed")
+	others, _ := otto.webhook("c.example.org", "", "result.changed")
+	for range 10 {
+		olga.post("/webhooks/"+others+"/test", nil).refused(t, http.StatusNotFound, "not-found")
+	}
+	test := olga.post("/webhooks/"+first+"/test", nil).want(t, http.StatusAccepted).text("id")
+	again := "/webhooks/" + first + "/deliveries/" + test + "/redeliver"
+	r.next()
+	waitFor(t, "the note", func() bool {
+		return strings.Contains(string(olga.get("/webhooks/"+first+"/deliveries").raw), `"state":"sent"`)
+	})
+	for _, path := range []string{"/webhooks/" + second + "/test", again, "/webhooks/" + first + "/test", again, "/webhooks/" + second + "/test"} {
+		olga.post(path, nil).want(t, http.StatusAccepted)
+	}
+	desk := s.visits("olga")
+	for _, a := range []*answer{
+		olga.post("/webhooks/"+first+"/test", nil).refused(t, http.StatusTooManyRequests, "too-many-requests"),
+		olga.post(again, nil).refused(t, http.StatusTooManyRequests, "too-many-requests"),
+		desk.post("/me/webhooks/"+second+"/test").want(t, http.StatusTooManyRequests),
+		desk.post("/me"+again).want(t, http.StatusTooManyRequests),
+	} {
+		if wait := a.header.Get("Retry-After"); wait == "" || wait == "0" {
+			t.Errorf("%s: Retry-After is %q", a.what, wait)
+		}
+	}
+	otto.post("/webhooks/"+others+"/test", nil).want(t, http.StatusAccepted)
+	s.pass(10 * time.Second)
+	olga.post("/webhooks/"+first+"/test", nil).want(t, http.StatusAccepted)
+	olga.post("/webhooks/"+first+"/test", nil).refused(t, http.StatusTooManyRequests, "too-many-requests")
+}
+
+// TestPortsOfWebhooks: an address with a port that no server has is refused at both doors, with the reason.
+func TestPortsOfWebhooks(t *testing.T) {
+	s := newService(t, withRealPages)
+	olga := s.withRole("olga", account.RoleOrganiser)
+	desk := s.visits("olga")
+	for _, port := range []string{":0", ":65536", ":99999", ":"} {
+		address := "https://hooks.example.org" + port + "/in"
+		olga.post("/webhooks", map[string]any{"name": "x", "url": address, "kinds": []string{"call.made"}}).
+			refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "the port must be a number from 1 to 65535")
+		desk.post("/me/webhooks", "name", "x", "url", address, "kinds", "call.made", "format", "standard").
+			want(t, http.StatusUnprocessableEntity).has(t, "A port in it is from 1 to 65535")
+	}
+	olga.post("/webhooks", map[string]any{"name": "x", "url": "https://hooks.example.org:65535/", "kinds": []string{"call.made"}}).
+		want(t, http.StatusCreated)
+}
+
 // changing is a store in which something happens between the reading of a webhook and that of its news.
 type changing struct {
 	hooks.Store

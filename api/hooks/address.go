@@ -31,6 +31,9 @@ func (s *Service) CheckURL(address string) error {
 	case u.Scheme != "https" && (u.Scheme != "http" || len(s.Networks) == 0):
 		return hook.ErrAddress
 	}
+	if err := checkPort(u); err != nil {
+		return err
+	}
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 	ip, err := netip.ParseAddr(host)
 	switch {
@@ -41,6 +44,17 @@ func (s *Service) CheckURL(address string) error {
 	case len(s.Networks) == 0 && (!strings.Contains(host, ".") || strings.HasSuffix(host, ".localhost") ||
 		strings.HasSuffix(host, ".local") || strings.HasSuffix(host, ".internal")):
 		return fmt.Errorf("%w: %s is no public name", hook.ErrAddress, host)
+	}
+	return nil
+}
+
+// checkPort returns a hook.ErrAddress for an address with a port that no server has.
+func checkPort(u *url.URL) error {
+	if !strings.HasSuffix(u.Host, ":") && u.Port() == "" {
+		return nil
+	}
+	if port, err := strconv.ParseUint(u.Port(), 10, 16); err != nil || port == 0 {
+		return fmt.Errorf("%w: the port must be a number from 1 to 65535", hook.ErrAddress)
 	}
 	return nil
 }
@@ -116,7 +130,7 @@ func (s *Service) client(plain bool) *http.Client {
 			TLSClientConfig:     s.TLS,
 			ForceAttemptHTTP2:   true,
 			TLSHandshakeTimeout: sendTime / 2, IdleConnTimeout: 30 * time.Second,
-			MaxIdleConns: 100, MaxIdleConnsPerHost: 1, MaxConnsPerHost: perHost, MaxResponseHeaderBytes: 16 << 10,
+			MaxIdleConns: 100, MaxIdleConnsPerHost: 1, MaxResponseHeaderBytes: 16 << 10,
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}

@@ -53,13 +53,17 @@ func TestForbiddenAddresses(t *testing.T) {
 		"https://2130706433/", "https://0x7f000001/", "https://0x7f.1/", "https://0177.0.0.1/", "https://127.1/",
 		"https://017700000001/", "https://1.2.3.0x4/", "https://[::ffff:7f00:1]/", "https://[fe80::1%25eth0]/",
 		"https://" + strings.Repeat("a", 1000) + ".org/",
+		"https://example.org:0/", "https://example.org:00/", "https://example.org:65536/", "https://example.org:99999/",
+		"https://example.org:/", "https://example.org:-1/", "https://example.org:443:443/", "https://example.org:18446744073709551617/",
+		"https://93.184.215.14:0/", "https://[2606:2800:21f::1]:/", "https://[2606:2800:21f::1]:70000/",
 	} {
 		if err := s.CheckURL(address); !errors.Is(err, hook.ErrAddress) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
 	for _, address := range []string{
-		"https://example.org/hook?x=1", "https://example.org:8443/", "https://93.184.215.14/", "https://[2606:2800:21f::1]/",
+		"https://example.org/hook?x=1", "https://example.org:8443/", "https://example.org:1/", "https://example.org:65535/",
+		"https://[2606:2800:21f::1]:443/", "https://93.184.215.14/", "https://[2606:2800:21f::1]/",
 		"https://xn--bcher-kva.example/",
 	} {
 		if err := s.CheckURL(address); err != nil {

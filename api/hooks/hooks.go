@@ -30,6 +30,7 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/internal/limit"
 	"quatuor/api/pages/message"
 	"quatuor/api/settings"
 	"quatuor/tournament"
@@ -108,6 +109,7 @@ type Service struct {
 	plain  *http.Client // to allowed networks
 	wake   chan struct{}
 	worker worker
+	asked  *limit.Limiter // tests and repeated deliveries, by account
 
 	sentCount, failedCount atomic.Int64
 }
@@ -122,7 +124,7 @@ func New(c Config) *Service {
 	}
 	s := &Service{
 		Config: c, texts: message.Load(), wake: make(chan struct{}, 1),
-		worker: newWorker(),
+		worker: newWorker(), asked: limit.New(askedRate, c.Now),
 	}
 	s.secure, s.plain = s.client(false), s.client(true)
 	if c.Transport != nil {
@@ -264,9 +266,25 @@ func (s *Service) Deliveries(ctx context.Context, id string) (hook.Hook, []hook.
 	return h, list, err
 }
 
-// Test queues a delivery that tries a webhook out.
+// askedRate bounds the deliveries that an account asks for: tests, and repetitions.
+var askedRate = limit.Rate{Interval: 10 * time.Second, Burst: 6}
+
+// ask counts a delivery of a webhook that the identity in the context asks for, and returns why it cannot have it: an
+// *auth.LimitError after too many, or the error of own.
+func (s *Service) ask(ctx context.Context, id string) error {
+	h, err := s.own(ctx, id)
+	if err != nil {
+		return err
+	}
+	if v := s.asked.Take(h.AccountID); !v.OK {
+		return &auth.LimitError{Verdict: v}
+	}
+	return nil
+}
+
+// Test queues a delivery that tries a webhook out; an *auth.LimitError after too many.
 func (s *Service) Test(ctx context.Context, id string) (hook.Delivery, error) {
-	if _, err := s.own(ctx, id); err != nil {
+	if err := s.ask(ctx, id); err != nil {
 		return hook.Delivery{}, err
 	}
 	now := s.Now()
@@ -278,9 +296,9 @@ func (s *Service) Test(ctx context.Context, id string) (hook.Delivery, error) {
 	return d, s.Store.Queue(ctx, d)
 }
 
-// Redeliver has a delivery sent once more, under the same webhook-id.
+// Redeliver has a delivery sent once more, under the same webhook-id; an *auth.LimitError after too many.
 func (s *Service) Redeliver(ctx context.Context, id, delivery string) (hook.Delivery, error) {
-	if _, err := s.own(ctx, id); err != nil {
+	if err := s.ask(ctx, id); err != nil {
 		return hook.Delivery{}, err
 	}
 	defer s.Wake()

@@ -2,10 +2,12 @@ package hooks
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -23,9 +25,13 @@ import (
 )
 
 const (
-	// atOnce is how many webhooks are sent to at the same time; failing of them at most those that have failed before, so
-	// that dead ones never hold up the others; perHost at most to one host.
-	atOnce, failing, perHost = 256, 16, 4
+	// maxConcurrent is the number of webhooks that are sent to at the same time, and maxPerAccount the number of one
+	// account's: receivers that hang hold up the other webhooks of their owner, and nobody else's. maxPerHost is the number
+	// of one account's at one host; other accounts may have the same host.
+	maxConcurrent, maxPerAccount, maxPerHost = 256, 8, 4
+	// maxFailing and maxFailingPerAccount bound in the same way the webhooks that have failed before, so that dead ones
+	// never hold up those that work.
+	maxFailing, maxFailingPerAccount = 16, 4
 	// inARow is how many deliveries of a webhook are sent before it is the turn of others.
 	inARow = 20
 	// giveUp is how long a delivery is tried, and refusals how often one that the receiver refuses.
@@ -45,18 +51,45 @@ var retries = []time.Duration{
 
 // worker is what is being sent.
 type worker struct {
-	mu        sync.Mutex
-	begun     bool                 // to send: what was behind then is wanted
-	wanted    map[string]hook.Hook // by id: there may be something for them to get
-	hooks     map[string]bool      // being sent to, by id
-	hosts     map[string]int
-	failing   int
-	sending   sync.WaitGroup
+	// begun and forgotten belong to the goroutine of pass.
+	begun     bool // to send: what was behind then is wanted
 	forgotten time.Time
+
+	sending sync.WaitGroup
+
+	mu     sync.Mutex           // guards what follows
+	wanted map[string]hook.Hook // by id: there may be something for them to get
+	hooks  map[string]bool      // being sent to, by id
+	load   map[share]int        // webhooks being sent to
+}
+
+// share is a part of the webhooks being sent to: all, or those of one account, at one host, that have failed before.
+type share struct {
+	account, host string
+	failing       bool
+}
+
+// bound is how many webhooks of a share may be sent to at the same time.
+type bound struct {
+	share
+	max int
+}
+
+// boundsOf returns the bounds that hold for a webhook.
+func boundsOf(h hook.Hook) []bound {
+	all := []bound{
+		{share{}, maxConcurrent},
+		{share{account: h.AccountID}, maxPerAccount},
+		{share{account: h.AccountID, host: hostOf(h)}, maxPerHost},
+	}
+	if h.Failures > 0 {
+		all = append(all, bound{share{failing: true}, maxFailing}, bound{share{account: h.AccountID, failing: true}, maxFailingPerAccount})
+	}
+	return all
 }
 
 func newWorker() worker {
-	return worker{wanted: map[string]hook.Hook{}, hooks: map[string]bool{}, hosts: map[string]int{}}
+	return worker{wanted: map[string]hook.Hook{}, hooks: map[string]bool{}, load: map[share]int{}}
 }
 
 // want notes that there may be something for a webhook to get.
@@ -196,33 +229,46 @@ func (s *Service) ruled(ctx context.Context, h hook.Hook, id string) (*tournamen
 	return t, owner, nil
 }
 
-// beginAll begins to send to webhooks that are due, and to those that may want something.
+// beginAll begins to send to webhooks that may want something, and to those that are due.
 func (s *Service) beginAll(ctx context.Context, due []hook.Hook) {
 	w := &s.worker
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, h := range w.wanted {
+	waiting := slices.Collect(maps.Values(w.wanted))
+	for _, h := range due {
+		if _, wanted := w.wanted[h.ID]; !wanted {
+			waiting = append(waiting, h)
+		}
+	}
+	for _, h := range w.inTurn(waiting) {
 		if s.begin(ctx, h) {
 			delete(w.wanted, h.ID)
 		}
 	}
-	for _, h := range due {
-		s.begin(ctx, h)
+}
+
+// inTurn returns waiting webhooks in their order of each account, the accounts by turns. Those to which least is being
+// sent come first, so that room that becomes free is shared among the accounts. The worker is locked.
+func (w *worker) inTurn(waiting []hook.Hook) []hook.Hook {
+	turns, queued := map[string]int{}, map[string]int{}
+	for _, h := range waiting {
+		turns[h.ID] = w.load[share{account: h.AccountID}] + queued[h.AccountID]
+		queued[h.AccountID]++
 	}
+	slices.SortStableFunc(waiting, func(a, b hook.Hook) int { return cmp.Compare(turns[a.ID], turns[b.ID]) })
+	return waiting
 }
 
 // begin sends to a webhook in a goroutine, unless too much is being sent already. The worker is locked.
 func (s *Service) begin(ctx context.Context, h hook.Hook) bool {
-	host := hostOf(h)
-	w := &s.worker
-	bad := h.Failures > 0
-	if w.hooks[h.ID] || len(w.hooks) >= atOnce || w.hosts[host] >= perHost || bad && w.failing >= failing {
+	w, bounds := &s.worker, boundsOf(h)
+	full := func(b bound) bool { return w.load[b.share] >= b.max }
+	if w.hooks[h.ID] || slices.ContainsFunc(bounds, full) {
 		return false
 	}
 	w.hooks[h.ID] = true
-	w.hosts[host]++
-	if bad {
-		w.failing++
+	for _, b := range bounds {
+		w.load[b.share]++
 	}
 	w.sending.Go(func() {
 		more, err := s.drain(ctx, h.ID)
@@ -232,16 +278,16 @@ func (s *Service) begin(ctx context.Context, h hook.Hook) bool {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		delete(w.hooks, h.ID)
-		if w.hosts[host]--; w.hosts[host] == 0 {
-			delete(w.hosts, host)
-		}
-		if bad {
-			w.failing--
+		for _, b := range bounds {
+			w.load[b.share]--
+			if w.load[b.share] == 0 {
+				delete(w.load, b.share)
+			}
 		}
 		if more || err != nil {
 			w.wanted[h.ID] = h
 		}
-		if err == nil && !bad {
+		if err == nil && h.Failures == 0 {
 			s.Wake() // what fails takes a place each second, so that many of them are tried one after the other
 		}
 	})
@@ -404,6 +450,9 @@ func (s *Service) send(ctx context.Context, h hook.Hook, d hook.Delivery, body [
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, h.URL, bytes.NewReader(body))
 	if err != nil {
 		return 0, hook.ErrAddress
+	}
+	if err := checkPort(r.URL); err != nil { // of an address that was stored before ports were checked
+		return 0, err
 	}
 	r.Header.Set("Content-Type", kind)
 	r.Header.Set("User-Agent", "quatuor")

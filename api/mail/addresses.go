@@ -220,11 +220,12 @@ func (s *Service) Confirm(ctx context.Context, given string) (login, address str
 	return login, address, s.Store.Confirm(ctx, id, address)
 }
 
-// Unsubscription returns the login and the kind of e-mail that a token turns off; account.ErrNotFound for a forged one.
+// Unsubscription returns the login and the kind of e-mail that a token turns off; account.ErrNotFound for a forged token,
+// and for a kind that only its owner turns off.
 func (s *Service) Unsubscription(ctx context.Context, given string) (login string, kind account.MailKind, err error) {
 	id, text, ok := split(given)
 	kind = account.MailKind(text)
-	if !ok || !slices.Contains(account.MailChoices(), kind) {
+	if !ok || !hasOffLink(kind) {
 		return "", "", account.ErrNotFound
 	}
 	secret, err := s.secret(ctx)

@@ -232,7 +232,14 @@ func (s *Service) fillTurn(ctx context.Context, d *draft, m account.Mail) error 
 	return d.say("Game", d.Variant(m.Data.Variant), "Others", others, "Until", d.dateTime(m.Data.Deadline))
 }
 
-// finish gives a draft its form, with the reason why it was sent and a link to turn its kind off.
+// hasOffLink reports whether e-mails of a kind carry a link that turns the kind off without a login. A link for a new
+// password does not: anybody may ask for one, and a mail program or a forwarded copy that follows such a link would lock
+// the owner out. The owner can still turn it off after a login.
+func hasOffLink(kind account.MailKind) bool {
+	return kind != account.MailReset && slices.Contains(account.MailChoices(), kind)
+}
+
+// finish gives a draft its form, with the reason why it was sent and, for most kinds, a link to turn its kind off.
 func (s *Service) finish(ctx context.Context, d *draft, m account.Mail, to account.MailAddress) (*letter, error) {
 	l := &letter{to: to.Address, subject: d.subject, language: d.Language()}
 	why, err := d.Text("mail." + string(m.Kind) + ".why")
@@ -240,7 +247,7 @@ func (s *Service) finish(ctx context.Context, d *draft, m account.Mail, to accou
 		return nil, err
 	}
 	off := ""
-	if slices.Contains(account.MailChoices(), m.Kind) {
+	if hasOffLink(m.Kind) {
 		secret, err := s.secret(ctx)
 		if err != nil {
 			return nil, err

@@ -3,6 +3,7 @@ package mail
 import (
 	"context"
 	"crypto/tls"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	netmail "net/mail"
@@ -12,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	gomail "github.com/wneessen/go-mail"
 )
@@ -52,6 +55,9 @@ func NewServer(address, sender string) (*Server, error) {
 	s.from, err = netmail.ParseAddress(sender)
 	if err != nil || !IsAddress(s.from.Address) {
 		return nil, errors.New("--mail-from must be the address of the sender, such as club@example.org")
+	}
+	if strings.Contains(s.from.Name, "=?") || strings.ContainsFunc(s.from.Name, unicode.IsControl) {
+		return nil, errors.New("the name in --mail-from must be one line of text without =?, which mail programs would decode")
 	}
 	return s, nil
 }
@@ -120,6 +126,34 @@ type letter struct {
 	off                               string // address of one-click unsubscription; "" for none
 }
 
+// maxEncoded is the number of bytes in one encoded word, which has up to 75 characters (RFC 2047, section 2).
+const maxEncoded = 45
+
+// headerText returns a text as a header shows it literally. Control characters become spaces. The client's encoder leaves
+// printable ASCII as it is, so that a reader would decode an encoded word that somebody has typed, such as
+// "=?utf-8?q?Reset?="; a text with the beginning of one is encoded as a whole.
+func headerText(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+	if !strings.Contains(text, "=?") {
+		return text
+	}
+	var words []string
+	for text != "" {
+		n := min(len(text), maxEncoded)
+		for n < len(text) && !utf8.RuneStart(text[n]) {
+			n--
+		}
+		words = append(words, "=?utf-8?b?"+base64.StdEncoding.EncodeToString([]byte(text[:n]))+"?=")
+		text = text[n:]
+	}
+	return strings.Join(words, " ")
+}
+
 // message returns a letter as a message with an id.
 func (s *Server) message(l letter, id string, at time.Time) (*gomail.Msg, error) {
 	m := gomail.NewMsg()
@@ -127,7 +161,7 @@ func (s *Server) message(l letter, id string, at time.Time) (*gomail.Msg, error)
 	if err := m.To(l.to); err != nil {
 		return nil, err
 	}
-	m.Subject(l.subject)
+	m.Subject(headerText(l.subject))
 	m.SetDateWithValue(at)
 	m.SetMessageIDWithValue(id + "@" + s.from.Address[strings.LastIndexByte(s.from.Address, '@')+1:])
 	m.SetGenHeader("Content-Language", l.language)

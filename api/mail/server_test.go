@@ -1,12 +1,17 @@
 package mail
 
 import (
+	"bytes"
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"io"
+	"mime"
 	"net"
 	"net/http/httptest"
+	"net/mail"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -115,6 +120,97 @@ func TestStartTLSIsDemanded(t *testing.T) {
 	if !strings.Contains(header, "<id@club.example>") || !strings.Contains(header, "<https://club.example/off>") {
 		t.Error(header)
 	}
+}
+
+// TestEncodedWordsStayText: a reader's mail program shows a subject as it was written, encoded words that somebody has
+// typed included, and finds no other header in it.
+func TestEncodedWordsStayText(t *testing.T) {
+	s, err := NewServer("smtps://mail.club.example", "Club <club@club.example>")
+	if err != nil {
+		t.Fatal(err)
+	}
+	spoken := strings.Repeat("Größe =?utf-8?b?", 20)
+	for _, c := range []struct{ subject, want string }{
+		{"Cup: round 1", "Cup: round 1"},
+		{"Schachklub Süd: Runde 1", "Schachklub Süd: Runde 1"},
+		{"Cup: =?utf-8?q?Your_password?=", "Cup: =?utf-8?q?Your_password?="},
+		{"=?UTF-8?B?WW91ciBwYXNzd29yZA==?= ü", "=?UTF-8?B?WW91ciBwYXNzd29yZA==?= ü"},
+		{"=?utf-8?q?a?==?utf-8?q?b?=", "=?utf-8?q?a?==?utf-8?q?b?="},
+		{spoken, spoken},
+		{"=?utf-8?q?a?=\r\nBcc: eve@x.example", "=?utf-8?q?a?=  Bcc: eve@x.example"},
+		{"a\r\nBcc: eve@x.example\x00", "a  Bcc: eve@x.example "},
+		{strings.Repeat("\x80=?", 60), strings.Repeat("\uFFFD=?", 60)},
+	} {
+		m, err := s.message(letter{to: "ada@x.example", subject: c.subject, text: "text", language: "en"}, "id", time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var raw bytes.Buffer
+		if _, err := m.WriteTo(&raw); err != nil {
+			t.Fatal(err)
+		}
+		read, err := mail.ReadMessage(&raw)
+		if err != nil {
+			t.Fatalf("%q: %v", c.subject, err)
+		}
+		shown, err := new(mime.WordDecoder).DecodeHeader(read.Header.Get("Subject"))
+		if err != nil || strings.TrimSpace(shown) != strings.TrimSpace(c.want) || read.Header.Get("Bcc") != "" {
+			t.Errorf("%q is shown as %q: %v", c.subject, shown, err)
+		}
+	}
+}
+
+// TestNamesOfSenders: the display name of the sender is shown as it is configured, or refused.
+func TestNamesOfSenders(t *testing.T) {
+	for sender, ok := range map[string]bool{
+		"club@club.example":                               true,
+		"Chess Club <club@club.example>":                  true,
+		"=?utf-8?q?Schachklub_S=C3=BCd?= <c@x.example>":   true, // its decoded name is sent
+		`"=?utf-8?q?Your_bank?=" <club@club.example>`:     false,
+		"=?utf-8?q?=3D=3Futf-8=3Fq=3Fa=3F=3D?= <c@x.org>": false,
+		"=?utf-8?q?a=0D=0ABcc:_eve?= <club@club.example>": false,
+	} {
+		if _, err := NewServer("smtps://mail.club.example", sender); (err == nil) != ok {
+			t.Errorf("%s: %v", sender, err)
+		}
+	}
+}
+
+// TestOffLinks: links turn off news without a login, and nothing that an account needs.
+func TestOffLinks(t *testing.T) {
+	s := New(Config{Store: keyOnly{}, People: anna{}, Now: time.Now})
+	for _, k := range append(account.MailChoices(), account.MailConfirm, account.MailTest, account.MailHook) {
+		want := slices.Contains(account.MailChoices(), k) && k != account.MailReset
+		d := &draft{Printer: s.texts.Match("en", "en"), subject: "subject", paragraphs: []string{"text"}, kind: k}
+		l, err := s.finish(t.Context(), d, account.Mail{Kind: k, AccountID: "anna"}, account.MailAddress{Address: "ada@x.example"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := strings.Contains(l.text+l.html, "/mail/off")
+		if (l.off != "") != want || in != want {
+			t.Errorf("an e-mail of kind %s has the link %q: %s", k, l.off, l.text)
+		}
+		_, turned, err := s.Unsubscribe(t.Context(), offToken([]byte("key"), "anna", k)) // of an e-mail sent earlier
+		if want && (err != nil || turned != k) || !want && !errors.Is(err, account.ErrNotFound) {
+			t.Errorf("the link of kind %s turns %s off: %v", k, turned, err)
+		}
+	}
+}
+
+// keyOnly is a store with a key, in which kinds are turned off.
+type keyOnly struct{ Store }
+
+func (keyOnly) Secret(context.Context) ([]byte, error) { return []byte("key"), nil }
+
+func (keyOnly) SetOff(context.Context, string, func([]account.MailKind) []account.MailKind) error {
+	return nil
+}
+
+// anna is everybody.
+type anna struct{ People }
+
+func (anna) Account(context.Context, string) (account.Account, error) {
+	return account.Account{ID: "anna", Login: "anna"}, nil
 }
 
 // TestJudge: what the server answers decides what becomes of an e-mail; its words, which have the address, are not kept.

@@ -50,10 +50,15 @@ type accountRow struct {
 
 // staff returns the visitor's identity if they are an organiser or an admin; otherwise it answers and ok is false.
 func (p *Pages) staff(c echo.Context) (who auth.Identity, ok bool, err error) {
+	return p.allowed(c, auth.ListAccounts)
+}
+
+// allowed returns the visitor's identity if they may do something; otherwise it answers and ok is false.
+func (p *Pages) allowed(c echo.Context, action auth.Action) (who auth.Identity, ok bool, err error) {
 	if who, ok, err = p.Session(c); !ok {
 		return who, false, err
 	}
-	if !who.Can(who.Level(), auth.ListAccounts) {
+	if !who.Can(who.Level(), action) {
 		return who, false, p.Error(c, http.StatusForbidden)
 	}
 	return who, true, nil
@@ -300,8 +305,9 @@ type posterBody struct {
 	Site  string
 }
 
+// poster shows admins the service's address with its QR code.
 func (p *Pages) poster(c echo.Context) error {
-	if _, ok, err := p.staff(c); !ok {
+	if _, ok, err := p.allowed(c, auth.ChangeSettings); !ok {
 		return err
 	}
 	address, err := p.Link(c, "/", "", "", time.Time{})

@@ -46,12 +46,8 @@ var adminLogNames = []string{
 }
 
 func (p *Pages) adminLog(c echo.Context) error {
-	who, ok, err := p.staff(c)
-	if !ok {
+	if _, ok, err := p.allowed(c, auth.ReadAdminLog); !ok {
 		return err
-	}
-	if !who.Can(who.Level(), auth.ReadAdminLog) {
-		return p.Error(c, http.StatusForbidden)
 	}
 	person, err := wording.Line.Optional(c.QueryParam("person"), kit.LongestName)
 	kind := adminlog.Kind(c.QueryParam("kind"))

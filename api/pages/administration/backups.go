@@ -21,15 +21,13 @@ func (p *Pages) mountBackups(e *echo.Echo) {
 
 // backups shows the backups; with PostgreSQL, what is to be used instead.
 func (p *Pages) backups(c echo.Context) error {
-	if _, ok, err := p.Session(c); !ok {
+	if _, ok, err := p.allowed(c, auth.ManageBackups); !ok {
 		return err
 	}
 	s, err := p.Commands.BackupState(c.Request().Context())
 	switch {
 	case errors.Is(err, command.ErrNoBackups):
 		return p.Show(c, "backups", "", (*command.BackupState)(nil))
-	case errors.Is(err, auth.ErrRole), errors.Is(err, auth.ErrScope):
-		return p.Error(c, http.StatusForbidden)
 	case err != nil:
 		return err
 	}
@@ -37,7 +35,7 @@ func (p *Pages) backups(c echo.Context) error {
 }
 
 func (p *Pages) makeBackup(c echo.Context) error {
-	if _, ok, err := p.Session(c); !ok {
+	if _, ok, err := p.allowed(c, auth.ManageBackups); !ok {
 		return err
 	}
 	if _, err := p.Commands.MakeBackup(c.Request().Context()); err != nil {
@@ -50,7 +48,7 @@ func (p *Pages) takeBackup(c echo.Context) error {
 	if c.Request().Method != http.MethodGet { // a HEAD takes nothing
 		return kit.ErrMissing
 	}
-	if _, ok, err := p.Session(c); !ok {
+	if _, ok, err := p.allowed(c, auth.ManageBackups); !ok {
 		return err
 	}
 	f, err := p.Commands.OpenBackup(c.Request().Context(), c.Param("name"))

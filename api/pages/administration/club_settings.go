@@ -6,13 +6,14 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/auth"
 	"quatuor/api/pages/kit"
 	"quatuor/api/settings"
 	"quatuor/tournament/club"
 )
 
 func (p *Pages) settingsForm(c echo.Context) error {
-	if _, ok, err := p.staff(c); !ok {
+	if _, ok, err := p.allowed(c, auth.ChangeSettings); !ok {
 		return err
 	}
 	stored, err := p.Settings.Stored(c.Request().Context())
@@ -33,7 +34,7 @@ func (p *Pages) settingsForm(c echo.Context) error {
 }
 
 func (p *Pages) saveSettings(c echo.Context) error {
-	if _, ok, err := p.staff(c); !ok {
+	if _, ok, err := p.allowed(c, auth.ChangeSettings); !ok {
 		return err
 	}
 	given, err := typedSettings(c, "name", "language", "time_zone", "registration", "reach", "resets", "version")

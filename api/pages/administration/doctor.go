@@ -1,8 +1,6 @@
 package administration
 
 import (
-	"net/http"
-
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
@@ -18,12 +16,8 @@ type Finding struct {
 
 // doctor shows what the service knows of its own installation, to admins.
 func (p *Pages) doctor(c echo.Context) error {
-	who, ok, err := p.Session(c)
-	if !ok {
+	if _, ok, err := p.allowed(c, auth.ManageBackups); !ok {
 		return err
-	}
-	if !who.Can(who.Level(), auth.ManageBackups) {
-		return p.Error(c, http.StatusForbidden)
 	}
 	return p.Show(c, "doctor", "", p.Installation.Findings(c.Request().Context()))
 }

@@ -1,8 +1,6 @@
 package administration
 
 import (
-	"net/http"
-
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
@@ -19,19 +17,8 @@ type mergeBody struct {
 	Fault   *accounts.Fault
 }
 
-// merger returns the visitor's identity if they may merge players; otherwise it answers and ok is false.
-func (p *Pages) merger(c echo.Context) (who auth.Identity, ok bool, err error) {
-	if who, ok, err = p.staff(c); !ok {
-		return who, false, err
-	}
-	if !who.Can(who.Level(), auth.MergePlayers) {
-		return who, false, p.Error(c, http.StatusForbidden)
-	}
-	return who, true, nil
-}
-
 func (p *Pages) mergeForm(c echo.Context) error {
-	if _, ok, err := p.merger(c); !ok {
+	if _, ok, err := p.allowed(c, auth.MergePlayers); !ok {
 		return err
 	}
 	body, err := p.mergeBody(c, c.QueryParam("name"), nil)
@@ -52,7 +39,7 @@ func (p *Pages) mergeBody(c echo.Context, name string, given map[string]string) 
 }
 
 func (p *Pages) merge(c echo.Context) error {
-	if _, ok, err := p.staff(c); !ok {
+	if _, ok, err := p.allowed(c, auth.MergePlayers); !ok {
 		return err
 	}
 	given, err := accounts.TypedAll(c, "keep", "gone", "both", "name")

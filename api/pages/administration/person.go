@@ -29,11 +29,8 @@ func (p *Pages) person(c echo.Context) error {
 
 // personBody collects what the page shows; otherwise it answers and ok is false.
 func (p *Pages) personBody(c echo.Context) (body *personBody, ok bool, err error) {
-	who, ok, err := p.staff(c)
+	who, ok, err := p.allowed(c, auth.DeletePlayers)
 	if !ok {
-		return nil, false, err
-	}
-	if err := who.Demand(who.Level(), auth.DeletePlayers); err != nil {
 		return nil, false, err
 	}
 	ctx := c.Request().Context()
@@ -53,7 +50,7 @@ func (p *Pages) personBody(c echo.Context) (body *personBody, ok bool, err error
 
 // deletePerson deletes a person. Its box is ticked, so that nobody is deleted by a slip of the finger.
 func (p *Pages) deletePerson(c echo.Context) error {
-	if _, ok, err := p.staff(c); !ok {
+	if _, ok, err := p.allowed(c, auth.DeletePlayers); !ok {
 		return err
 	}
 	err := errUnconfirmed

@@ -67,6 +67,9 @@ func (k *Kit) Guarded(handler echo.HandlerFunc) echo.HandlerFunc {
 			return err // the client has disconnected
 		}
 		if status := problem.Of(err, "", "").Status; status < http.StatusInternalServerError {
+			if status == http.StatusTooManyRequests {
+				problem.SetHeaders(c.Response().Header(), err, status)
+			}
 			return k.Error(c, status)
 		}
 		k.Logger.ErrorContext(c.Request().Context(), "page failed", "route", c.Path(), "error", err)

@@ -129,7 +129,7 @@ func setAddress(t testing.TB, a *App, accountID, address string) {
 	}
 }
 
-// TestMailAddress sets an address, confirms it, gets a new password by it, and unsubscribes.
+// TestMailAddress sets an address, confirms it, and gets a new password by it.
 func TestMailAddress(t *testing.T) {
 	t.Parallel() // it waits more than it computes
 	a, box := mailApp(t, nil)
@@ -178,21 +178,8 @@ func TestMailAddress(t *testing.T) {
 	guest.want(guest.do("/reset", "code", code, "password", "a third long pass phrase"), "422", "")
 	box.waitEmpty(a)
 
-	off := strings.TrimPrefix(strings.Trim(got.header.Get("List-Unsubscribe"), "<>"), mailURL)
-	if got.header.Get("List-Unsubscribe-Post") != "List-Unsubscribe=One-Click" || !strings.HasPrefix(off, "/mail/off?token=") {
-		t.Fatalf("%q", got.header)
-	}
-	stranger := newReader(t, a)
-	stranger.want(stranger.do(off), "200", "<button>")
-	forged := strings.Replace(off, ".reset.", ".turn.", 1)
-	stranger.want(stranger.do(forged, "List-Unsubscribe", "One-Click"), "404", "")
-	stranger.want(stranger.do(off[:len(off)-1], "List-Unsubscribe", "One-Click"), "404", "")
-	if own, _ = a.Store.Mail().Address(t.Context(), own.AccountID); len(own.Off) != 0 {
-		t.Errorf("turned off without a form: %v", own.Off)
-	}
-	stranger.want(stranger.do(off, "List-Unsubscribe", "One-Click"), "200", "")
-	if own, _ = a.Store.Mail().Address(t.Context(), own.AccountID); !slices.Equal(own.Off, []account.MailKind{account.MailReset}) {
-		t.Errorf("turned off: %v", own.Off)
+	if got.header.Get("List-Unsubscribe")+got.header.Get("List-Unsubscribe-Post") != "" || strings.Contains(got.text, "/mail/off") {
+		t.Errorf("a link turns links for a forgotten password off: %+v", got)
 	}
 	if len(box.got) != 0 {
 		t.Errorf("another e-mail came: %+v", box.next())
@@ -240,7 +227,8 @@ func TestMailFlood(t *testing.T) {
 	}
 }
 
-// TestMailNews: players are sent an e-mail when a round is published, and when it is their turn in a slow game.
+// TestMailNews: players are sent an e-mail when a round is published, and when it is their turn in a slow game; they
+// unsubscribe with one click.
 func TestMailNews(t *testing.T) {
 	t.Parallel() // it waits more than it computes
 	a, box := mailApp(t, nil)
@@ -309,6 +297,24 @@ func TestMailNews(t *testing.T) {
 	got = box.next()
 	if got.path(t) != cup || !strings.Contains(got.text, "an Brett 1 gegen bob") || !regexp.MustCompile(`Runde 1$`).MatchString(got.subject()) {
 		t.Errorf("%+v", got)
+	}
+	off := strings.TrimPrefix(strings.Trim(got.header.Get("List-Unsubscribe"), "<>"), mailURL)
+	if got.header.Get("List-Unsubscribe-Post") != "List-Unsubscribe=One-Click" || !strings.HasPrefix(off, "/mail/off?token=") {
+		t.Fatalf("%q", got.header)
+	}
+	stranger := newReader(t, a)
+	stranger.want(stranger.do(off), "200", "<button>")
+	for _, other := range []string{".turn.", ".reset."} {
+		forged := strings.Replace(off, ".round.", other, 1)
+		stranger.want(stranger.do(forged, "List-Unsubscribe", "One-Click"), "404", "")
+	}
+	stranger.want(stranger.do(off[:len(off)-1], "List-Unsubscribe", "One-Click"), "404", "")
+	if own, _ := a.Store.Mail().Address(t.Context(), from.ID); len(own.Off) != 0 {
+		t.Errorf("turned off without a form: %v", own.Off)
+	}
+	stranger.want(stranger.do(off, "List-Unsubscribe", "One-Click"), "200", "")
+	if own, _ := a.Store.Mail().Address(t.Context(), from.ID); !slices.Equal(own.Off, []account.MailKind{account.MailRound}) {
+		t.Errorf("turned off: %v", own.Off)
 	}
 	for range 3 { // looked for again and again, and found no more
 		must(a.Store.Mail().QueueRounds(t.Context(), 0, time.Now().UnixMilli()))
