@@ -218,7 +218,7 @@ func leaveTraces(t *testing.T, s *Store) {
 	must(err)
 	must(s.Mail().SetAddress(root, "z", "zyxelinde@mail.example", account.Mail{ID: "m1", Kind: account.MailConfirm, AccountID: "z", CreatedAt: 1, NextAt: 1}))
 	must(s.Mail().Queue(root, account.Mail{ID: "m2", Kind: account.MailForgotten, Data: account.MailData{Typed: "Zyxelinde"}, CreatedAt: 1, NextAt: 1}))
-	must(s.Replies().FinishReply(root, "root", "k", account.Reply{Status: 200, Header: "{}", Body: []byte(`{"name":"Zyxelinde \"Zet\" Quorg","club":"x"}`)}))
+	must(s.Replies().FinishReply(root, "root", "k", account.Reply{Status: 200, Header: "{}", Body: []byte(`{"id":"zyx","name":"Zyxelinde \"Zet\" Quorg","club":"x"}`)}))
 }
 
 // tracesIn returns the columns of all tables that hold a trace of the person.

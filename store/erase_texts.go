@@ -9,7 +9,7 @@ import (
 
 	"gorm.io/gorm"
 
-	"quatuor/engine/record"
+	gamerecord "quatuor/engine/record"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
 	"quatuor/store/internal/db"
@@ -268,7 +268,7 @@ func (e *erasing) eraseRecords() error {
 			return err
 		}
 		for _, r := range records {
-			text := record.Rewrite(r.Text, e.names.replace)
+			text := gamerecord.Rewrite(r.Text, e.names.replace)
 			if !e.note(id, text != r.Text) {
 				continue
 			}
