@@ -25,7 +25,7 @@ import (
 )
 
 func TestHostileNamesOnSQLite(t *testing.T) {
-	erasesNothingElse(t, open(t, Config{Dir: t.TempDir()}), 400)
+	erasesNothingElse(t, open(t, Config{Dir: t.TempDir()}), 200)
 }
 
 func TestHostileNamesOnPostgres(t *testing.T) {
@@ -42,7 +42,6 @@ func erasesNothingElse(t *testing.T, s *Store, most int) {
 	if testing.Short() {
 		most /= 4
 	}
-	var log []string
 	found := storedTexts(t, s)
 	list := slices.Concat(awkward, found)
 	rand.New(rand.NewPCG(seed, 0)).Shuffle(len(found), func(i, j int) {
@@ -52,11 +51,11 @@ func erasesNothingElse(t *testing.T, s *Store, most int) {
 	compared := 0
 	for i, name := range list {
 		p := newHostile(t, s, i, name)
-		before := everything(t, s)
+		before := allColumns(t, s)
 		if _, err := s.People().Erase(t.Context(), club.Erasure{Account: p.account, At: 1000 + int64(i)}); err != nil {
 			t.Fatalf("seed %d: %q: %v", seed, name, err)
 		}
-		after := everything(t, s)
+		after := allColumns(t, s)
 		for place, value := range before {
 			compared++
 			if now, there := after[place]; (!there || now != value) && !p.owns(place) {
@@ -64,14 +63,14 @@ func erasesNothingElse(t *testing.T, s *Store, most int) {
 			}
 		}
 		for place, value := range after {
-			if _, there := before[place]; !there && !p.owns(place) && !strings.Contains(value, p.account) {
+			noted := place.table == "admin_log" && after[columnOf{"admin_log", place.row, "about_id"}] == p.player
+			if _, there := before[place]; !there && !p.owns(place) && !noted {
 				t.Errorf("seed %d: %q: %v is new: %.300s", seed, name, place, value)
 			}
 		}
 		if t.Failed() {
 			return
 		}
-		log = append(log, name)
 	}
 	if damages, err := s.Damages(t.Context()); err != nil || len(damages) > 0 {
 		t.Errorf("seed %d: %v, %v", seed, damages, err)
@@ -81,8 +80,8 @@ func erasesNothingElse(t *testing.T, s *Store, most int) {
 			t.Errorf("%s: %v", id, err)
 		}
 	}
-	t.Logf("seed %d: %d names, of them %d out of %d stored texts; %d columns of rows compared", seed, len(log),
-		len(log)-len(awkward), len(found), compared)
+	t.Logf("seed %d: %d names, of them %d out of %d stored texts; %d columns of rows compared", seed, len(list),
+		max(0, len(list)-len(awkward)), len(found), compared)
 }
 
 // awkward are names that the database itself does not have.
@@ -115,7 +114,7 @@ func storedTexts(t *testing.T, s *Store) []string {
 			}
 		}
 	}
-	for _, text := range everything(t, s) {
+	for _, text := range allColumns(t, s) {
 		var value any
 		if json.Unmarshal([]byte(text), &value) == nil {
 			walk(value)
@@ -128,11 +127,11 @@ func storedTexts(t *testing.T, s *Store) []string {
 	})
 }
 
-// place is a column of a row.
-type place struct{ table, row, column string }
+// columnOf is a column of a row.
+type columnOf struct{ table, row, column string }
 
-// everything returns every column of every row of every table of the schema.
-func everything(t *testing.T, s *Store) map[place]string {
+// allColumns returns every column of every row of every table of the schema.
+func allColumns(t *testing.T, s *Store) map[columnOf]string {
 	t.Helper()
 	keys := map[string][]string{}
 	for _, model := range models {
@@ -145,7 +144,7 @@ func everything(t *testing.T, s *Store) map[place]string {
 	if err != nil || len(tables) < 40 {
 		t.Fatalf("%v, %v", tables, err)
 	}
-	all := map[place]string{}
+	all := map[columnOf]string{}
 	for _, name := range tables {
 		if strings.HasPrefix(name, "goose") || strings.HasPrefix(name, "sqlite") {
 			continue
@@ -163,7 +162,7 @@ func everything(t *testing.T, s *Store) map[place]string {
 				id = append(id, textIn(row[key]))
 			}
 			for column, value := range row {
-				all[place{name, strings.Join(id, "/"), column}] = textIn(value)
+				all[columnOf{name, strings.Join(id, "/"), column}] = textIn(value)
 			}
 		}
 	}
@@ -191,7 +190,7 @@ func newHostile(t *testing.T, s *Store, n int, name string) *hostile {
 		}
 	}
 	login := name
-	if slices.Contains([]string{"root", "zyxelinde"}, name) { // others have it
+	if slices.Contains([]string{"root", "zyxelinde"}, strings.ToLower(name)) { // others have it
 		login += "x"
 	}
 	people := s.People()
@@ -240,7 +239,7 @@ func newHostile(t *testing.T, s *Store, n int, name string) *hostile {
 }
 
 // owns reports whether a deletion of the person may change a column.
-func (p *hostile) owns(at place) bool {
+func (p *hostile) owns(at columnOf) bool {
 	in := strings.HasPrefix(at.row, p.tournament+"/") || at.row == p.tournament
 	switch at.table {
 	case "players":
@@ -299,7 +298,7 @@ func leaveGame(t *testing.T, s *Store) {
 func TestErasureIsRefusedWhereItCannotBeReadAfterwards(t *testing.T) {
 	for _, damage := range []string{
 		`UPDATE pairings SET result = '{"ranks":' WHERE tournament_id = 'own0'`,
-		`UPDATE entries SET byes = 'player 1001' WHERE tournament_id = 'own0'`,
+		`UPDATE entries SET byes = 'player 1001' WHERE tournament_id = 'own0' AND number = 1`,
 		`UPDATE tournaments SET points = 'x' WHERE id = 'own0'`,
 		`UPDATE result_changes SET said = 'x' WHERE tournament_id = 'own0'`,
 		`UPDATE result_changes SET after_result = '[' WHERE tournament_id = 'own0'`,
@@ -310,11 +309,11 @@ func TestErasureIsRefusedWhereItCannotBeReadAfterwards(t *testing.T) {
 		if err := s.backend.write(t.Context(), func(tx *gorm.DB) error { return tx.Exec(damage).Error }); err != nil {
 			t.Fatal(err)
 		}
-		before := everything(t, s)
+		before := allColumns(t, s)
 		if _, err := s.People().Erase(t.Context(), club.Erasure{Account: p.account, At: 5}); err == nil {
 			t.Errorf("%s: the deletion was carried out", damage)
 		}
-		if !reflect.DeepEqual(everything(t, s), before) {
+		if !reflect.DeepEqual(allColumns(t, s), before) {
 			t.Errorf("%s: something was stored", damage)
 		}
 		found, err := s.Damages(t.Context())

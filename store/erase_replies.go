@@ -11,14 +11,15 @@ import (
 
 // eraseOwnReplies deletes the answers that are kept for the person's own requests: nobody can repeat them any more.
 func (e *erasing) eraseOwnReplies() error {
-	var owners []string
-	if err := e.tx.Model(&credentialRow{}).Where("account_id = ?", e.Account).Pluck("id", &owners).Error; err != nil {
+	var own []credentialRow
+	if err := e.tx.Select("id", "family").Find(&own, "account_id = ?", e.Account).Error; err != nil {
 		return err
 	}
-	for i, id := range owners {
-		owners[i] = "token/" + id
+	owners := []string{"account/" + e.Account}
+	for _, c := range own {
+		owners = append(owners, "token/"+c.ID, "token/"+c.Family)
 	}
-	for part := range db.Chunks(append(owners, "account/"+e.Account)) {
+	for part := range db.Chunks(owners) {
 		if err := e.tx.Delete(&replyRow{}, "owner IN ?", part).Error; err != nil {
 			return err
 		}
