@@ -101,7 +101,7 @@ func checkRemains(t *testing.T, s *Store) {
 	p.Name = "Back"
 	refusal(t, "a change", people.UpdatePlayer(ctx, p, p.Version), club.ErrDeleted)
 	list, _, err := people.ListPlayers(ctx, club.PlayerFilter{}, 10, "")
-	if err != nil || len(list) != 1 || list[0].ID != "bob" {
+	if err != nil || len(list) != 2 || list[0].ID != "bob" {
 		t.Errorf("listed: %v, %v", list, err)
 	}
 	a, err := people.Account(ctx, "z")
@@ -216,8 +216,10 @@ func leaveTraces(t *testing.T, s *Store) {
 	named := sentence.New("%s has withdrawn from round %d on", "Zyxelinde Quorg", 2)
 	must(cups.Save(root, cup, 1, tournament.Delta{
 		Rounds: cup.Rounds, Inputs: []tournament.PairingInput{{Round: 1, Text: input.Text()}}, Records: []tournament.RecordText{record},
-		Acts: []tournament.Act{{Version: 2, Kind: tournament.ActArbiters, By: "z", Why: "Zyxelinde Quorg, too late", Undo: `{"name":"Zyxelinde Quorg"}`},
-			tournament.Act{Version: 2, Kind: tournament.ActWithdraw, By: "root"}.Because(named)},
+		Acts: []tournament.Act{
+			tournament.Act{Version: 2, Kind: tournament.ActWithdraw, By: "root"}.Because(named),
+			{Version: 2, Kind: tournament.ActArbiters, By: "z", Why: "Zyxelinde Quorg, too late", Undo: `{"name":"Zyxelinde Quorg"}`},
+		},
 		Changes: []tournament.Change{
 			{Round: 1, Board: 1, By: "z", Why: "says ZYXELINDE QUORG", Before: worded("zyxelinde quorg"), After: worded("Zyxelinde Quorg")},
 			tournament.Change{Round: 1, Board: 1, By: "server"}.Because(named),
@@ -251,6 +253,11 @@ func leaveTraces(t *testing.T, s *Store) {
 		}).Error
 	}))
 	must(s.Mail().SetAddress(root, "z", "zyxelinde@mail.example", account.Mail{ID: "m1", Kind: account.MailConfirm, AccountID: "z", CreatedAt: 1, NextAt: 1}))
+	must(s.backend.write(root, func(tx *gorm.DB) error {
+		return tx.Model(&mailAddressRow{}).Where("account_id = 'z'").Update("address", "quorg@mail.example").Error
+	}))
+	own := adminlog.With(t.Context(), adminlog.Actor{Via: adminlog.ViaRequest, Account: "z", Name: "zyxelinde"})
+	must(people.CreatePlayer(own, club.Player{ID: "made", Name: "Made", Version: 1, CreatedBy: "z"}))
 	must(s.Mail().Queue(root, account.Mail{ID: "m2", Kind: account.MailForgotten, Data: account.MailData{Typed: "Zyxelinde"}, CreatedAt: 1, NextAt: 1}))
 	must(s.Replies().FinishReply(root, "root", "k", account.Reply{Status: 200, Header: "{}", Body: []byte(`{"id":"zyx","name":"Zyxelinde \"Zet\" Quorg","club":"x"}`)}))
 }
@@ -303,9 +310,9 @@ var nameless = map[string]map[string]string{
 	"arbiter_calls":        {codes: "kind basis status", ids: "id tournament_id by_account"},
 	"arena_beats":          {ids: "tournament_id"},
 	"attempts":             {secrets: "key"},
-	"club_settings":        {ofClub: "name language time_zone registration reach welcome imprint", ids: "id"},
+	"club_settings":        {ofClub: "name language time_zone registration reach welcome imprint"},
 	"credentials":          {codes: "kind scopes role", ids: "id account_id tournament_id", secrets: "hash family"},
-	"current_ratings":      {codes: "list deviation period", ids: "player_id"},
+	"current_ratings":      {codes: "list period", ids: "player_id"},
 	"cursors":              {codes: "consumer regulation"},
 	"deadlines":            {ids: "game_id"},
 	"entries":              {codes: "status byes", ids: "tournament_id id members awaiting captain deputies"},
@@ -338,7 +345,7 @@ var nameless = map[string]map[string]string{
 	"quota_uses":           {codes: "quota", ids: "game_id"},
 	"rating_lists":         {codes: "list"},
 	"rating_marks":         {ids: "id player_id tournament_id made_by lifted_by"},
-	"rating_rows":          {codes: "list system deviation_before deviation period", ids: "game_id player_id"},
+	"rating_rows":          {codes: "list system period", ids: "game_id player_id"},
 	"replies":              {codes: "header", ids: "owner instance boot", secrets: "key fingerprint"},
 	"result_changes":       {ids: "tournament_id by_account"},
 	"round_snapshots":      {ids: "tournament_id"},
@@ -347,7 +354,7 @@ var nameless = map[string]map[string]string{
 	"series":               {ids: "id organiser", codes: "rules", unlinked: "parts", ofClub: "name"},
 	"signing_keys":         {secrets: "id private_key"},
 	"slip_codes":           {secrets: "hash", ids: "tournament_id"},
-	"slip_reports":         {ids: "tournament_id", codes: "basis reports verdict"},
+	"slip_reports":         {ids: "tournament_id", codes: "basis verdict"},
 	"slip_secrets":         {secrets: "secret", ids: "tournament_id"},
 	"tournament_acts":      {codes: "kind before_result after_result", ids: "tournament_id by_account entry_id"},
 	"tournament_originals": {ids: "tournament_id entries"},
