@@ -16,6 +16,7 @@ import (
 	"quatuor/api/contract"
 	"quatuor/api/problem"
 	"quatuor/tournament/account"
+	"quatuor/tournament/club"
 )
 
 // Replies remembers how requests with an Idempotency-Key were answered.
@@ -56,6 +57,8 @@ func (s *Server) idempotent(c echo.Context, q *request, operate echo.HandlerFunc
 		return err
 	case state == account.ReplyAnswered:
 		return s.sendAgain(c, reply, sent)
+	case state == account.ReplyErased: // it was carried out, and is not carried out again
+		return club.ErrDeleted
 	case state == account.ReplyOther:
 		return problem.ErrKeyReused
 	case state == account.ReplyPending && q.again && asked.Repeatable:

@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 	"errors"
-	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -49,8 +49,13 @@ type erasing struct {
 	number  int64
 	name    string   // the new one
 	ids     []string // of the player, with those that were merged into it, and the account
+	logins  []string
+	merged  []mergeRow
 	entries []memberRow
 	names   names
+	scope   []string        // tournaments that the person played in, led a team in, organised or was an arbiter of
+	shown   []string        // of these tournaments, those that the person played in or led a team in
+	changed map[string]bool // of these tournaments, those where something was replaced
 }
 
 func (e *erasing) run(ctx context.Context) (int64, error) {
@@ -64,8 +69,9 @@ func (e *erasing) run(ctx context.Context) (int64, error) {
 		return gone, nil
 	}
 	for _, step := range []func() error{
-		e.checkAdmin, e.checkPlaying, e.takeNumber, e.findNames, e.erasePlayer, e.eraseAccount, e.eraseEntries,
-		e.leaveLadders, e.eraseFiles, e.eraseRecords, e.eraseTexts, e.eraseReplies, e.eraseLog, e.closeLog,
+		e.checkAdmin, e.checkPlaying, e.takeNumber, e.findNames, e.findTournaments, e.erasePlayer, e.eraseAccount,
+		e.eraseEntries, e.leaveLadders, e.eraseFiles, e.eraseRecords, e.eraseTexts, e.eraseReplies, e.eraseLog,
+		e.closeLog, e.invalidate, e.verify,
 	} {
 		if err := step(); err != nil {
 			return 0, err
@@ -194,13 +200,13 @@ func (e *erasing) eraseAccount() error {
 	if e.Account == "" {
 		return nil
 	}
+	if err := e.eraseOwnReplies(); err != nil {
+		return err
+	}
 	if err := e.tx.Delete(&credentialRow{}, "account_id = ?", e.Account).Error; err != nil {
 		return err
 	}
 	if err := e.tx.Delete(&familiarRow{}, "account_id = ?", e.Account).Error; err != nil {
-		return err
-	}
-	if err := e.tx.Delete(&replyRow{}, "owner = ?", e.Account).Error; err != nil {
 		return err
 	}
 	if err := e.eraseMail(); err != nil {
@@ -209,7 +215,9 @@ func (e *erasing) eraseAccount() error {
 	if err := e.eraseHooks(); err != nil {
 		return err
 	}
-	err := e.tx.Model(&accountRow{}).Where("reset_by = ?", e.account.Login).Update("reset_by", e.name).Error
+	// what was reset before this account was opened, another one of that login has reset
+	err := e.tx.Model(&accountRow{}).Where("reset_by = ? AND reset_at >= ?", e.account.Login, e.account.CreatedAt).
+		Update("reset_by", e.name).Error
 	if err != nil {
 		return err
 	}
@@ -233,7 +241,7 @@ func (e *erasing) eraseMail() error {
 	typed := []string{strings.ToLower(e.account.Login), strings.ToLower(own.Address), strings.ToLower(own.Pending)}
 	var gone []string
 	for _, m := range forgotten {
-		if slices.Contains(typed, strings.ToLower(m.Data.Typed)) {
+		if m.Data.Typed != "" && slices.Contains(typed, strings.ToLower(m.Data.Typed)) {
 			gone = append(gone, m.ID)
 		}
 	}
@@ -246,18 +254,19 @@ func (e *erasing) eraseMail() error {
 	return e.tx.Delete(&mailMarkRow{}, "account_id = ?", e.Account).Error
 }
 
-// eraseEntries renames the player's entries, takes back those of tournaments that have not begun, and invalidates what
-// was read of all of them. Nothing is undone any more that would bring the name back.
+// eraseEntries renames the player's entries, and takes back those of tournaments that have not begun. A team keeps its
+// name, unless that holds the player's.
 func (e *erasing) eraseEntries() error {
 	for _, member := range e.entries {
 		var row entryRow
 		if err := e.tx.Take(&row, "tournament_id = ? AND id = ?", member.TournamentID, member.EntryID).Error; err != nil {
 			return err
 		}
+		before := row.Entry
 		if len(row.Entry.Members) == 1 {
 			row.Entry.Name, row.Entry.Club = e.name, ""
-		} else { // a team keeps its name, unless that is the player's
-			row.Entry.Name = e.names.replace(row.Entry.Name, e.name)
+		} else {
+			row.Entry.Name = e.names.replace(row.Entry.Name)
 		}
 		var status tournament.Status
 		err := e.tx.Model(&tournamentRow{}).Select("status").Where("id = ?", member.TournamentID).
@@ -269,12 +278,30 @@ func (e *erasing) eraseEntries() error {
 			row.Entry.Status, row.Entry.Awaiting, row.Entry.Present = tournament.Withdrawn, nil, false
 			row.Entry.Tonight, row.Entry.Waiting = 0, 0
 		}
+		if reflect.DeepEqual(row.Entry, before) {
+			continue
+		}
 		err = e.tx.Select("name", "club", "status", "awaiting", "present", "tonight", "waiting").Updates(&row).Error
 		if err != nil {
 			return err
 		}
-		if err := newEdition(e.tx, member.TournamentID); err != nil {
-			return err
+		e.changed[member.TournamentID] = true
+	}
+	return nil
+}
+
+// invalidate invalidates what was read of tournaments that show the person. Where something was replaced, the undo of
+// the last act is dropped: it would bring that back.
+func (e *erasing) invalidate() error {
+	for _, id := range e.scope {
+		step := countUp
+		if e.changed[id] {
+			step = newEdition
+		}
+		if e.changed[id] || slices.Contains(e.shown, id) {
+			if err := step(e.tx, id); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -285,56 +312,15 @@ func newEdition(tx *gorm.DB, id string) error {
 	if err := tx.Model(&actRow{}).Where("tournament_id = ? AND undo <> ''", id).Update("undo", "").Error; err != nil {
 		return err
 	}
+	return countUp(tx, id)
+}
+
+// countUp invalidates what was read of a tournament.
+func countUp(tx *gorm.DB, id string) error {
 	return tx.Model(&tournamentRow{}).Where("id = ?", id).Updates(map[string]any{
 		"version": gorm.Expr("version + 1"), "public_version": gorm.Expr("CASE WHEN status = 'draft' THEN public_version " +
 			"ELSE public_version + 1 END"),
 	}).Error
-}
-
-// eraseLog replaces the person in the admin log: what an entry about the person says of it goes, and names elsewhere.
-func (e *erasing) eraseLog() error {
-	query := e.tx.Where("about_id IN ? OR by_account IN ?", e.ids, e.ids)
-	for _, pattern := range e.names.patterns() {
-		query = query.Or("names LIKE ? ESCAPE '!' OR lower(was) LIKE ? ESCAPE '!' OR lower(became) LIKE ? ESCAPE '!'",
-			pattern, pattern, pattern)
-	}
-	var rows []adminLogRow
-	if err := query.Order("at, id").Find(&rows).Error; err != nil {
-		return err
-	}
-	for i := range rows {
-		r := &rows[i]
-		about := slices.Contains(e.ids, r.AboutID)
-		if r.AboutName = e.names.replace(r.AboutName, e.name); about && r.AboutName != "" {
-			r.AboutName = e.name
-		}
-		if r.ByName = e.names.replace(r.ByName, e.name); e.Account != "" && r.ByAccount == e.Account {
-			r.ByName = e.name
-		}
-		r.Was, r.Became = e.valuesWithout(r.Was, about), e.valuesWithout(r.Became, about)
-		r.Names = nameKey(r.ByName + "\n" + r.AboutName)
-		err := e.tx.Select("by_name", "about_name", "names", "was", "became").Updates(r).Error
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// personal are the values of the admin log that describe a person.
-var personal = []string{"name", "club", "birth_year", "merged", "login"}
-
-// valuesWithout returns values without names, and without what is personal in an entry about the person.
-func (e *erasing) valuesWithout(v adminlog.Values, about bool) adminlog.Values {
-	out := maps.Clone(v)
-	for name, value := range v {
-		if about && slices.Contains(personal, name) {
-			delete(out, name)
-			continue
-		}
-		out[name] = e.names.replace(value, e.name)
-	}
-	return out
 }
 
 // findNames collects the ids of the person, and the names that it had: as a player, in lists of entries, before it was
@@ -343,11 +329,10 @@ func (e *erasing) findNames() error {
 	found := []string{e.player.Name, e.account.Login}
 	e.ids = []string{e.Player, e.Account}
 	if e.Player != "" {
-		var merged []mergeRow
-		if err := e.tx.Find(&merged, "kept_id = ?", e.Player).Error; err != nil {
+		if err := e.tx.Find(&e.merged, "kept_id = ?", e.Player).Error; err != nil {
 			return err
 		}
-		for _, m := range merged {
+		for _, m := range e.merged {
 			e.ids, found = append(e.ids, m.GoneID), append(found, m.GoneName)
 		}
 		err := e.tx.Where("player_id = ?", e.Player).Order("tournament_id, entry_id").Find(&e.entries).Error
@@ -370,25 +355,56 @@ func (e *erasing) findNames() error {
 	if err := e.tx.Find(&logged, "about_id IN ? OR by_account IN ?", e.ids, e.ids).Error; err != nil {
 		return err
 	}
+	e.logins = []string{e.account.Login}
 	for _, r := range logged {
 		if slices.Contains(e.ids, r.AboutID) {
-			found = append(found, r.AboutName, r.Was["name"], r.Became["name"], r.Was["merged"])
+			found = append(found, r.AboutName)
+			if r.AboutKind == adminlog.OfAccount { // the values are names of tokens
+				e.logins = append(e.logins, r.AboutName)
+			} else {
+				found = append(found, r.Was["name"], r.Became["name"], r.Was["merged"])
+			}
 		}
 		if slices.Contains(e.ids, r.ByAccount) {
-			found = append(found, r.ByName)
+			found, e.logins = append(found, r.ByName), append(e.logins, r.ByName)
 		}
 	}
-	e.names = newNames(found)
+	e.logins = slices.DeleteFunc(e.logins, func(login string) bool { return login == "" })
+	e.names = newNames(found, e.name)
 	return nil
 }
 
-// tournaments returns the ids of the tournaments that the player entered.
-func (e *erasing) tournaments() (ids []string) {
-	for _, m := range e.entries {
-		ids = append(ids, m.TournamentID)
+// findTournaments collects the tournaments whose texts may name the person.
+func (e *erasing) findTournaments() error {
+	e.changed = map[string]bool{}
+	if e.Player != "" {
+		err := e.tx.Raw("SELECT tournament_id FROM entry_members WHERE player_id = ? "+
+			"UNION SELECT tournament_id FROM entry_leaders WHERE player_id = ?", e.Player, e.Player).Scan(&e.shown).Error
+		if err != nil {
+			return err
+		}
 	}
-	return slices.Compact(ids)
+	e.scope = slices.Clone(e.shown)
+	if e.Account != "" {
+		var run []string
+		err := e.tx.Model(&tournamentRow{}).Where("organiser = ? OR arbiters LIKE ? ESCAPE '!'", e.Account,
+			`%"`+literal(e.Account)+`"%`).Pluck("id", &run).Error
+		if err != nil {
+			return err
+		}
+		e.scope = append(e.scope, run...)
+	}
+	slices.Sort(e.scope)
+	e.scope = slices.Compact(e.scope)
+	return nil
 }
 
-// literalPattern returns a LIKE pattern that finds a text in lower case anywhere.
-func literalPattern(text string) string { return "%" + literal(strings.ToLower(text)) + "%" }
+// tournaments returns the ids of the tournaments that show the person or were changed.
+func (e *erasing) tournaments() (ids []string) {
+	for _, id := range e.scope {
+		if e.changed[id] || slices.Contains(e.shown, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}

@@ -1,46 +1,49 @@
 package store
 
 import (
-	"encoding/json"
-	"html"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"gorm.io/gorm"
 
+	gamerecord "quatuor/engine/record"
+	"quatuor/engine/sentence"
+	"quatuor/engine/table"
 	"quatuor/store/internal/db"
+	"quatuor/store/internal/ratings"
 	"quatuor/tournament"
 	"quatuor/tournament/exchange"
 	"quatuor/tournament/pairing"
 )
 
-// names finds the names of a person in texts that people or the service wrote. A name of several words is found between
-// any other words. A single one, such as a login, may be a word of the language or another person's: it is found where
-// it stands alone, as a whole text, a line, or an item of a list.
+// names finds the names of a person in texts that people wrote. A name of several words is found between any other
+// words. A single one, such as a login, may be a word of the language or another person's: it is found where it stands
+// alone, as a whole text, a line, or an item of a list. A name without letters cannot be told from a result or a number,
+// and is not searched for in texts.
 type names struct {
-	list  []string // as they may be written: plain, in JSON, in HTML
+	list  []string // all of them
+	with  string   // what replaces them
 	found *regexp.Regexp
 }
 
-// newNames returns the names, of which some may be empty or the same.
-func newNames(list []string) names {
-	n := names{}
-	for _, name := range list {
-		inJSON, err := json.Marshal(name)
-		if err != nil {
-			continue // a text always encodes
-		}
-		for _, spelled := range []string{name, strings.Trim(string(inJSON), `"`), html.EscapeString(name)} {
-			if spelled != "" && !slices.Contains(n.list, spelled) {
-				n.list = append(n.list, spelled)
-			}
-		}
-	}
-	// the longest first: one name may begin another
-	slices.SortFunc(n.list, func(a, b string) int { return len(b) - len(a) })
+// newNames returns the names, some of which may be empty or the same, with their replacement.
+func newNames(list []string, with string) names {
+	n := names{with: with}
 	var loose, alone []string
-	for _, name := range n.list {
+	// the longest first: one name may begin another
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b string) int { return len(b) - len(a) })
+	for _, name := range list {
+		if name == "" || name == with || slices.Contains(n.list, name) {
+			continue
+		}
+		n.list = append(n.list, name)
+		if !strings.ContainsFunc(name, unicode.IsLetter) {
+			continue
+		}
 		if strings.Contains(name, " ") {
 			loose = append(loose, regexp.QuoteMeta(name))
 		}
@@ -50,15 +53,15 @@ func newNames(list []string) names {
 	if len(loose) > 0 {
 		pattern = `(^|[^\pL\pN])(` + strings.Join(loose, "|") + `)($|[^\pL\pN])|` + pattern
 	}
-	if len(n.list) > 0 {
+	if len(alone) > 0 {
 		n.found = regexp.MustCompile("(?i)" + pattern)
 	}
 	return n
 }
 
-// replace returns a text with another name in the place of each of these.
-func (n names) replace(text, with string) string {
-	if n.found == nil {
+// replace returns a decoded text without the names.
+func (n names) replace(text string) string {
+	if n.found == nil || text == "" {
 		return text
 	}
 	for range 2 { // neighbours share the character between them
@@ -68,138 +71,205 @@ func (n names) replace(text, with string) string {
 			if len(m) > 4 {
 				before, after = before+m[4], after+m[6]
 			}
-			return before + with + after
+			return before + n.with + after
 		})
 	}
 	return text
 }
 
-// patterns returns LIKE patterns that find texts with one of the names.
-func (n names) patterns() []string {
-	patterns := make([]string, len(n.list))
-	for i, name := range n.list {
-		patterns[i] = literalPattern(name)
-	}
-	slices.Sort(patterns)
-	return slices.Compact(patterns)
-}
+// tournamentsAtOnce is how many tournaments one statement reads rows of.
+const tournamentsAtOnce = 50
 
-// written are the columns of texts that may name a person, apart from those that erasing knows by their rows.
-var written = []struct {
-	table       string
-	keys, texts []string
-	played      bool // only in the person's games: the table is large
-}{
-	{
-		table: "tournament_acts", keys: []string{"id"},
-		texts: []string{"before_result", "after_result", "why", "said", "undo"},
-	},
-	{table: "result_changes", keys: []string{"id"}, texts: []string{"before_result", "after_result", "why", "said"}},
-	{table: "pairings", keys: []string{"tournament_id", "round", "board"}, texts: []string{"result", "earlier"}},
-	{table: "rating_marks", keys: []string{"id"}, texts: []string{"reason"}},
-	{table: "arbiter_calls", keys: []string{"id"}, texts: []string{"word"}},
-	{table: "games", keys: []string{"id"}, texts: []string{"outcome"}, played: true},
-	{table: "lines", keys: []string{"game_id", "n"}, texts: []string{"text", "said"}, played: true},
-}
-
-// eraseTexts replaces the names in what was written.
+// eraseTexts replaces the names in what people wrote about the person's tournaments and games: in decoded fields, and
+// nowhere else.
 func (e *erasing) eraseTexts() error {
-	for _, w := range written {
-		conditions, args := []string{}, []any{}
-		for _, column := range w.texts {
-			for _, pattern := range e.names.patterns() {
-				conditions, args = append(conditions, "lower("+column+") LIKE ? ESCAPE '!'"), append(args, pattern)
+	for part := range slices.Chunk(e.scope, tournamentsAtOnce) {
+		in := e.tx.Where("tournament_id IN ?", part).Session(&gorm.Session{})
+		for _, step := range []func(in *gorm.DB) error{
+			e.erasePairings, e.eraseActs, e.eraseChanges, e.eraseCalls,
+		} {
+			if err := step(in); err != nil {
+				return err
 			}
 		}
-		where := "(" + strings.Join(conditions, " OR ") + ")"
-		if w.played {
-			where += " AND " + w.keys[0] + " IN (SELECT game_id FROM game_players WHERE player_id = ?)"
-			args = append(args, e.Player)
+		if err := e.eraseReasons(e.tx.Where("id IN ?", part)); err != nil {
+			return err
 		}
-		var rows []map[string]any
-		err := e.tx.Table(w.table).Select(slices.Concat(w.keys, w.texts)).Where(where, args...).Find(&rows).Error
+		err := e.eraseLines(e.tx.Where("game_id IN (SELECT id FROM games WHERE tournament_id IN ?)", part))
 		if err != nil {
 			return err
 		}
-		for _, row := range rows {
-			update := e.tx.Table(w.table)
-			for _, key := range w.keys {
-				update = update.Where(key+" = ?", row[key])
-			}
-			texts := map[string]any{}
-			for _, column := range w.texts {
-				if text, is := row[column].(string); is { // not NULL
-					texts[column] = e.names.replace(text, e.name)
-				}
-			}
-			if err := update.Updates(texts).Error; err != nil {
-				return err
-			}
-			if id, is := row["tournament_id"].(string); is { // it is kept in memory, too
-				if err := newEdition(e.tx, id); err != nil {
-					return err
-				}
-			}
+	}
+	if e.Player != "" {
+		played := e.tx.Where("game_id IN (SELECT game_id FROM game_players WHERE player_id = ?)", e.Player)
+		if err := e.eraseLines(played); err != nil {
+			return err
+		}
+	}
+	return e.eraseMarks()
+}
+
+// rewriteRows writes those rows of a query anew that change has changed.
+func rewriteRows[R any](e *erasing, query *gorm.DB, change func(*R) bool, columns ...string) error {
+	var rows []R
+	if err := query.Find(&rows).Error; err != nil {
+		return err
+	}
+	for i := range rows {
+		if !change(&rows[i]) {
+			continue
+		}
+		if err := e.tx.Select(columns).Updates(&rows[i]).Error; err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// note notes that something was replaced in a tournament.
+func (e *erasing) note(id string, changed bool) bool {
+	e.changed[id] = e.changed[id] || changed
+	return changed
+}
+
+func (e *erasing) erasePairings(in *gorm.DB) error {
+	worded := in.Where("adjourned <> '' OR boards IS NOT NULL OR earlier LIKE '%reason%' OR " +
+		`result LIKE '%"arbiter"%' OR result LIKE '%"adjudicated"%'`)
+	return rewriteRows(e, worded, func(r *pairingRow) bool {
+		return e.note(r.TournamentID, (*tournament.Pairing)(&r.Pairing).Rewrite(e.names.replace))
+	}, "adjourned", "boards", "earlier", "result")
+}
+
+// eraseActs replaces the names in reasons. A tournament whose undo would bring a name back counts as changed.
+func (e *erasing) eraseActs(in *gorm.DB) error {
+	return rewriteRows(e, in.Where("why <> '' OR said <> '' OR undo <> ''"), func(r *actRow) bool {
+		if r.Act.Undo != "" {
+			e.note(r.TournamentID, tournament.UndoHolds(r.Act.Undo, e.names.replace))
+		}
+		return e.note(r.TournamentID, (*tournament.Act)(&r.Act).Rewrite(e.names.replace))
+	}, "why", "said")
+}
+
+func (e *erasing) eraseChanges(in *gorm.DB) error {
+	return rewriteRows(e, in, func(r *changeRow) bool {
+		return e.note(r.TournamentID, (*tournament.Change)(&r.Change).Rewrite(e.names.replace))
+	}, "before_result", "after_result", "why", "said")
+}
+
+func (e *erasing) eraseCalls(in *gorm.DB) error {
+	return rewriteRows(e, in.Where("word <> ''"), func(r *callRow) bool {
+		word := r.Word
+		r.Word = e.names.replace(word)
+		return e.note(r.TournamentID, r.Word != word)
+	}, "word")
+}
+
+// eraseReasons replaces the names in the reasons of penalties, bonuses and bans.
+func (e *erasing) eraseReasons(in *gorm.DB) error {
+	return rewriteRows(e, in.Where("bonuses IS NOT NULL OR forbidden LIKE '%why%'"), func(r *tournamentRow) bool {
+		return e.note(r.Tournament.ID, (*tournament.Tournament)(&r.Tournament).Rewrite(e.names.replace))
+	}, "bonuses", "forbidden")
+}
+
+// explained are the lines of games whose text is a reason, or ends with one.
+var explained = []table.LineKind{
+	table.LineLeft, table.LineAbort, table.LineAdjudication, table.LineTakeback, table.LineSet, table.LineAdd,
+	table.LinePause, table.LineResume, table.LineStand, table.LineRefuse,
+}
+
+// eraseLines replaces the names in the reasons of games' lines. The word before a reason stays: programs read it.
+func (e *erasing) eraseLines(of *gorm.DB) error {
+	worded := of.Where("kind IN ? AND text <> ''", explained)
+	return rewriteRows(e, worded, func(r *lineRow) bool {
+		reason := r.Reason()
+		next := reason
+		if is := r.Said.Sentence(); !is.IsZero() {
+			rewritten, changed := tournament.RewriteSentence(is, e.names.replace)
+			if changed {
+				next, r.Said = rewritten.String(), rewritten.Stored()
+			}
+		} else if r.By != "" {
+			next = e.names.replace(reason)
+		}
+		r.Text = strings.TrimSuffix(r.Text, reason) + next
+		return next != reason
+	}, "text", "said")
+}
+
+// eraseMarks replaces the names in the reasons for which games of others in the person's tournaments, or against it, are
+// not rated.
+func (e *erasing) eraseMarks() error {
+	met, err := e.acquaintances()
+	if err != nil {
+		return err
+	}
+	return rewriteRows(e, e.tx, func(r *ratings.MarkRow) bool {
+		reason := r.Reason
+		if r.PlayerID == e.Player || met[r.PlayerID] || slices.Contains(e.scope, r.TournamentID) {
+			r.Reason = e.names.replace(reason)
+		}
+		return r.Reason != reason
+	}, "reason")
 }
 
 // eraseFiles removes the person from the files that tournaments were imported from, and from what rounds were paired
 // from.
 func (e *erasing) eraseFiles() error {
 	for _, member := range e.entries {
-		var inputs []snapshotRow
-		if err := e.tx.Find(&inputs, "tournament_id = ?", member.TournamentID).Error; err != nil {
+		err := rewriteRows(e, e.tx.Where("tournament_id = ?", member.TournamentID), func(r *snapshotRow) bool {
+			text, err := pairing.EraseClub(r.Text, member.EntryID)
+			if err != nil || text == r.Text {
+				return false // verify reports one that cannot be read
+			}
+			r.Text = text
+			return true
+		}, "text")
+		if err != nil {
 			return err
 		}
-		for i := range inputs {
-			text, err := pairing.EraseClub(inputs[i].Text, member.EntryID)
-			if err != nil {
-				return err
-			}
-			if text == inputs[i].Text {
-				continue
-			}
-			inputs[i].Text = text
-			if err := e.tx.Select("text").Updates(&inputs[i]).Error; err != nil {
-				return err
-			}
-		}
-		var files []originalRow
-		if err := e.tx.Find(&files, "tournament_id = ?", member.TournamentID).Error; err != nil {
+	}
+	for _, id := range e.scope {
+		err := rewriteRows(e, e.tx.Where("tournament_id = ?", id), e.eraseFile, "report")
+		if err != nil {
 			return err
-		}
-		for i := range files {
-			if err := e.eraseFile(&files[i], member.EntryID); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
 }
 
-func (e *erasing) eraseFile(row *originalRow, entry string) error {
+// eraseFile removes the person from a file: from the lines of its entries, and by its names, with those in the file,
+// from what people wrote in others.
+func (e *erasing) eraseFile(row *originalRow) bool {
 	file := exchange.Original{Text: row.Report, Entries: row.Entries}
-	was, err := file.Erase(entry, e.name)
-	if err != nil {
-		return err
+	changed := false
+	for _, member := range e.entries {
+		if member.TournamentID != row.TournamentID {
+			continue
+		}
+		was, err := file.Erase(member.EntryID, e.name)
+		if err != nil {
+			return false // verify reports it
+		}
+		if was != "" {
+			changed = true
+			e.names = newNames(append(e.names.list, was), e.name) // "Lovelace, Ada", as other programs write names
+		}
 	}
-	e.names = newNames(append(slices.Clone(e.names.list), was)) // "Lovelace, Ada", as other programs write names
-	row.Report = []byte(e.names.replace(string(file.Text), e.name))
-	return e.tx.Select("report").Updates(row).Error
+	changed = file.Rewrite(e.names.replace) || changed
+	row.Report = file.Text
+	return e.note(row.TournamentID, changed)
 }
 
 // eraseRecords replaces the names in records of games in the hall. Each is stored under the digest of its text.
 func (e *erasing) eraseRecords() error {
-	for _, id := range e.tournaments() {
+	for _, id := range e.scope {
 		var records []hallRecordRow
 		if err := e.tx.Find(&records, "tournament_id = ?", id).Error; err != nil {
 			return err
 		}
 		for _, r := range records {
-			text := e.names.replace(r.Text, e.name)
-			if text == r.Text {
+			text := gamerecord.Rewrite(r.Text, e.names.replace)
+			if !e.note(id, text != r.Text) {
 				continue
 			}
 			next := tournament.NewRecordText(text)
@@ -219,23 +289,69 @@ func (e *erasing) eraseRecords() error {
 	return nil
 }
 
-// eraseReplies replaces the names in answers to others that are kept for repeated requests.
-func (e *erasing) eraseReplies() error {
-	holds := "position( ?::bytea IN body) > 0" // gorm takes "(?" for a list
-	if e.tx.Name() == db.SQLite {
-		holds = "instr(body, ?) > 0"
+// verify loads what was changed as the service does, so that a deletion never leaves what cannot be read: it is refused
+// instead, and nothing of it is stored.
+func (e *erasing) verify() error {
+	for _, id := range e.tournaments() {
+		if err := e.verifyTournament(id); err != nil {
+			return fmt.Errorf("tournament %s could not be read after it: %w; see quatuor check", id, err)
+		}
 	}
-	for _, name := range e.names.list {
-		var rows []replyRow
-		if err := e.tx.Where(holds, []byte(name)).Find(&rows).Error; err != nil {
+	var log []adminLogRow
+	if err := e.tx.Find(&log, "about_id IN ? OR by_account IN ?", e.ids, e.ids).Error; err != nil {
+		return fmt.Errorf("the admin log could not be read after it: %w; see quatuor check", err)
+	}
+	return nil
+}
+
+func (e *erasing) verifyTournament(id string) error {
+	if _, err := loadTournament(e.tx, id); err != nil {
+		return err
+	}
+	in := e.tx.Where("tournament_id = ?", id).Session(&gorm.Session{})
+	var acts []actRow
+	if err := in.Omit("undo").Find(&acts).Error; err != nil {
+		return err
+	}
+	for _, a := range acts {
+		if err := checkSaid(a.Act.Said); err != nil {
 			return err
 		}
-		for i := range rows {
-			rows[i].Body = []byte(e.names.replace(string(rows[i].Body), e.name))
-			if err := e.tx.Select("body").Updates(&rows[i]).Error; err != nil {
-				return err
-			}
+	}
+	var changes []changeRow
+	if err := in.Find(&changes).Error; err != nil {
+		return err
+	}
+	for _, c := range changes {
+		if err := checkSaid(c.Change.Said); err != nil {
+			return err
 		}
+	}
+	var inputs []snapshotRow
+	if err := in.Find(&inputs).Error; err != nil {
+		return err
+	}
+	for _, r := range inputs {
+		if _, err := pairing.Read(r.Text, ""); err != nil {
+			return err
+		}
+	}
+	var files []originalRow
+	if err := in.Find(&files).Error; err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := (&exchange.Original{Text: f.Report, Entries: f.Entries}).Check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkSaid returns an error for a sentence that cannot be read.
+func checkSaid(said sentence.Stored) error {
+	if said != "" && said.Sentence().IsZero() {
+		return fmt.Errorf("the sentence %q cannot be read", said)
 	}
 	return nil
 }

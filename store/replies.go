@@ -59,6 +59,8 @@ func (s *Replies) begin(ctx context.Context, fresh *replyRow, repeatable bool) (
 		return none, account.ReplyFresh, err
 	case found.Fingerprint != fresh.Fingerprint:
 		return none, account.ReplyOther, nil
+	case found.Answered && found.Status == 0: // see erasing.eraseReplies
+		return none, account.ReplyErased, nil
 	case found.Answered:
 		return account.Reply{Status: found.Status, Header: found.Header, Body: found.Body}, account.ReplyAnswered, nil
 	case !entered:

@@ -23,6 +23,7 @@ const (
 	ReplyAnswered                   // the request was answered: the [Reply] comes with it
 	ReplyOther                      // the key was used for a request with another fingerprint
 	ReplyPending                    // the request is being answered
+	ReplyErased                     // the answer named a person who was deleted since; it is not repeated
 )
 
 // String returns the state's name, for error messages.
@@ -36,6 +37,8 @@ func (s ReplyState) String() string {
 		return "used for another request"
 	case ReplyPending:
 		return "pending"
+	case ReplyErased:
+		return "erased"
 	}
 	return "unknown"
 }

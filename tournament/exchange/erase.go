@@ -1,10 +1,25 @@
 package exchange
 
 import (
+	"bytes"
 	"slices"
 
 	"quatuor/tournament/trf"
 )
+
+// Rewrite replaces texts in the lines of the file that people write freely, and reports whether any changed.
+func (o *Original) Rewrite(replace func(string) string) (changed bool) {
+	text := trf.Rewrite(o.Text, replace)
+	changed = !bytes.Equal(text, o.Text)
+	o.Text = text
+	return changed
+}
+
+// Check returns an error if the file cannot be read any more.
+func (o *Original) Check() error {
+	_, err := o.read()
+	return err
+}
 
 // Erase replaces the name of an entry in the file and removes what else the file has of that player; was is the name
 // there, "" if the entry is not in the file.

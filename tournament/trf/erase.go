@@ -24,6 +24,27 @@ func Erase(text []byte, number int, name string) (erased []byte, was string) {
 	return []byte(strings.Join(lines, "\n")), was
 }
 
+// Rewrite replaces texts in the lines that people write freely: the arbiters and the comments of other programs. The result is the text
+// itself where nothing was replaced, and otherwise in UTF-8.
+func Rewrite(text []byte, replace func(string) string) []byte {
+	whole, _ := readable(text)
+	lines := strings.Split(whole, "\n")
+	changed := false
+	for i, line := range lines {
+		code, value, found := strings.Cut(strings.TrimSuffix(line, "\r"), " ")
+		if !found || code != "102" && code != "112" && code != comment || strings.HasPrefix(line, eventPrefix) {
+			continue
+		}
+		if next := replace(value); next != value {
+			lines[i], changed = code+" "+next+line[len(code)+1+len(value):], true
+		}
+	}
+	if !changed {
+		return text
+	}
+	return []byte(strings.Join(lines, "\n"))
+}
+
 // fill writes a text into the columns of a line that are there, and blanks behind it.
 func fill(line []rune, first, last int, text string) {
 	with := []rune(text)

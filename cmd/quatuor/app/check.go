@@ -48,6 +48,9 @@ func Check(ctx context.Context, storage Storage, db *store.Store, s terminal.Str
 	for _, fault := range whole {
 		c.fault("%s", fault)
 	}
+	if err := c.readRows(ctx); err != nil {
+		return err
+	}
 	followed, err := db.Followed(ctx)
 	if err != nil {
 		return err

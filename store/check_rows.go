@@ -1,0 +1,203 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/schema"
+
+	"quatuor/engine/sentence"
+	"quatuor/store/internal/db"
+	"quatuor/store/internal/outbox"
+	"quatuor/tournament/club"
+	"quatuor/tournament/exchange"
+	"quatuor/tournament/pairing"
+)
+
+// Damage is a column of a row that cannot be read, or that holds the name of a deleted person where no name can be: a
+// deletion by an earlier version replaced names as text.
+type Damage struct {
+	Table, Row, Column string
+	Tournament         string // id; "" for a row of none
+	Fault              string
+	Unreadable         bool // and so is whatever the row belongs to
+}
+
+// String returns where the damage is, and what it is.
+func (d Damage) String() string {
+	place := fmt.Sprintf("table %s, row %s, column %s: %s", d.Table, d.Row, d.Column, d.Fault)
+	if d.Tournament != "" {
+		return "tournament " + d.Tournament + ", " + place
+	}
+	return place
+}
+
+// decoded are the rows of the tables whose columns hold JSON, or texts that programs read.
+var decoded = []any{
+	&tournamentRow{}, &entryRow{}, &pairingRow{}, &actRow{}, &changeRow{}, &snapshotRow{}, &originalRow{}, &lineUpRow{},
+	&gameRow{}, &liveRow{}, &lineRow{}, &outbox.Row{}, &playerRow{}, &credentialRow{}, &adminLogRow{}, &reportRow{},
+	&mailRow{}, &mailAddressRow{}, &hookRow{}, &hookEventRow{}, &deliveryRow{}, &seriesRow{}, &ladderRow{},
+	&leagueSeasonRow{}, &seasonRow{},
+}
+
+// Damages returns what of the database cannot be read.
+func (s *Store) Damages(ctx context.Context) (found []Damage, err error) {
+	for _, row := range decoded {
+		of, err := damagesOf(s.reads.WithContext(ctx), row)
+		if err != nil {
+			return nil, db.About("read the rows", err)
+		}
+		found = append(found, of...)
+	}
+	return found, nil
+}
+
+// damagesOf returns the damages of a table.
+func damagesOf(tx *gorm.DB, row any) (found []Damage, err error) {
+	is := db.SchemaOf(row)
+	keys, columns := readColumns(is)
+	query := tx.Table(is.Table).Select(slices.Concat(keys, columns))
+	if len(columns) == 1 {
+		query = query.Where(columns[0] + " <> ''") // most lines of games have no sentence
+	}
+	rows, err := query.Rows()
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	values, into := make([]any, len(keys)+len(columns)), make([]any, len(keys)+len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return nil, err
+		}
+		for i, column := range columns {
+			fault, unreadable := faultOf(is, column, values[len(keys)+i])
+			if fault == "" {
+				continue
+			}
+			d := Damage{Table: is.Table, Column: column, Fault: fault, Unreadable: unreadable}
+			for k, key := range keys {
+				text := textIn(values[k])
+				switch {
+				case key == "tournament_id", key == "id" && is.Table == "tournaments":
+					d.Tournament = text
+				case d.Row != "":
+					d.Row += "/" + text
+				default:
+					d.Row = text
+				}
+			}
+			if d.Row == "" {
+				d.Row = d.Tournament
+			}
+			found = append(found, d)
+		}
+	}
+	return found, rows.Err()
+}
+
+// readColumns returns the columns that name a row of a table, and those that are decoded.
+func readColumns(is *schema.Schema) (keys, columns []string) {
+	for _, name := range is.DBNames {
+		field := is.FieldsByDBName[name]
+		text := field.FieldType == reflect.TypeFor[sentence.Stored]() || field.FieldType.Kind() == reflect.String &&
+			slices.Contains([]string{"undo", "before_result", "after_result"}, name)
+		switch {
+		case field.PrimaryKey || name == "tournament_id":
+			keys = append(keys, name)
+		case field.Serializer != nil && field.FieldType.Kind() != reflect.String, text,
+			is.Table == "round_snapshots" && name == "text", is.Table == "tournament_originals" && name == "report":
+			columns = append(columns, name)
+		}
+	}
+	return keys, columns
+}
+
+// faultOf returns what is wrong with a stored column, "" for nothing.
+func faultOf(is *schema.Schema, column string, stored any) (fault string, unreadable bool) {
+	if stored == nil {
+		return "", false
+	}
+	field, text := is.FieldsByDBName[column], textIn(stored)
+	switch {
+	case field.FieldType == reflect.TypeFor[sentence.Stored]():
+		if err := checkSaid(sentence.Stored(text)); err != nil {
+			return err.Error(), false
+		}
+	case column == "undo":
+		if text != "" && !json.Valid([]byte(text)) {
+			return "it is not JSON", false
+		}
+	case is.Table == "round_snapshots":
+		if _, err := pairing.Read(text, ""); err != nil {
+			return err.Error(), false
+		}
+	case is.Table == "tournament_originals" && column == "report":
+		if err := (&exchange.Original{Text: []byte(text)}).Check(); err != nil {
+			return err.Error(), false
+		}
+		return "", false
+	case field.Serializer != nil:
+		into := reflect.New(is.ModelType).Elem()
+		if err := field.Serializer.Scan(context.Background(), field, into, stored); err != nil {
+			return "it cannot be read: " + err.Error(), true
+		}
+	default: // a result, or what an act chose
+		if _, gone := club.GoneNumber(text); gone {
+			return fmt.Sprintf("it holds %q, which is no result", text), false
+		}
+		return "", false
+	}
+	var value any
+	if json.Unmarshal([]byte(text), &value) != nil {
+		return "", false
+	}
+	return misplaced(value), false
+}
+
+// worded are the members of JSON objects that may hold the name of a deleted person.
+var worded = []string{
+	"name", "reason", "why", "values", "was", "became", "about", "by", "arbiters", "players", "merged", "adjourned", "text",
+}
+
+// misplaced returns what a deletion has replaced in a JSON value that is neither a name nor what people wrote.
+func misplaced(value any) string {
+	switch value := value.(type) {
+	case []any:
+		for _, item := range value {
+			if fault := misplaced(item); fault != "" {
+				return fault
+			}
+		}
+	case map[string]any:
+		for key, item := range value {
+			if _, gone := club.GoneNumber(key); gone {
+				return fmt.Sprintf("a member of it is called %q", key)
+			}
+			text, is := item.(string)
+			if _, gone := club.GoneNumber(text); is && gone && !slices.Contains(worded, strings.ToLower(key)) {
+				return fmt.Sprintf("its member %q holds %q", key, text)
+			}
+			if fault := misplaced(item); fault != "" {
+				return fault
+			}
+		}
+	}
+	return ""
+}
+
+// textIn returns a stored value as a text.
+func textIn(stored any) string {
+	if text, is := stored.([]byte); is {
+		return string(text)
+	}
+	return fmt.Sprint(stored)
+}

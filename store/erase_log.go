@@ -1,0 +1,118 @@
+package store
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"quatuor/tournament/adminlog"
+)
+
+// eraseLog replaces the person in the admin log. Of entries by and about the person the name goes, and what else
+// describes it. Entries by and about others stay as they are, but for values that name the person: which of them do,
+// follows from their kinds.
+func (e *erasing) eraseLog() error {
+	var rows []adminLogRow
+	err := e.tx.Where("about_id IN ? OR by_account IN ? OR kind IN ?", e.ids, e.ids, []adminlog.Kind{
+		adminlog.PlayersMerged, adminlog.PlayersAdded, adminlog.TournamentTaken, adminlog.ArbitersChanged,
+		adminlog.MarkMade, adminlog.MarkLifted,
+	}).Order("at, id").Find(&rows).Error
+	if err != nil {
+		return err
+	}
+	met, err := e.acquaintances()
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		r := &rows[i]
+		before := *r
+		about := slices.Contains(e.ids, r.AboutID)
+		if about && r.AboutName != "" {
+			r.AboutName = e.name
+		}
+		if e.Account != "" && r.ByAccount == e.Account {
+			r.ByName = e.name
+		}
+		r.Was, r.Became = e.valuesWithout(r, r.Was, about, met), e.valuesWithout(r, r.Became, about, met)
+		if r.AboutName == before.AboutName && r.ByName == before.ByName && maps.Equal(r.Was, before.Was) &&
+			maps.Equal(r.Became, before.Became) {
+			continue
+		}
+		r.Names = nameKey(r.ByName + "\n" + r.AboutName)
+		if err := e.tx.Select("by_name", "about_name", "names", "was", "became").Updates(r).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// personal are the values of the admin log that describe a person.
+var personal = []string{"name", "club", "birth_year", "merged", "login"}
+
+// valuesWithout returns the values of an entry without those that describe the person and without its names.
+func (e *erasing) valuesWithout(r *adminLogRow, v adminlog.Values, about bool, met map[string]bool) adminlog.Values {
+	out := maps.Clone(v)
+	for key, value := range v {
+		switch {
+		case about && slices.Contains(personal, key):
+			delete(out, key)
+		case key == "merged" && slices.Contains(e.ids, v["merged_id"]):
+			out[key] = e.name
+		case key == "players" && e.mayHaveBeenAdded(r):
+			out[key] = replaceItems(value, e.names.list, e.name)
+		case key == "arbiters" && r.At >= e.account.CreatedAt:
+			out[key] = replaceItems(value, e.logins, e.name)
+		case key == "reason" && (about || met[r.AboutID]):
+			out[key] = e.names.replace(value)
+		}
+	}
+	return out
+}
+
+// addedWithin is how long after an entry of the admin log began the player that it tells of may have been made, in ms.
+const addedWithin = 60_000
+
+// mayHaveBeenAdded reports whether an entry that lists the names of players who were added may list this one: it has no
+// ids. When and by whom a record was made is not known any more after it was merged.
+func (e *erasing) mayHaveBeenAdded(r *adminLogRow) bool {
+	apart := e.player.CreatedAt - r.At
+	by := r.ByAccount == e.player.CreatedBy && -addedWithin < apart && apart < addedWithin
+	return by || len(e.merged) > 0 || slices.Contains(e.shown, r.AboutID)
+}
+
+// replaceItems returns a list of items, separated by commas, with another item in the place of each of those named.
+func replaceItems(list string, items []string, with string) string {
+	list = ", " + list + ", "
+	for _, item := range items {
+		for range 2 { // neighbours share a separator
+			list = strings.ReplaceAll(list, ", "+item+", ", ", "+with+", ")
+		}
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(list, ", "), ", ")
+}
+
+// acquaintances returns the ids of the players in the person's tournaments and games.
+func (e *erasing) acquaintances() (map[string]bool, error) {
+	var ids []string
+	if e.Player != "" {
+		err := e.tx.Raw("SELECT DISTINCT player_id FROM game_players WHERE game_id IN "+
+			"(SELECT game_id FROM game_players WHERE player_id = ?)", e.Player).Scan(&ids).Error
+		if err != nil {
+			return nil, err
+		}
+	}
+	met := map[string]bool{}
+	for part := range slices.Chunk(e.scope, tournamentsAtOnce) {
+		var entered []string
+		err := e.tx.Model(&memberRow{}).Where("tournament_id IN ?", part).Distinct().Pluck("player_id", &entered).Error
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, entered...)
+	}
+	for _, id := range ids {
+		met[id] = true
+	}
+	return met, nil
+}
