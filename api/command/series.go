@@ -34,6 +34,7 @@ type Seasons interface {
 	DeleteLadder(ctx context.Context, id string, version int64) error
 	AddActs(ctx context.Context, id string, acts []ladder.Act) error
 	Games(ctx context.Context, ids []string) ([]table.Game, error)
+	UnopenedLadders(ctx context.Context) ([]string, error)
 
 	ListLeagues(ctx context.Context, organiser string) ([]league.Settings, error)
 	League(ctx context.Context, id string) (league.Settings, []league.Plan, error)

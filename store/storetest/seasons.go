@@ -7,7 +7,6 @@ import (
 
 	"quatuor/rating/ledger"
 	"quatuor/tournament/club"
-	"quatuor/tournament/director"
 	"quatuor/tournament/exact"
 	"quatuor/tournament/ladder"
 	"quatuor/tournament/league"

@@ -11,5 +11,8 @@ func (a *App) resume(ctx context.Context) error {
 	if err := a.commands.MendLeagues(ctx); err != nil && ctx.Err() == nil {
 		a.logger.Error("seasons of leagues are half-made; confirm them again", "error", err)
 	}
+	if err := a.commands.OpenLadderGames(ctx); err != nil && ctx.Err() == nil {
+		a.logger.Error("games of ladders could not be opened; their players can open them", "error", err)
+	}
 	return nil
 }
