@@ -250,8 +250,9 @@ func TestWhoMayDelete(t *testing.T) {
 	remove(root, "/me", own).refused(t, http.StatusConflict, "last-admin")
 
 	game := duel(t, ada, bob, "quixo/duel", "300+3").text("id")
-	remove(ada, "/me", own).refused(t, http.StatusConflict, "still-playing").has(t, "finish it, resign")
-	s.visits("ada").post("/me/delete", "confirm", password).alert(t, http.StatusConflict, "not over yet")
+	remove(ada, "/me", own).refused(t, http.StatusConflict, "still-playing").has(t, "you are in a game that is not over")
+	s.visits("ada").post("/me/delete", "confirm", password).alert(t, http.StatusConflict, "You are in a game that is not over")
+	remove(root, "/players/"+ada.player, nil).refused(t, http.StatusConflict, "still-playing").has(t, "the player is in a game that is not over")
 	s.visits("ada").post("/me/delete", "confirm", "wrong").alert(t, http.StatusUnauthorized, "password is wrong")
 	ada.post("/games/"+game+"/resign", `{}`).want(t, http.StatusOK)
 

@@ -10,7 +10,6 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
-	"quatuor/engine/table"
 	"quatuor/store/internal/db"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
@@ -69,9 +68,9 @@ func (e *erasing) run(ctx context.Context) (int64, error) {
 		return gone, nil
 	}
 	for _, step := range []func() error{
-		e.checkAdmin, e.checkPlaying, e.takeNumber, e.findNames, e.findTournaments, e.erasePlayer, e.eraseAccount,
-		e.eraseEntries, e.leaveLadders, e.eraseFiles, e.eraseRecords, e.eraseTexts, e.eraseReplies, e.eraseLog,
-		e.closeLog, e.invalidate, e.verify,
+		e.checkAdmin, e.checkPlaying, func() error { return e.withdraw(ctx) }, e.takeNumber, e.findNames,
+		e.findTournaments, e.erasePlayer, e.eraseAccount, e.eraseEntries, e.leaveLadders, e.eraseFiles, e.eraseRecords,
+		e.eraseTexts, e.eraseReplies, e.eraseLog, e.closeLog, e.invalidate, e.verify,
 	} {
 		if err := step(); err != nil {
 			return 0, err
@@ -124,26 +123,11 @@ func (e *erasing) checkAdmin() error {
 	return leavesAdmin(e.tx, e.Account)
 }
 
-// checkPlaying refuses while others wait for the player: in a game that is not over, or a tournament that runs.
+// checkPlaying refuses while others wait for the player in a game.
 func (e *erasing) checkPlaying() error {
-	if e.Player == "" {
-		return nil
-	}
-	playing, err := db.Any(e.tx.Model(&gamePlayerRow{}).Joins("JOIN games ON games.id = game_players.game_id").
-		Where("game_players.player_id = ? AND games.status NOT IN ?", e.Player,
-			[]table.Status{table.Finished, table.Aborted}))
-	if err != nil {
-		return err
-	}
-	if playing {
-		return club.ErrErasePlaying
-	}
-	entered, err := db.Any(e.tx.Model(&memberRow{}).Joins("JOIN tournaments t ON t.id = entry_members.tournament_id").
-		Joins("JOIN entries e ON e.tournament_id = t.id AND e.id = entry_members.entry_id").
-		Where("entry_members.player_id = ? AND t.status = ? AND e.status <> ?", e.Player, tournament.Running,
-			tournament.Withdrawn))
-	if err == nil && entered {
-		return club.ErrEraseEntered
+	ladders, err := e.waitsOnLadders()
+	if err == nil && len(ladders) > 0 {
+		err = club.ErrErasePlaying
 	}
 	return err
 }

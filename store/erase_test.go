@@ -228,7 +228,8 @@ func leaveTraces(t *testing.T, s *Store) {
 	next := &tournament.Tournament{ID: "next", Status: tournament.Open, Entries: []tournament.Entry{entry("n1", "Zyxelinde Quorg", "zyx", 0)}}
 	next.Name = "Next"
 	must(cups.Create(root, next))
-	running := &tournament.Tournament{ID: "now", Status: tournament.Running, Entries: []tournament.Entry{{ID: "r1", Name: "Bob", Members: []string{"bob"}, Number: 1}}}
+	running := &tournament.Tournament{ID: "now", Status: tournament.Running, Entries: []tournament.Entry{{ID: "r1", Name: "Bob", Members: []string{"bob"}, Number: 1}, {ID: "r2", Name: "Cy", Number: 2}}}
+	running.Rounds = []tournament.Round{{Number: 1, Status: tournament.Published, Pairings: []tournament.Pairing{{Board: 1, Seats: []string{"r1", "r2"}}}}}
 	running.Name = "Now"
 	must(cups.Create(root, running))
 	_, err = s.Slips().AddCall(root, slip.Call{ID: "call", Place: slip.Place{Tournament: "cup", Round: 1, Board: 1, Seat: 2}, Kind: "call", Word: "zyxelinde quorg talks", Status: "open"})

@@ -9,6 +9,7 @@ import (
 
 	"quatuor/engine/table"
 	"quatuor/store/internal/db"
+	"quatuor/tournament"
 )
 
 // The statements of a new game.
@@ -22,7 +23,8 @@ var (
 const createTries = 10
 
 // Create stores games that are not there yet. A game of a tournament needs the tournament to be stored; a casual one
-// that waits for players, or takes places in quotas, comes alone.
+// that waits for players, or takes places in quotas, comes alone. What the server opens by itself, for a ladder, does not
+// count against the limits of any account.
 func (g *Games) Create(ctx context.Context, games []table.Game) error {
 	if len(games) == 0 {
 		return nil
@@ -30,7 +32,7 @@ func (g *Games) Create(ctx context.Context, games []table.Game) error {
 	switch {
 	case len(games) > 1:
 		return g.createAll(ctx, games)
-	case games[0].Invited != 0 && games[0].Tournament == nil:
+	case games[0].Invited != 0 && games[0].Tournament == nil && games[0].CreatedBy != tournament.ServerAccount:
 		return g.invite(ctx, &games[0])
 	}
 	err := g.createOne(ctx, addGame, &games[0], nil)

@@ -153,6 +153,14 @@ func (s *Seasons) Games(ctx context.Context, ids []string) ([]table.Game, error)
 	return all, nil
 }
 
+// UnopenedLadders returns the ids of ladders with games that were to be opened and are not there.
+func (s *Seasons) UnopenedLadders(ctx context.Context) (ids []string, err error) {
+	err = s.s.reads.WithContext(ctx).Model(&ladderActRow{}).Distinct().Order("ladder_id").
+		Where("kind = ? AND NOT EXISTS (SELECT 1 FROM games WHERE games.id = ladder_acts.game)", ladder.ActGame).
+		Pluck("ladder_id", &ids).Error
+	return ids, db.About("look for games of ladders that were not opened", err)
+}
+
 // checkLadders refuses to merge two that have been on the same ladder.
 func (m *merging) checkLadders() error {
 	met, err := db.Any(m.tx.Model(&ladderActRow{}).Where("player = ? AND ladder_id IN (?)", m.Keep,

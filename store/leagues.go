@@ -6,7 +6,10 @@ import (
 	"gorm.io/gorm"
 
 	"quatuor/store/internal/db"
+	"quatuor/tournament"
+	"quatuor/tournament/adminlog"
 	"quatuor/tournament/club"
+	"quatuor/tournament/director"
 	"quatuor/tournament/league"
 )
 
@@ -79,11 +82,38 @@ func (s *Seasons) SaveLeague(ctx context.Context, l league.Settings) error {
 	return saveVersion(ctx, s.s, "save a league", &row, l.Version, "name", "version")
 }
 
-// SavePlan writes a season of a league; see [Seasons.SaveSeries].
-func (s *Seasons) SavePlan(ctx context.Context, p league.Plan) error {
+// SavePlan writes a season of a league, and the tournaments of its divisions with it; see [Seasons.SaveSeries]. The
+// error is club.ErrDeleted if an entry of a tournament names a player who was deleted.
+func (s *Seasons) SavePlan(ctx context.Context, p league.Plan, divisions ...director.Draft) error {
 	row := leagueSeasonRow(p)
 	row.Version++
-	return saveVersion(ctx, s.s, "save a season of a league", &row, p.Version, "state", "confirmed", "version")
+	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		if err := writeVersion(tx, &row, p.Version, "state", "confirmed", "version"); err != nil {
+			return err
+		}
+		for _, draft := range divisions {
+			if err := createDraft(ctx, tx, draft); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return db.Keep("save a season of a league", err, club.ErrStale, club.ErrDeleted)
+}
+
+// createDraft stores a new tournament with the acts since its creation.
+func createDraft(ctx context.Context, tx *gorm.DB, draft director.Draft) error {
+	if err := createTournament(tx, draft.Created); err != nil {
+		return err
+	}
+	before := draft.Created
+	for _, act := range draft.Acts {
+		if err := saveTournament(ctx, tx, act.Tournament, before.Version, act.Delta); err != nil {
+			return err
+		}
+		before = act.Tournament
+	}
+	return nil
 }
 
 // DeletePlan deletes a season of a league if the stored version is that one; else club.ErrStale.
@@ -94,6 +124,52 @@ func (s *Seasons) DeletePlan(ctx context.Context, p league.Plan) error {
 // DeleteLeague deletes a league with its seasons if the stored version is that one; else club.ErrStale.
 func (s *Seasons) DeleteLeague(ctx context.Context, id string, version int64) error {
 	return deleteVersion(ctx, s.s, "delete a league", &leagueRow{ID: id}, version)
+}
+
+// HalfMade returns the confirmed seasons with tournaments that are missing or were never closed. Since a season is
+// confirmed in one transaction, only older versions of the program have left any.
+func (s *Seasons) HalfMade(ctx context.Context) (half []league.HalfMade, err error) {
+	err = s.s.snapshot(ctx, func(tx *gorm.DB) error {
+		var rows []leagueSeasonRow
+		if err := tx.Where("confirmed").Order("league_id, number").Find(&rows).Error; err != nil {
+			return err
+		}
+		for _, row := range rows {
+			found := league.HalfMade{League: row.League, Number: row.Number}
+			for _, d := range row.State.Divisions {
+				if d.Tournament == "" {
+					continue
+				}
+				complete, err := completeDivision(tx, d.Tournament)
+				if err != nil {
+					return err
+				}
+				if !complete {
+					found.Tournaments = append(found.Tournaments, d.Tournament)
+				}
+			}
+			if len(found.Tournaments) > 0 {
+				half = append(half, found)
+			}
+		}
+		return nil
+	})
+	return half, db.About("look for seasons of leagues that are half-made", err)
+}
+
+// completeDivision reports whether a division's tournament was closed for others at some time, or deleted by somebody.
+func completeDivision(tx *gorm.DB, id string) (bool, error) {
+	var status []tournament.Status
+	if err := tx.Model(&tournamentRow{}).Where("id = ?", id).Pluck("status", &status).Error; err != nil {
+		return false, err
+	}
+	switch {
+	case len(status) == 0:
+		return db.Any(tx.Model(&adminLogRow{}).Where("about_id = ? AND kind = ?", id, adminlog.TournamentDeleted))
+	case status[0] != tournament.Draft && status[0] != tournament.Open:
+		return true, nil
+	}
+	return db.Any(tx.Model(&actRow{}).Where("tournament_id = ? AND kind = ?", id, tournament.ActClose))
 }
 
 // checkLeagues refuses to merge two that are in the same season of a league.

@@ -63,13 +63,16 @@ func (s *Seasons) DeleteSeries(ctx context.Context, id string, version int64) er
 // saveVersion writes these columns of a row if the stored version is from; else club.ErrStale. One from version 0 is
 // new; a second one of the same key is not stored.
 func saveVersion[R any](ctx context.Context, s *Store, what string, row *R, from int64, columns ...string) error {
-	err := s.backend.write(ctx, func(tx *gorm.DB) error {
-		if from == 0 {
-			return db.CreateMissing(tx, *row)
-		}
-		return db.Changed(tx.Model(row).Where("version = ?", from).Select(columns).Updates(row), club.ErrStale)
-	})
+	err := s.backend.write(ctx, func(tx *gorm.DB) error { return writeVersion(tx, row, from, columns...) })
 	return db.Keep(what, err, club.ErrStale)
+}
+
+// writeVersion is saveVersion within a transaction.
+func writeVersion[R any](tx *gorm.DB, row *R, from int64, columns ...string) error {
+	if from == 0 {
+		return db.CreateMissing(tx, *row)
+	}
+	return db.Changed(tx.Model(row).Where("version = ?", from).Select(columns).Updates(row), club.ErrStale)
 }
 
 // deleteVersion deletes the row of a key if the stored version is that one; else club.ErrStale.

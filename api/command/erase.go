@@ -47,7 +47,7 @@ func (s *Service) DeleteMe(ctx context.Context, password string) error {
 	if _, err := s.Passwords.CheckPassword(ctx, who, password); err != nil {
 		return err
 	}
-	return s.erase(ctx, club.Erasure{Player: who.PlayerID, Account: who.AccountID})
+	return club.ToOwner(s.erase(ctx, club.Erasure{Player: who.PlayerID, Account: who.AccountID}))
 }
 
 func (s *Service) erase(ctx context.Context, e club.Erasure) error {

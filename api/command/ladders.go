@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -333,15 +334,41 @@ func (l *Ladder) Unopened(challenge string) bool {
 }
 
 // openLadderGame opens the last game of a challenge if that has not been done. The defender sits first; the game begins
-// when both have come.
+// when both have come. It is nobody's invitation, so that it does not count against anybody's limits.
 func (s *Service) openLadderGame(ctx context.Context, l *Ladder, challenge string) error {
 	pair := l.Pairs[challenge]
 	_, err := s.Tables.Open(ctx, table.NewGame{
 		ID: l.Games[challenge], Variant: l.Variant, Seats: 2, Players: []string{pair[1], pair[0]},
-		Controls: []string{l.TimeControl}, Rated: l.Rated, Start: true, CreatedBy: auth.From(ctx).AccountID,
+		Controls: []string{l.TimeControl}, Rated: l.Rated, Start: true, CreatedBy: tournament.ServerAccount,
 		Invited: table.SeatSet(0).With(int8(engine.Seat(1))).With(int8(engine.Seat(2))),
 	})
 	return err
+}
+
+// OpenLadderGames opens the games that were accepted and not opened, because the program died between. Challenges that
+// have ended since get none.
+func (s *Service) OpenLadderGames(ctx context.Context) error {
+	ids, err := s.Seasons.UnopenedLadders(ctx)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, id := range ids {
+		l, err := s.Ladder(ctx, id)
+		if err != nil {
+			failed = append(failed, fmt.Errorf("ladder %s: %w", id, err))
+			continue
+		}
+		for _, c := range l.Open() {
+			if !c.Accepted || !l.Unopened(c.ID) {
+				continue
+			}
+			if err := s.openLadderGame(ctx, l, c.ID); err != nil {
+				failed = append(failed, fmt.Errorf("challenge %s of ladder %s: %w", c.ID, id, err))
+			}
+		}
+	}
+	return errors.Join(failed...)
 }
 
 // PlayOnLadder opens another game of a challenge, for an earlier one that was broken off.

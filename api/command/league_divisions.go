@@ -1,19 +1,22 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"quatuor/api/auth"
 	"quatuor/api/internal/roster"
 	"quatuor/tournament"
+	"quatuor/tournament/director"
 	"quatuor/tournament/league"
 	"quatuor/tournament/prix"
 )
 
-// ConfirmLeagueSeason fixes the divisions of a draft and makes their tournaments. On a confirmed season it makes
-// those that are missing, so that it can be repeated after a failure.
+// ConfirmLeagueSeason fixes the divisions of a draft and makes their tournaments, in one transaction. On a confirmed
+// season it makes those that were deleted since.
 func (s *Service) ConfirmLeagueSeason(ctx context.Context, id string, number int, seen *string) error {
 	who := auth.From(ctx)
 	settings, plans, err := s.ownPlan(ctx, id, number, seen)
@@ -23,59 +26,83 @@ func (s *Service) ConfirmLeagueSeason(ctx context.Context, id string, number int
 	if err := who.Demand(who.Level(), auth.CreateTournaments); err != nil {
 		return err
 	}
-	p := plans[number-1]
-	if !p.Confirmed {
-		if p, err = s.fixed(ctx, settings, plans); err != nil {
-			return err
-		}
-		if err := s.Seasons.SavePlan(ctx, p); err != nil {
-			return err
-		}
+	if plans[number-1].Confirmed {
+		return s.makeDivisions(ctx, settings, plans, nil)
 	}
-	return s.openDivisions(ctx, settings, p, plans[:number-1])
+	p, drafts, err := s.fixed(ctx, settings, plans)
+	if err != nil {
+		return err
+	}
+	return s.saveDivisions(ctx, p, drafts)
 }
 
-// fixed returns a draft with its divisions, as it is confirmed.
-func (s *Service) fixed(ctx context.Context, settings league.Settings, plans []league.Plan) (league.Plan, error) {
+// saveDivisions stores a season with new tournaments of its divisions.
+func (s *Service) saveDivisions(ctx context.Context, p league.Plan, drafts []director.Draft) error {
+	if err := s.Seasons.SavePlan(ctx, p, drafts...); err != nil {
+		return err
+	}
+	s.DraftsStored(drafts)
+	return nil
+}
+
+// fixed returns a draft with its divisions, as it is confirmed, and the tournaments of these.
+func (s *Service) fixed(
+	ctx context.Context, settings league.Settings, plans []league.Plan,
+) (league.Plan, []director.Draft, error) {
 	p := plans[len(plans)-1]
 	if err := s.checkPlan(ctx, &p, plans[:len(plans)-1]); err != nil {
-		return p, withPointers(err)
+		return p, nil, withPointers(err)
 	}
 	l := &LeagueSeason{Settings: settings, Plan: p, Plans: plans}
 	if err := s.drafted(ctx, l); err != nil {
-		return p, err
+		return p, nil, err
 	}
 	if l.Blocked != nil {
-		return p, l.Blocked
+		return p, nil, l.Blocked
 	}
 	p.Confirmed, p.State.Divisions = true, nil
-	teams, err := s.squads(ctx, p, plans[:len(plans)-1])
-	if err != nil {
-		return p, err
-	}
-	played := false
-	for i, d := range l.Divisions {
+	for _, d := range l.Divisions {
 		var division league.Division
 		for _, m := range d.Members {
 			division.Members = append(division.Members, m.Member)
 		}
 		if len(division.Members) > 1 {
-			division.Tournament, played = s.NewID(), true
-			t := &tournament.Tournament{Variant: p.State.Tournament.Variant, TimeControl: p.State.Tournament.TimeControl}
-			entries, err := s.divisionEntries(ctx, t, division, teams)
-			if err != nil {
-				return p, err
-			}
-			if _, err := s.Checked(divisionSettings(settings, p, i), entries...); err != nil {
-				return p, below(fmt.Sprintf("divisions/%d", i), err)
-			}
+			division.Tournament = s.NewID()
 		}
 		p.State.Divisions = append(p.State.Divisions, division)
 	}
-	if !played {
-		return p, tournament.Refuse(league.ErrState, "a season needs a division with at least two members")
+	drafts, err := s.draftDivisions(ctx, settings, p, plans[:len(plans)-1], func(string) bool { return true })
+	if err == nil && len(drafts) == 0 {
+		err = tournament.Refuse(league.ErrState, "a season needs a division with at least two members")
 	}
-	return p, nil
+	return p, drafts, err
+}
+
+// draftDivisions returns the tournaments of some divisions with their members. They are closed for others.
+func (s *Service) draftDivisions(
+	ctx context.Context, l league.Settings, p league.Plan, before []league.Plan, wanted func(id string) bool,
+) (drafts []director.Draft, err error) {
+	teams, err := s.squads(ctx, p, before)
+	if err != nil {
+		return nil, err
+	}
+	for i, d := range p.State.Divisions {
+		if d.Tournament == "" || !wanted(d.Tournament) {
+			continue
+		}
+		settings := divisionSettings(l, p, i)
+		t := &tournament.Tournament{Variant: settings.Variant, TimeControl: settings.TimeControl}
+		entries, err := s.divisionEntries(ctx, t, d, teams)
+		if err != nil {
+			return nil, err
+		}
+		draft, err := s.DraftClosed(ctx, d.Tournament, settings, l.Organiser, entries, cmp.Or(auth.From(ctx).AccountID, l.Organiser))
+		if err != nil {
+			return nil, below(fmt.Sprintf("divisions/%d", i), err)
+		}
+		drafts = append(drafts, draft)
+	}
+	return drafts, nil
 }
 
 // divisionSettings returns the settings of a division's tournament.
@@ -90,57 +117,72 @@ func divisionSettings(l league.Settings, p league.Plan, division int) tournament
 	return settings
 }
 
-// errEntered ends an attempt to enter the members of a division that has entries.
-var errEntered = errors.New("the members have been entered")
-
-// openDivisions makes the tournaments of a season that are missing, and enters the members. They are closed for others.
-func (s *Service) openDivisions(ctx context.Context, l league.Settings, p league.Plan, before []league.Plan) error {
-	teams, err := s.squads(ctx, p, before)
-	if err != nil {
-		return err
-	}
-	for i, d := range p.State.Divisions {
-		if d.Tournament == "" {
+// makeDivisions makes tournaments of a confirmed season that are missing, the last of some plans: those named, or all
+// for nil. Tournaments that an older version of the program has left half-made get their entries, and are closed.
+func (s *Service) makeDivisions(ctx context.Context, l league.Settings, plans []league.Plan, named []string) error {
+	p, before := plans[len(plans)-1], plans[:len(plans)-1]
+	missing := map[string]bool{}
+	for _, d := range p.State.Divisions {
+		if d.Tournament == "" || named != nil && !slices.Contains(named, d.Tournament) {
 			continue
 		}
-		t, err := s.Director.Create(ctx, d.Tournament, divisionSettings(l, p, i), l.Organiser)
+		t, err := s.Tournament(ctx, d.Tournament)
+		if missing[d.Tournament] = errors.Is(err, tournament.ErrNotFound); missing[d.Tournament] {
+			continue
+		}
+		if err == nil {
+			err = s.closeDivision(ctx, l, p, before, t)
+		}
 		if err != nil {
 			return err
 		}
-		if err := s.openDivision(ctx, t, d, teams); err != nil {
-			return err
-		}
 	}
-	return nil
+	drafts, err := s.draftDivisions(ctx, l, p, before, func(id string) bool { return missing[id] })
+	if err != nil || len(drafts) == 0 {
+		return err
+	}
+	return s.saveDivisions(ctx, p, drafts)
 }
 
-// openDivision enters the members of a division into its tournament, unless that has been done.
-func (s *Service) openDivision(
-	ctx context.Context, t *tournament.Tournament, d league.Division, teams map[string]tournament.Entry,
+// closeDivision enters the members of a division into its tournament and closes it, if it was never closed.
+func (s *Service) closeDivision(
+	ctx context.Context, l league.Settings, p league.Plan, before []league.Plan, t *tournament.Tournament,
 ) error {
-	if t.Status != tournament.Draft {
+	if t.Status != tournament.Draft && t.Status != tournament.Open {
 		return nil
 	}
-	entries, err := s.divisionEntries(ctx, t, d, teams)
-	if err != nil {
+	acts, err := s.Director.Acts(ctx, t.ID)
+	if err != nil || slices.ContainsFunc(acts, func(a tournament.Act) bool { return a.Kind == tournament.ActClose }) {
 		return err
 	}
-	on := On{ID: t.ID, If: func(t *tournament.Tournament) error {
-		if len(t.Entries) > 0 {
-			return errEntered
-		}
-		return nil
-	}}
-	_, err = AddEntries.Run(ctx, s, on, Entries{Entries: entries})
-	if err != nil && !errors.Is(err, errEntered) {
-		return err
-	}
-	for _, stage := range []Command[None]{Open, Close} {
-		if _, err := stage.Run(ctx, s, On{ID: t.ID}, None{}); err != nil && !errors.Is(err, tournament.ErrState) {
+	order := director.Order{By: l.Organiser, Expect: t.Version}
+	if len(t.Entries) == 0 {
+		drafts, err := s.draftDivisions(ctx, l, p, before, func(id string) bool { return id == t.ID })
+		if err != nil {
 			return err
 		}
+		if t, err = s.AddEntries(ctx, t.ID, drafts[0].Last().Entries, order); err != nil {
+			return err
+		}
+		order.Expect = t.Version
 	}
-	return nil
+	_, err = s.Close(ctx, t.ID, order)
+	return err
+}
+
+// MendLeagues completes seasons of leagues that were left half-made.
+func (s *Service) MendLeagues(ctx context.Context) error {
+	half, err := s.Seasons.HalfMade(ctx)
+	for _, season := range half {
+		l, plans, e := s.Seasons.League(ctx, season.League)
+		if e == nil {
+			e = s.makeDivisions(ctx, l, plans[:season.Number], season.Tournaments)
+		}
+		if e != nil {
+			err = errors.Join(err, fmt.Errorf("league %s, season %d: %w", season.League, season.Number, e))
+		}
+	}
+	return err
 }
 
 // divisionEntries returns the entries of a division's members: players, or teams with their squads.

@@ -13,6 +13,7 @@ import (
 	"quatuor/api/gen"
 	"quatuor/engine/table"
 	"quatuor/tournament"
+	"quatuor/tournament/director"
 	"quatuor/tournament/exact"
 	"quatuor/tournament/ladder"
 	"quatuor/tournament/league"
@@ -33,14 +34,16 @@ type Seasons interface {
 	DeleteLadder(ctx context.Context, id string, version int64) error
 	AddActs(ctx context.Context, id string, acts []ladder.Act) error
 	Games(ctx context.Context, ids []string) ([]table.Game, error)
+	UnopenedLadders(ctx context.Context) ([]string, error)
 
 	ListLeagues(ctx context.Context, organiser string) ([]league.Settings, error)
 	League(ctx context.Context, id string) (league.Settings, []league.Plan, error)
 	CreateLeague(ctx context.Context, l league.Settings, first league.Plan) error
 	SaveLeague(ctx context.Context, l league.Settings) error
 	DeleteLeague(ctx context.Context, id string, version int64) error
-	SavePlan(ctx context.Context, p league.Plan) error
+	SavePlan(ctx context.Context, p league.Plan, divisions ...director.Draft) error
 	DeletePlan(ctx context.Context, p league.Plan) error
+	HalfMade(ctx context.Context) ([]league.HalfMade, error)
 
 	ListSeasons(ctx context.Context) ([]prix.Season, error)
 	Season(ctx context.Context, id string) (prix.Season, error)

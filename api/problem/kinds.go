@@ -279,6 +279,14 @@ var kinds = []kind{
 		is: club.ErrEraseEntered, slug: "still-playing", status: http.StatusConflict,
 		title: "Still playing", plain: true, name: "erase_entered",
 	},
+	{
+		is: club.ErrEraseYouPlay, slug: "still-playing", status: http.StatusConflict,
+		title: "Still playing", plain: true, name: "erase_you_play",
+	},
+	{
+		is: club.ErrEraseYouEntered, slug: "still-playing", status: http.StatusConflict,
+		title: "Still playing", plain: true, name: "erase_you_entered",
+	},
 	{is: club.ErrDeleted, slug: "player-deleted", status: http.StatusConflict, title: "Player was deleted", plain: true},
 	{is: club.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
 

@@ -169,7 +169,7 @@ type SeasonPort interface {
 	CreateLeague(ctx context.Context, l league.Settings, first league.Plan) error
 	SaveLeague(ctx context.Context, l league.Settings) error
 	DeleteLeague(ctx context.Context, id string, version int64) error
-	SavePlan(ctx context.Context, p league.Plan) error
+	SavePlan(ctx context.Context, p league.Plan, divisions ...director.Draft) error
 	DeletePlan(ctx context.Context, p league.Plan) error
 	ListSeasons(ctx context.Context) ([]prix.Season, error)
 	Season(ctx context.Context, id string) (prix.Season, error)

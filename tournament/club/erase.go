@@ -8,9 +8,27 @@ import (
 
 // Errors of a deletion.
 var (
-	ErrErasePlaying = errors.New("a game is not over yet; finish it, resign, or decline the invitation first")
-	ErrEraseEntered = errors.New("the player takes part in a running tournament; withdraw, or wait for its end, first")
+	ErrErasePlaying = errors.New("the player is in a game that is not over; it has to be played to its end, resigned or " +
+		"declined first")
+	ErrEraseEntered = errors.New("the player sits at a board of a running tournament, or is in a team there; enter the " +
+		"result, or withdraw the team, first")
+	// These two are for persons who delete themselves.
+	ErrEraseYouPlay = errors.New("you are in a game that is not over; play it to its end, resign, or decline the " +
+		"invitation first")
+	ErrEraseYouEntered = errors.New("you sit at a board of a running tournament, or are in a team there; play, or have " +
+		"the result entered, or withdraw the team, first")
 )
+
+// ToOwner returns the error of a deletion as it is for the person who is to be deleted.
+func ToOwner(err error) error {
+	switch {
+	case errors.Is(err, ErrErasePlaying):
+		return ErrEraseYouPlay
+	case errors.Is(err, ErrEraseEntered):
+		return ErrEraseYouEntered
+	}
+	return err
+}
 
 // Erasure is the deletion of a person: of the player with its account, or of an account without player.
 type Erasure struct {

@@ -36,6 +36,14 @@ type Plan struct {
 	Version   int64
 }
 
+// HalfMade names the tournaments of a confirmed season that are missing without having been deleted, or were never
+// closed for others than the members.
+type HalfMade struct {
+	League      string
+	Number      int
+	Tournaments []string // ids
+}
+
 // State is what is decided for a season. Members are named by ids of players, or as [prix.Named] does.
 type State struct {
 	Name string `json:"name"`

@@ -14,6 +14,7 @@ import (
 	"quatuor/api/problem"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
+	"quatuor/tournament"
 	"quatuor/tournament/wording"
 )
 
@@ -168,6 +169,9 @@ func (p *Pages) leaveTable(c echo.Context) error {
 
 // blockHost blocks challenges from the creator of a game.
 func (p *Pages) blockHost(ctx context.Context, g table.Game, who auth.Identity) error {
+	if g.CreatedBy == tournament.ServerAccount { // a game of a ladder, which both wanted
+		return nil
+	}
 	host, err := p.Players.Account(ctx, g.CreatedBy)
 	if err != nil || host.PlayerID == "" || host.PlayerID == who.PlayerID {
 		return err

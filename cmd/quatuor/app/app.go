@@ -20,6 +20,7 @@ import (
 
 	"quatuor/api"
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/forward"
 	"quatuor/api/hooks"
 	"quatuor/api/mail"
@@ -50,6 +51,7 @@ type App struct {
 	lists     *systems.Config
 	consumers *consumers
 	hub       *stream.Hub
+	commands  *command.Service
 	bots      *bots.Bots
 	relay     *relay         // to other instances; nil with SQLite
 	peers     *forward.Peers // to which acts are forwarded; nil if none are configured
@@ -270,7 +272,7 @@ func (a *App) Run(ctx context.Context) error {
 		if err := systems.Same(ctx, a.Store.Ratings(), a.lists); err != nil { // another one came at the same time
 			return err
 		}
-		return a.Director.Resume(ctx)
+		return a.resume(ctx)
 	})
 	stop()
 	return errors.Join(err, group.Wait())

@@ -64,6 +64,9 @@ func Check(ctx context.Context, storage Storage, db *store.Store, s terminal.Str
 	if err := c.recomputeSeasons(ctx); err != nil {
 		return err
 	}
+	if err := c.checkLeagues(ctx); err != nil {
+		return err
+	}
 	rated, err := c.recomputeRatings(ctx)
 	if err != nil {
 		return err

@@ -2,16 +2,36 @@ package app
 
 import (
 	"context"
+	"errors"
 	"time"
 
+	"quatuor/engine/sentence"
+	"quatuor/engine/table"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
 )
 
 // Erase deletes a person, ends what the account has open at any instance, brings open pages of its tournaments up to
 // date, and rewrites SQLite's file. If that fails, the person is gone all the same for everybody but a reader of the
-// file, and eraseRest tries again.
+// file, and eraseRest tries again. Games of ladders to which a player has not come are broken off before: after a crash
+// between, the two can play another, and the deletion can be repeated.
 func (a *App) Erase(ctx context.Context, e club.Erasure) error {
+	games, err := a.Store.People().BeforeErase(ctx, e)
+	if err != nil {
+		return err
+	}
+	for _, id := range games {
+		_, err := a.Tables.AbortIf(ctx, a.Tables.Arrive(id), "", sentence.Fixed("a player has left the ladder"),
+			func(s *table.Snapshot) error {
+				if s.Game.Status == table.Running {
+					return club.ErrErasePlaying
+				}
+				return nil
+			})
+		if err != nil && !errors.Is(err, table.ErrGameOver) {
+			return err
+		}
+	}
 	done, err := a.Store.People().Erase(ctx, e)
 	if err != nil {
 		return err

@@ -76,6 +76,7 @@ func (a *App) newHandler(offered []string) error {
 		Seasons: a.Store.Seasons(), Now: a.Tables.ServiceTime,
 	})
 	commands.LadderChanged = a.ladderChanged
+	a.commands = commands
 	if a.relay != nil {
 		commands.NameChanged, a.relay.commands = a.relay.nameChanged, commands
 	}

@@ -1,0 +1,18 @@
+package app
+
+import "context"
+
+// resume completes what a crash may have interrupted. A season that cannot be completed keeps nobody from playing, so
+// that the service starts all the same.
+func (a *App) resume(ctx context.Context) error {
+	if err := a.Director.Resume(ctx); err != nil {
+		return err
+	}
+	if err := a.commands.MendLeagues(ctx); err != nil && ctx.Err() == nil {
+		a.logger.Error("seasons of leagues are half-made; confirm them again", "error", err)
+	}
+	if err := a.commands.OpenLadderGames(ctx); err != nil && ctx.Err() == nil {
+		a.logger.Error("games of ladders could not be opened; their players can open them", "error", err)
+	}
+	return nil
+}

@@ -1,0 +1,86 @@
+package director
+
+import (
+	"context"
+	"slices"
+
+	"quatuor/engine/sentence"
+	"quatuor/tournament"
+	"quatuor/tournament/standings"
+)
+
+// Draft is a tournament that is stored together with something else, in one transaction: as it is created, and after
+// each act that follows.
+type Draft struct {
+	Created *tournament.Tournament
+	Acts    []DraftAct
+}
+
+// DraftAct is the tournament after an act, with what the act changed. The act is in the delta.
+type DraftAct struct {
+	*tournament.Tournament
+	Delta tournament.Delta
+}
+
+// Last returns the tournament after all acts.
+func (d Draft) Last() *tournament.Tournament {
+	if len(d.Acts) == 0 {
+		return d.Created
+	}
+	return d.Acts[len(d.Acts)-1].Tournament
+}
+
+// DraftClosed returns a tournament of an organiser with its entries, whose registration was opened and closed by an
+// account. It stores nothing. Faults are tournament.FieldErrors.
+func (d *Director) DraftClosed(
+	ctx context.Context, id string, s tournament.Settings, organiser string, entries []tournament.Entry, by string,
+) (Draft, error) {
+	if s.TieBreaks == nil {
+		s.TieBreaks = standings.Default(s.Format)
+	}
+	t, err := tournament.New(id, organiser, s, d.checks(), d.now())
+	if err != nil {
+		return Draft{}, err
+	}
+	t.Version = 1
+	entries = slices.Clone(entries)
+	for i := range entries {
+		entries[i].ID = d.NewID()
+	}
+	draft := Draft{Created: t}
+	for _, step := range []struct {
+		act tournament.Act
+		op  step
+	}{
+		{
+			tournament.Act{Kind: tournament.ActEnterAll}.Because(sentence.New("%d entries", len(entries))),
+			func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+				return d.addEntries(t, entries)
+			},
+		},
+		{tournament.Act{Kind: tournament.ActOpen}, (*tournament.Tournament).Open},
+		{tournament.Act{Kind: tournament.ActClose}, (*tournament.Tournament).Close},
+	} {
+		next, delta, err := step.op(t)
+		if err != nil {
+			return Draft{}, err
+		}
+		next.Succeed(t, delta)
+		d.note(ctx, step.act, Order{By: by}, t, next, &delta)
+		draft.Acts = append(draft.Acts, DraftAct{next, delta})
+		t = next
+	}
+	return draft, nil
+}
+
+// DraftsStored notifies readers of drafts that were stored.
+func (d *Director) DraftsStored(drafts []Draft) {
+	for _, draft := range drafts {
+		before := draft.Created
+		d.Notifier.TournamentChanged(before, TopicTournament, Staff)
+		for _, act := range draft.Acts {
+			d.notify(before, act.Tournament, act.Delta)
+			before = act.Tournament
+		}
+	}
+}
