@@ -22,6 +22,7 @@ var (
 // tournament answers as before, and a restarted service starts.
 func TestPersonsWithHostileNamesAreDeleted(t *testing.T) {
 	s := newService(t, withRealPages)
+	s.withRole("chief", account.RoleAdmin) // without an admin nobody registers
 	olga, bob, cleo := s.withRole("olga", account.RoleOrganiser), s.register("bob"), s.register("cleo")
 	path, round := running(t, olga, bob, cleo)
 	playToTheEnd(t, round.text("pairings", 0, "game_id"), bob, cleo)

@@ -55,6 +55,7 @@ type erasing struct {
 	scope   []string        // tournaments that the person played in, led a team in, organised or was an arbiter of
 	shown   []string        // of these tournaments, those that the person played in or led a team in
 	changed map[string]bool // of these tournaments, those where something was replaced
+	refused error           // because of what could not be read
 }
 
 func (e *erasing) run(ctx context.Context) (int64, error) {

@@ -215,6 +215,7 @@ func newHostile(t *testing.T, s *Store, n int, name string) *hostile {
 	}}}}
 	must(s.Tournaments().Save(by, own, own.Version-1, tournament.Delta{
 		Rounds: own.Rounds,
+		Inputs: []tournament.PairingInput{{Round: 1, Text: `{"field":[]}`}},
 		Acts: []tournament.Act{{
 			Version: own.Version, Kind: tournament.ActResult, By: p.account, Round: 1, Board: 1, After: "1-0", Why: name, Undo: `{"Form":2}`,
 		}},
@@ -300,7 +301,7 @@ func TestErasureIsRefusedWhereItCannotBeReadAfterwards(t *testing.T) {
 		`UPDATE pairings SET result = '{"ranks":' WHERE tournament_id = 'own0'`,
 		`UPDATE entries SET byes = 'player 1001' WHERE tournament_id = 'own0' AND number = 1`,
 		`UPDATE tournaments SET points = 'x' WHERE id = 'own0'`,
-		`UPDATE result_changes SET said = 'x' WHERE tournament_id = 'own0'`,
+		`UPDATE round_snapshots SET text = '{' WHERE tournament_id = 'own0'`,
 		`UPDATE result_changes SET after_result = '[' WHERE tournament_id = 'own0'`,
 	} {
 		s := open(t, Config{Dir: t.TempDir()})

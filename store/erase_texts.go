@@ -109,7 +109,7 @@ func (e *erasing) eraseTexts() error {
 	return e.eraseMarks()
 }
 
-// rewriteRows writes those rows of a query anew that change has changed.
+// rewriteRows writes those rows of a query anew that change has changed, and reads them again.
 func rewriteRows[R any](e *erasing, query *gorm.DB, change func(*R) bool, columns ...string) error {
 	var rows []R
 	if err := query.Find(&rows).Error; err != nil {
@@ -122,8 +122,19 @@ func rewriteRows[R any](e *erasing, query *gorm.DB, change func(*R) bool, column
 		if err := e.tx.Select(columns).Updates(&rows[i]).Error; err != nil {
 			return err
 		}
+		again := rows[i]
+		if err := e.tx.Take(&again).Error; err != nil { // by its key
+			return err
+		}
 	}
 	return nil
+}
+
+// refuse has the deletion refused because of an error, nil for none.
+func (e *erasing) refuse(err error) {
+	if e.refused == nil {
+		e.refused = err
+	}
 }
 
 // note notes that something was replaced in a tournament.
@@ -146,13 +157,21 @@ func (e *erasing) eraseActs(in *gorm.DB) error {
 		if r.Act.Undo != "" {
 			e.note(r.TournamentID, tournament.UndoHolds(r.Act.Undo, e.names.replace))
 		}
-		return e.note(r.TournamentID, (*tournament.Act)(&r.Act).Rewrite(e.names.replace))
+		changed := e.note(r.TournamentID, (*tournament.Act)(&r.Act).Rewrite(e.names.replace))
+		if changed {
+			e.refuse(checkSaid(r.Act.Said))
+		}
+		return changed
 	}, "why", "said")
 }
 
 func (e *erasing) eraseChanges(in *gorm.DB) error {
 	return rewriteRows(e, in, func(r *changeRow) bool {
-		return e.note(r.TournamentID, (*tournament.Change)(&r.Change).Rewrite(e.names.replace))
+		changed := e.note(r.TournamentID, (*tournament.Change)(&r.Change).Rewrite(e.names.replace))
+		if changed {
+			e.refuse(checkSaid(r.Change.Said))
+		}
+		return changed
 	}, "before_result", "after_result", "why", "said")
 }
 
@@ -218,11 +237,13 @@ func (e *erasing) eraseFiles() error {
 	for _, member := range e.entries {
 		err := rewriteRows(e, e.tx.Where("tournament_id = ?", member.TournamentID), func(r *snapshotRow) bool {
 			text, err := pairing.EraseClub(r.Text, member.EntryID)
-			if err != nil || text == r.Text {
-				return false // verify reports one that cannot be read
+			changed := err == nil && text != r.Text
+			if changed {
+				r.Text = text
+				_, err = pairing.Read(text, "")
 			}
-			r.Text = text
-			return true
+			e.refuse(err)
+			return changed
 		}, "text")
 		if err != nil {
 			return err
@@ -247,9 +268,7 @@ func (e *erasing) eraseFile(row *originalRow) bool {
 			continue
 		}
 		was, err := file.Erase(member.EntryID, e.name)
-		if err != nil {
-			return false // verify reports it
-		}
+		e.refuse(err)
 		if was != "" {
 			changed = true
 			e.names = newNames(append(e.names.list, was), e.name) // "Lovelace, Ada", as other programs write names
@@ -257,6 +276,9 @@ func (e *erasing) eraseFile(row *originalRow) bool {
 	}
 	changed = file.Rewrite(e.names.replace) || changed
 	row.Report = file.Text
+	if changed {
+		e.refuse(file.Check())
+	}
 	return e.note(row.TournamentID, changed)
 }
 
@@ -289,61 +311,21 @@ func (e *erasing) eraseRecords() error {
 	return nil
 }
 
-// verify loads what was changed as the service does, so that a deletion never leaves what cannot be read: it is refused
-// instead, and nothing of it is stored.
+// verify loads the tournaments and the entries of the log that were changed, as the service does, so that a deletion
+// never leaves what cannot be read: it is refused instead, and nothing of it is stored. Other rows were read again as they
+// were written.
 func (e *erasing) verify() error {
+	if e.refused != nil {
+		return fmt.Errorf("what would be left could not be read: %w; see quatuor check", e.refused)
+	}
 	for _, id := range e.tournaments() {
-		if err := e.verifyTournament(id); err != nil {
+		if _, err := loadTournament(e.tx, id); err != nil {
 			return fmt.Errorf("tournament %s could not be read after it: %w; see quatuor check", id, err)
 		}
 	}
 	var log []adminLogRow
 	if err := e.tx.Find(&log, "about_id IN ? OR by_account IN ?", e.ids, e.ids).Error; err != nil {
 		return fmt.Errorf("the admin log could not be read after it: %w; see quatuor check", err)
-	}
-	return nil
-}
-
-func (e *erasing) verifyTournament(id string) error {
-	if _, err := loadTournament(e.tx, id); err != nil {
-		return err
-	}
-	in := e.tx.Where("tournament_id = ?", id).Session(&gorm.Session{})
-	var acts []actRow
-	if err := in.Omit("undo").Find(&acts).Error; err != nil {
-		return err
-	}
-	for _, a := range acts {
-		if err := checkSaid(a.Act.Said); err != nil {
-			return err
-		}
-	}
-	var changes []changeRow
-	if err := in.Find(&changes).Error; err != nil {
-		return err
-	}
-	for _, c := range changes {
-		if err := checkSaid(c.Change.Said); err != nil {
-			return err
-		}
-	}
-	var inputs []snapshotRow
-	if err := in.Find(&inputs).Error; err != nil {
-		return err
-	}
-	for _, r := range inputs {
-		if _, err := pairing.Read(r.Text, ""); err != nil {
-			return err
-		}
-	}
-	var files []originalRow
-	if err := in.Find(&files).Error; err != nil {
-		return err
-	}
-	for _, f := range files {
-		if err := (&exchange.Original{Text: f.Report, Entries: f.Entries}).Check(); err != nil {
-			return err
-		}
 	}
 	return nil
 }
