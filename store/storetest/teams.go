@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -53,6 +54,11 @@ func hallMatches(t *testing.T, p Ports) {
 		_, err = d.FileLineUp(ctx, "t", f, byArbiter)
 		must(t, err)
 	}
+	refiled := load(t, p, "t")
+	if err := p.Tournaments.Save(ctx, refiled, refiled.Version, tournament.Delta{Filed: map[int]int{1: 0}}); !errors.Is(err, tournament.ErrStale) {
+		t.Errorf("a change that builds on no line-up, after one was filed: %v", err)
+	}
+	must(t, p.Tournaments.Save(ctx, refiled, refiled.Version, tournament.Delta{Filed: map[int]int{1: 1}}))
 	at += 600_000
 	if due, err = p.Tournaments.DueLineUps(ctx, at); err != nil || !slices.Equal(due, []string{"t"}) {
 		t.Errorf("due: %v, %v", due, err)
