@@ -521,7 +521,7 @@ func TestTheScriptWritesWhatTheServerWrites(t *testing.T) {
 			t.Errorf("%s is shown as %q, want %q", result[1], got, want)
 		}
 	}
-	if found := regexp.MustCompile(`[½−]| – '`).FindString(string(script)); found != "" {
+	if found := regexp.MustCompile(`[½−]|replaceAll`).FindString(string(script)); found != "" {
 		t.Errorf("the script writes %q by itself", found)
 	}
 	for _, name := range regexp.MustCompile(`word\('([a-z]+)'\)`).FindAllStringSubmatch(string(script), -1) {

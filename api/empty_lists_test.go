@@ -75,11 +75,15 @@ func TestTournamentsAreInAUsefulOrder(t *testing.T) {
 		if stage == "open" {
 			return
 		}
+		olga.send(http.MethodPatch, "/tournaments/"+id, map[string]any{"rounds": 1}, anyVersion).want(t, http.StatusOK)
 		for _, player := range []string{"Ada", "Bob"} {
 			olga.post("/tournaments/"+id+"/entries", map[string]any{"name": player}).want(t, http.StatusCreated)
 		}
 		olga.post("/tournaments/"+id+"/start", nil).want(t, http.StatusOK)
 		if stage == "finished" {
+			olga.post("/tournaments/"+id+"/rounds", nil).want(t, http.StatusCreated)
+			olga.send(http.MethodPut, "/tournaments/"+id+"/rounds/1/pairings/1/result", `{"result":"1-0"}`, anyVersion).
+				want(t, http.StatusOK)
 			olga.post("/tournaments/"+id+"/finish", nil).want(t, http.StatusOK)
 		}
 	}

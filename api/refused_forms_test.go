@@ -66,7 +66,7 @@ func TestFaultsAreInTheOrderOfTheForm(t *testing.T) {
 	olga := s.withRole("olga", account.RoleOrganiser)
 	form := url.Values{
 		"name": {"Ladder"}, "variant": {"quixo/duel"}, "control": {"300+3"}, "venue": {"hall"},
-		"key": {"0198c5a0-0000-4000-8000-000000000001"},
+		"key":   {"0198c5a0-0000-4000-8000-000000000001"},
 		"reach": {"wide"}, "accept": {"soon"}, "play": {"later"}, "again": {"never"},
 	}
 	for range 20 {
