@@ -398,7 +398,7 @@ func (s *Service) deliver(ctx context.Context, h *hook.Hook, d hook.Delivery) er
 		return ctx.Err() // it is sent again
 	}
 	now := s.Now()
-	d.Attempts, d.TriedAt, d.Status, d.Error, d.TookMs = d.Attempts+1, now.UnixMilli(), status, "", now.Sub(begun).Milliseconds()
+	d.Attempts, d.TriedAt, d.Status, d.Error, d.TookMs = d.Attempts+1, now.UnixMilli(), status, "", max(0, now.Sub(begun).Milliseconds())
 	if err == nil {
 		s.sentCount.Add(1)
 		d.State, h.FailingSince, h.Failures, h.NextAt = hook.Sent, 0, 0, 0

@@ -338,3 +338,40 @@ func TestBerserk(t *testing.T) {
 		t.Errorf("days a move: %v", err)
 	}
 }
+
+// TestShift has a clock show at a later time what it showed before, running, paused and between turns.
+func TestShift(t *testing.T) {
+	control, err := Parse("300+3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const week = 7 * 24 * 3600 * 1000
+	s := New([]Control{control, control}, false)
+	for _, ev := range []Event{
+		{At: 10 * week, Await: []int8{1}, HasAwait: true, Kind: Awaited},
+		{At: 10*week + 4000, Kind: Moved, Seat: 1, Await: []int8{2}, HasAwait: true},
+		{At: 10*week + 9000, Kind: Paused},
+		{At: 10*week + 60000, Kind: Resumed},
+	} {
+		if s, _, err = s.Apply(ev); err != nil {
+			t.Fatal(err)
+		}
+		for _, by := range []int64{-week, 0, week} {
+			moved, at := s.Shift(by), ev.At+2500
+			for seat := range int8(2) {
+				got, want := moved.Seat(seat+1, at+by), s.Seat(seat+1, at)
+				if want.HasDeadline {
+					want.Deadline += by
+				}
+				if got != want {
+					t.Errorf("after %+v, by %d: seat %d shows %+v, want %+v", ev, by, seat+1, got, want)
+				}
+			}
+			before, armed := s.Next()
+			after, stillArmed := moved.Next()
+			if armed != stillArmed || armed && after.At-by != before.At {
+				t.Errorf("after %+v, by %d: the next flag is %+v, before %+v", ev, by, after, before)
+			}
+		}
+	}
+}

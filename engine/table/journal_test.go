@@ -243,6 +243,13 @@ func (m *memory) Armed(_ context.Context, of []string) ([]Armed, error) {
 	return armed, nil
 }
 
+// set sets the journal's clock.
+func (m *memory) set(wrong time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.now = func() time.Time { return time.Now().Add(wrong) }
+}
+
 func (m *memory) LastEntry(context.Context) (last int64, _ error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

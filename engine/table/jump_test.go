@@ -18,6 +18,8 @@ import (
 type setClock struct {
 	wrong atomic.Int64
 	log   bytes.Buffer
+	// the journal is shared, and its clock counts
+	shared bool
 }
 
 func (c *setClock) set(wrong time.Duration) { c.wrong.Store(int64(wrong)) }
@@ -28,9 +30,12 @@ func (c *setClock) start(t *testing.T, journal *memory) *evening {
 	e := &evening{t: t, journal: journal, ended: make(chan struct{})}
 	e.Tables = New(Config{
 		Storage: stored(journal), Notifier: e, Instance: time.Now().String(), Logger: slog.New(slog.NewTextHandler(&c.log, nil)),
-		Now: func() time.Time { return time.Now().Add(atStart) },
+		Now: func() time.Time { return time.Now().Add(atStart) }, Shared: c.shared,
 	})
-	journal.alone = true
+	journal.alone = !c.shared
+	if c.shared {
+		e.cluster.(*instances).peers = journal
+	}
 	e.time.wall = func() time.Time { return time.Now().Add(time.Duration(c.wrong.Load())) }
 	if err := e.Recover(t.Context()); err != nil {
 		t.Fatal(err)
@@ -228,6 +233,29 @@ func TestAStopAfterTheClockWasSet(t *testing.T) {
 		synctest.Wait()
 		if left := e.see(id).Clocks(e.now())[0].Remaining; left < 475_000 || left > 480_000 {
 			t.Errorf("%d ms remain after two minutes of ten and an outage of ten", left)
+		}
+	})
+}
+
+// TestTheClockOfASharedJournalCounts sets the clock of one machine of several, and then that of the journal: the first
+// changes nothing, and the second moves both times at once; a running clock is credited the jump.
+func TestTheClockOfASharedJournalCounts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		clock, journal := &setClock{}, newMemory()
+		clock.shared = true
+		e := clock.start(t, journal)
+		defer e.stop()
+		id := e.open("quixo/duel", "600").Game.ID
+		clock.set(-time.Hour)
+		time.Sleep(2*time.Minute + watchdogInterval/2)
+		e.wantTimes("with a machine's clock that is set", 0, 0)
+		journal.set(time.Hour)
+		time.Sleep(2 * time.Minute)
+		e.wantTimes("with a journal's clock that is set", time.Hour, time.Hour)
+		left := e.see(id).Clocks(e.now())[0].Remaining
+		seen := samples * sharedBeatInterval // until all measurements are of the new clock; so much may be lost
+		if left > 360_000 || left < 360_000-seen.Milliseconds()-1_000 {
+			t.Errorf("%d ms remain after four minutes of ten", left)
 		}
 	})
 }

@@ -387,6 +387,9 @@ func heartbeats(t *testing.T, p Ports) {
 }
 
 func rows(t *testing.T, p Ports) {
+	none, err := p.Games.LastEntry(t.Context())
+	must(t, err)
+	equal(t, "the latest time without games", none, int64(0))
 	fresh := newGame(t, "fresh", "ann", "bob")
 	do(t, p, fresh)
 	running := do(t, p, newGame(t, "running", "ann", "bob"), start)
@@ -401,6 +404,9 @@ func rows(t *testing.T, p Ports) {
 	sameGame(t, got[0].Game, fresh)
 	sameGame(t, got[1].Game, running)
 	equal(t, "times of the last lines", []int64{got[0].LastAt, got[1].LastAt}, []int64{0, lines[len(lines)-1].At})
+	latest, err := p.Games.LastEntry(t.Context())
+	must(t, err)
+	equal(t, "the latest time of the open games", latest, lines[len(lines)-1].At)
 }
 
 func outages(t *testing.T, p Ports) {

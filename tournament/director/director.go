@@ -96,9 +96,6 @@ func New(c Config) *Director {
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}
-	if c.GameTime == nil {
-		c.GameTime = c.Now
-	}
 	return &Director{
 		Config: c, tables: newCache[*standings.Standings](), explanations: newCache[*pairing.Explanation](),
 		catchingUp: make(chan struct{}, 1), explaining: make(chan struct{}, 1), pendingRepair: make(map[string]bool),
@@ -238,7 +235,12 @@ func with2[T, U any](
 func (d *Director) now() int64 { return d.Now().UnixMilli() }
 
 // gameNow returns the time by which the clocks of games run, and with them arenas.
-func (d *Director) gameNow() int64 { return d.GameTime().UnixMilli() }
+func (d *Director) gameNow() int64 {
+	if d.GameTime == nil {
+		return d.now()
+	}
+	return d.GameTime().UnixMilli()
+}
 
 func (d *Director) checks() tournament.Checks {
 	return tournament.Checks{
