@@ -48,7 +48,7 @@ func UndoOf(before, after *Tournament, d Delta, inputs ...PairingInput) string {
 func (t *Tournament) own() Tournament {
 	out := *t
 	out.Entries, out.Rounds, out.Version, out.PublicVersion = nil, nil, 0, 0
-	out.EarlierSeats = false // acts of before there were others do not have it
+	out.EarlierSeats = false // texts of earlier versions of the program do not have it
 	if out.Venue == OnServer {
 		out.Venue = "" // no venue was chosen
 	}
