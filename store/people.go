@@ -36,15 +36,15 @@ func (p *People) CreatePlayer(ctx context.Context, players ...club.Player) error
 		return nil
 	}
 	return p.write(ctx, "create players", func(tx *gorm.DB) error {
-		if err := createPlayers(tx, players); err != nil {
+		if err := newPlayers(tx, players); err != nil {
 			return err
 		}
 		return logPlayers(ctx, tx, players)
 	})
 }
 
-// createPlayers stores new players, or returns club.ErrReserved for one of their names.
-func createPlayers(tx *gorm.DB, players []club.Player) error {
+// newPlayers stores new players, or returns club.ErrReserved for one of their names.
+func newPlayers(tx *gorm.DB, players []club.Player) error {
 	for _, p := range players {
 		if err := club.CheckName(p.Name); err != nil {
 			return err

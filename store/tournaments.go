@@ -327,7 +327,7 @@ func (s *Tournaments) Import(ctx context.Context, t *tournament.Tournament, with
 		if err := createTournament(tx, t, with.Act); err != nil {
 			return err
 		}
-		if err := createPlayers(tx, with.Players); err != nil {
+		if err := newPlayers(tx, with.Players); err != nil {
 			return err
 		}
 		original := originalRow{t.ID, with.Original.Text, with.Original.Entries}
