@@ -26,7 +26,7 @@ func (p *People) writeAccount(ctx context.Context, what string, work func(tx *go
 func asAccounts(what string, err error) error {
 	return db.Promised(what, err, account.ErrNotFound, account.ErrTaken, account.ErrStale, account.ErrLastAdmin,
 		account.ErrFull, account.ErrSetUp,
-		club.ErrNotFound, club.ErrStale)
+		club.ErrNotFound, club.ErrStale, club.ErrReserved)
 }
 
 // CreateAccount stores an account and, if player is not nil, its player, each naming the other; account.ErrTaken if the
@@ -45,6 +45,9 @@ func (p *People) CreateAccount(ctx context.Context, a account.Account, player *c
 
 func createAccount(tx *gorm.DB, a account.Account, player *club.Player) error {
 	if player != nil {
+		if err := club.CheckName(player.Name); err != nil {
+			return err
+		}
 		a.PlayerID = player.ID
 	}
 	err := tx.Create((*accountRow)(&a)).Error

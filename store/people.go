@@ -27,7 +27,7 @@ func (p *People) write(ctx context.Context, what string, work func(tx *gorm.DB) 
 
 // asPlayers returns an error of work on players; what was not found is a player.
 func asPlayers(what string, err error) error {
-	return db.Promised(what, err, club.ErrNotFound, club.ErrStale, club.ErrDeleted, account.ErrHasPlayer)
+	return db.Promised(what, err, club.ErrNotFound, club.ErrStale, club.ErrDeleted, club.ErrReserved, account.ErrHasPlayer)
 }
 
 // CreatePlayer stores new players, all or none.
@@ -36,11 +36,21 @@ func (p *People) CreatePlayer(ctx context.Context, players ...club.Player) error
 		return nil
 	}
 	return p.write(ctx, "create players", func(tx *gorm.DB) error {
-		if err := db.Create(tx, db.Map(players, toPlayerRow)); err != nil {
+		if err := newPlayers(tx, players); err != nil {
 			return err
 		}
 		return logPlayers(ctx, tx, players)
 	})
+}
+
+// newPlayers stores new players, or returns club.ErrReserved for one of their names.
+func newPlayers(tx *gorm.DB, players []club.Player) error {
+	for _, p := range players {
+		if err := club.CheckName(p.Name); err != nil {
+			return err
+		}
+	}
+	return db.Create(tx, db.Map(players, toPlayerRow))
 }
 
 // Player returns a player by id.
@@ -142,6 +152,9 @@ func (p *People) UpdatePlayer(ctx context.Context, player club.Player, from int6
 		}
 		if before.Gone > 0 {
 			return club.ErrDeleted
+		}
+		if err := club.CheckName(player.Name); err != nil && player.Name != before.Name {
+			return err
 		}
 		row := toPlayerRow(&player)
 		row.Version = from + 1

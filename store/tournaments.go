@@ -147,7 +147,7 @@ func (s *Tournaments) RecordResult(ctx context.Context, cursor int64, t *tournam
 
 // asStored keeps the errors that the port promises as they are.
 func asStored(what string, err error) error {
-	return db.Keep(what, err, tournament.ErrStale, tournament.ErrNotFound, tournament.ErrState, club.ErrDeleted)
+	return db.Keep(what, err, tournament.ErrStale, tournament.ErrNotFound, tournament.ErrState, club.ErrDeleted, club.ErrReserved)
 }
 
 func saveTournament(
@@ -327,7 +327,7 @@ func (s *Tournaments) Import(ctx context.Context, t *tournament.Tournament, with
 		if err := createTournament(tx, t, with.Act); err != nil {
 			return err
 		}
-		if err := db.Create(tx, db.Map(with.Players, toPlayerRow)); err != nil {
+		if err := newPlayers(tx, with.Players); err != nil {
 			return err
 		}
 		original := originalRow{t.ID, with.Original.Text, with.Original.Entries}

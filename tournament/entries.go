@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"quatuor/engine/sentence"
+	"quatuor/tournament/club"
 	"quatuor/tournament/wording"
 )
 
@@ -112,11 +113,16 @@ func (t *Tournament) enter(e Entry, s Shape) (*Tournament, Delta, error) {
 func (t *Tournament) checkEntry(e *Entry, s Shape) error {
 	var faults FieldErrors
 	e.Name = cleanName("name", e.Name, &faults)
-	club, err := wording.Line.Optional(e.Club, maxNameRunes)
+	if old, known := t.Entry(e.ID); !known || old.Name != e.Name { // a deleted person's entry keeps its name
+		if err := club.CheckName(e.Name); err != nil {
+			faults.add("name", "%v", err)
+		}
+	}
+	from, err := wording.Line.Optional(e.Club, maxNameRunes)
 	if err != nil {
 		faults.add("club", "the club is not valid: %v", err)
 	}
-	e.Club = club
+	e.Club = from
 	if e.Rating < 0 || e.Rating > 5000 {
 		faults.add("rating", "%g is not a rating; write a number from 0 (unknown) to 5000", e.Rating)
 	}

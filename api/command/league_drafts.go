@@ -14,6 +14,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/gen"
 	"quatuor/tournament"
+	"quatuor/tournament/club"
 	"quatuor/tournament/league"
 	"quatuor/tournament/prix"
 )
@@ -307,6 +308,9 @@ func leagueMember(who gen.LeagueWho, place string) (string, error) {
 	name, err := league.CheckName(*who.Name)
 	if err != nil {
 		return "", tournament.Fault(place+"/name", "%q is no name", *who.Name)
+	}
+	if err := club.CheckName(name); err != nil {
+		return "", tournament.Fault(place+"/name", "%v", err)
 	}
 	return prix.Named(name), nil
 }

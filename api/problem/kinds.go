@@ -287,6 +287,10 @@ var kinds = []kind{
 		is: club.ErrEraseYouEntered, slug: "still-playing", status: http.StatusConflict,
 		title: "Still playing", plain: true, name: "erase_you_entered",
 	},
+	{
+		is: club.ErrReserved, slug: "invalid", status: http.StatusUnprocessableEntity,
+		title: "Invalid", plain: true, name: "reserved", input: "name",
+	},
 	{is: club.ErrDeleted, slug: "player-deleted", status: http.StatusConflict, title: "Player was deleted", plain: true},
 	{is: club.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
 

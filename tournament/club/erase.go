@@ -2,8 +2,14 @@ package club
 
 import (
 	"errors"
+	"regexp"
 	"strconv"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"quatuor/engine/sentence"
+	"quatuor/tournament/wording"
 )
 
 // Errors of a deletion.
@@ -50,6 +56,30 @@ const FirstGone = 1001
 func GoneName(number int64) string { return gonePrefix + strconv.FormatInt(number, 10) }
 
 const gonePrefix = "player "
+
+// ErrReserved refuses the name of a person or a team that pages could not tell from a deleted person's.
+var ErrReserved = sentence.Errorf("names such as “player 1001” stand for deleted persons; write another name")
+
+// reserved matches what pages show for deleted persons in any language, with any width of its characters.
+var reserved = regexp.MustCompile(`(?i)\b(player|joueur|spieler)\s+[1-9][0-9]{3,}\b`)
+
+// CleanName returns the name of a person or a team in normal form, of at most maxLength characters. The error says what
+// is wrong with it; it is ErrReserved as [CheckName] finds it.
+func CleanName(name string, maxLength int) (string, error) {
+	cleaned, err := wording.Line.Clean(name, maxLength)
+	if err == nil {
+		err = CheckName(cleaned)
+	}
+	return cleaned, err
+}
+
+// CheckName returns ErrReserved for the name of a person or a team that contains what pages show for deleted persons.
+func CheckName(name string) error {
+	if reserved.MatchString(norm.NFKC.String(name)) {
+		return ErrReserved
+	}
+	return nil
+}
 
 // GoneNumber returns the number in a name that GoneName has made; false for other names.
 func GoneNumber(name string) (int64, bool) {

@@ -17,11 +17,16 @@ func (d *Director) follow(
 	ctx context.Context, from, t *tournament.Tournament, delta tournament.Delta,
 ) *tournament.Tournament {
 	for {
-		d.notify(from, t, delta)
+		if t.Format != tournament.Arena {
+			d.notify(from, t, delta)
+		}
 		if err := d.applyToGames(ctx, t, touched(delta)); err != nil {
 			d.repairLater(t.ID)
 			d.Log.Error("a tournament's games could not be opened or broken off; trying again",
 				"tournament", t.ID, "error", err)
+		}
+		if t.Format == tournament.Arena { // its pages take players to their games at once
+			d.notify(from, t, delta)
 		}
 		if !due(t) {
 			return t

@@ -14,7 +14,6 @@ import (
 	"quatuor/tournament/pairing/roundrobin"
 	"quatuor/tournament/standings"
 	"quatuor/tournament/trf"
-	"quatuor/tournament/wording"
 )
 
 // Taken is an imported tournament, to be checked by [tournament.Imported].
@@ -259,7 +258,7 @@ func (i *importer) field() error {
 		}
 	}
 	for n, p := range i.players {
-		name, err := wording.Line.Clean(p.Name, 3*maxName)
+		name, err := club.CleanName(p.Name, 3*maxName)
 		switch {
 		case p.Name == "":
 			return refuse("line %d, player %d: the name in columns 15 to 47 is missing", p.Line(), p.Number)

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +14,6 @@ import (
 	"quatuor/tournament/standings"
 	"quatuor/tournament/team"
 	"quatuor/tournament/trf"
-	"quatuor/tournament/wording"
 )
 
 // importTeams reads a report file of a tournament of teams; see [Import].
@@ -207,7 +207,7 @@ func (i *teamImporter) field() error {
 		}
 	}
 	for n, t := range i.lines {
-		name, err := wording.Line.Clean(t.Name, 3*maxName)
+		name, err := club.CleanName(t.Name, 3*maxName)
 		if err != nil {
 			return refuse("line %d, team %d: the name in columns 9 to 40 cannot be taken: %v", t.Line(), t.Number, err)
 		}
@@ -231,7 +231,10 @@ func (i *teamImporter) field() error {
 
 // member returns the player of a 001 line: one of the club that the options name, or a new one.
 func (i *teamImporter) member(p trf.Player) (string, error) {
-	name, err := wording.Line.Clean(p.Name, 3*maxName)
+	name, err := club.CleanName(p.Name, 3*maxName)
+	if errors.Is(err, club.ErrReserved) {
+		return "", refuse("line %d, player %d: the name in columns 15 to 47 cannot be taken: %v", p.Line(), p.Number, err)
+	}
 	if err != nil || p.Name == "" {
 		return "", refuse("line %d, player %d: the name in columns 15 to 47 is missing, or cannot be taken", p.Line(), p.Number)
 	}

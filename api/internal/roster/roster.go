@@ -91,7 +91,7 @@ func readName(line string) (n Name, err error) {
 	if m := lastNumber.FindStringSubmatch(parts[0]); m != nil && len(parts) == 1 {
 		parts = []string{strings.TrimRight(m[1], " ,"), m[2]}
 	}
-	if n.Name, err = wording.Line.Clean(parts[0], maxName); err != nil {
+	if n.Name, err = club.CleanName(parts[0], maxName); err != nil {
 		return n, sentence.Errorf("the name cannot be taken: %w", err)
 	}
 	for _, part := range parts[1:] {

@@ -156,12 +156,12 @@ func (t *playerTable) line(number int, cells []string) Line {
 		case PlayerID:
 			l.Player.ID = cell
 		case ClubName:
-			club, err := wording.Line.Optional(cell, maxName)
-			if l.Player.Club = club; err != nil {
+			from, err := wording.Line.Optional(cell, maxName)
+			if l.Player.Club = from; err != nil {
 				note("the club cannot be taken: %v", err)
 			}
 		case TeamName:
-			team, err := wording.Line.Clean(cell, maxName)
+			team, err := club.CleanName(cell, maxName)
 			if l.Team = team; err != nil {
 				note("the name of the team cannot be taken: %v", err)
 			}
@@ -186,7 +186,7 @@ func (t *playerTable) line(number int, cells []string) Line {
 			}
 		}
 	}
-	name, err := wording.Line.Clean(strings.TrimSpace(strings.TrimSpace(first)+" "+last), maxName)
+	name, err := club.CleanName(strings.TrimSpace(strings.TrimSpace(first)+" "+last), maxName)
 	if l.Player.Name = name; err != nil {
 		t.faults = append(t.faults, newFault(fmt.Sprintf("/lines/%d/%s", number, named), "line %d: %v", number,
 			sentence.New("the name cannot be taken: %v", err)))

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"quatuor/engine/sentence"
-	"quatuor/tournament/wording"
+	"quatuor/tournament/club"
 )
 
 // Team is one line of a list of teams.
@@ -54,7 +54,7 @@ func readTeam(line string, members int) (team Team, err error) {
 		return team, sentence.Errorf("write the name of the team, a colon and its %d players, such as Blue Team: Anna "+
 			"Berg, Bert Carl", members)
 	}
-	if team.Name, err = wording.Line.Clean(name, maxName); err != nil {
+	if team.Name, err = club.CleanName(name, maxName); err != nil {
 		return team, sentence.Errorf("the name of the team cannot be taken: %w", err)
 	}
 	separator := ","
@@ -92,7 +92,7 @@ func readMember(text string) (n Name, err error) {
 		}
 		text, n.Rating = strings.TrimSpace(m[1]), value
 	}
-	if n.Name, err = wording.Line.Clean(text, maxName); err != nil {
+	if n.Name, err = club.CleanName(text, maxName); err != nil {
 		return n, sentence.Errorf("the name cannot be taken: %w", err)
 	}
 	return n, nil

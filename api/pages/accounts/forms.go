@@ -40,7 +40,8 @@ func InvalidInput(input, reason string) error {
 // maxPersonName is the maximum length of a name of a person or a club, characters, as in the API.
 const maxPersonName = 100
 
-// CleanName normalises a name for storage; errBlankName if it is empty, too long or invalid.
+// CleanName normalises a name for storage; errBlankName if it is empty, too long or invalid. Storing a person refuses
+// club.ErrReserved.
 func CleanName(text string) (string, error) {
 	name, err := wording.Line.Clean(text, maxPersonName)
 	if err != nil {

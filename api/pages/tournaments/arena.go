@@ -1,6 +1,7 @@
 package tournaments
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/pages/kit"
+	"quatuor/engine/table"
 	"quatuor/tournament"
 	"quatuor/tournament/arena"
 )
@@ -65,6 +67,8 @@ const (
 	arenaShown = 50
 	// arenaLead is for how long after its pairing a game is opened by the page, ms.
 	arenaLead = 20_000
+	// arenaOpening is after what time, ms, the page looks again for a game that is being opened.
+	arenaOpening = 1_000
 )
 
 // arena serves the page from which an arena is played.
@@ -95,7 +99,18 @@ func (p *Pages) arena(c echo.Context) error {
 		}
 	}
 	b.State = arenaState(t, e, who, now)
-	if pairing, plays := open[e.ID]; plays && mine {
+	pairing, plays := open[e.ID]
+	if plays && mine && pairing.GameID != "" {
+		_, err := p.Games.Snapshot(c.Request().Context(), pairing.GameID)
+		switch {
+		case errors.Is(err, table.ErrNotFound): // paired, and not opened yet
+			plays = false
+			kit.Again(c, now+arenaOpening)
+		case err != nil:
+			return err
+		}
+	}
+	if plays && mine {
 		b.wants = t.InArena(e)
 		b.State, b.Game, b.Table, b.Seats = "playing", pairing.GameID, pairing.Arena.Table, len(pairing.Seats)
 		b.Go = b.Game != "" && now-pairing.Arena.PairedAt < arenaLead
