@@ -128,7 +128,8 @@ func partsOf(reads *gorm.DB, queries ...string) (schemaParts, error) {
 			return nil, err
 		}
 		for _, r := range rows {
-			parts[r.Name] = strings.Join(strings.Fields(r.Detail), " ")
+			plain := strings.ReplaceAll(r.Detail, `"`, "") // SQLite puts quotes around a table's name when it is renamed
+			parts[r.Name] = strings.Join(strings.Fields(plain), " ")
 		}
 	}
 	return parts, nil

@@ -38,6 +38,7 @@ func (f *filler) holdKeizer() {
 	ctx, order := f.t.Context(), director.Order{By: "olga"}
 	_, err := f.Director.Create(ctx, "keizer", tournament.Settings{
 		Name: "Keizer", Variant: "quixo/duel", Format: tournament.Keizer, TimeControl: "300+3", Venue: tournament.InHall,
+		Rules: tournament.PairingRules{Keizer: tournament.DefaultKeizerRules(tournament.Keizer)},
 	}, "olga")
 	f.must(err)
 	for _, name := range []string{"ada", "bob", "cyd"} {
