@@ -204,6 +204,7 @@ var audits = []struct {
 	{"the schema", (*Store).schemaFaults},
 	{"the rules on rows", (*Store).brokenRules},
 	{"columns of JSON", (*Store).unreadable},
+	{"texts of JSON", (*Store).spoiltJSON},
 	{"references", (*Store).dangling},
 	{"values", (*Store).unknownValues},
 	{"lists of values", (*Store).unknownInLists},
@@ -340,6 +341,10 @@ var rules = []rule{
 		`SELECT count(*) FROM games g WHERE hall AND status = 'finished' AND NOT EXISTS (SELECT 1 FROM pairings p
 			WHERE p.tournament_id = g.tournament_id AND p.round = g.round AND p.board = g.board AND
 			(p.hall_game = g.id OR p.boards LIKE '%"' || g.id || '"%'))`,
+	},
+	{
+		"%d acts have a version that their tournament has not come to",
+		`SELECT count(*) FROM tournament_acts a JOIN tournaments t ON t.id = a.tournament_id WHERE a.version > t.version`,
 	},
 	{
 		"%d webhooks have deliveries that wait, and no time at which they are tried",

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -130,6 +131,30 @@ func (s *Store) unreadable(ctx context.Context) (faults []string, err error) {
 		if err != nil {
 			return faults, fmt.Errorf("read %s: %w", of.Table, err)
 		}
+	}
+	return faults, nil
+}
+
+// plainJSON are texts of JSON in columns that the store does not decode, empty for none.
+var plainJSON = []struct{ table, column string }{
+	{"tournament_acts", "undo"}, {"tournament_acts", "said"}, {"result_changes", "said"}, {"lines", "said"},
+}
+
+// spoiltJSON finds rows with texts that are no JSON.
+func (s *Store) spoiltJSON(ctx context.Context) (faults []string, err error) {
+	for _, c := range plainJSON {
+		f := finding{what: "its " + c.column + " is no JSON"}
+		query := s.reads.WithContext(ctx).Table(c.table).Where(c.column + " <> ''")
+		err := eachRow(query, keyOf(tableOf(c.table)), []string{c.column}, func(key, values []any) {
+			var text json.RawMessage
+			if err := (db.FromText{Into: &text}).Scan(values[0]); err != nil {
+				f.add(rowName(c.table, key))
+			}
+		})
+		if err != nil {
+			return faults, fmt.Errorf("read %s of %s: %w", c.column, c.table, err)
+		}
+		faults = append(faults, f.faults()...)
 	}
 	return faults, nil
 }

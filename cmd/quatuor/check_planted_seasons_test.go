@@ -216,7 +216,7 @@ var plantedInAutumn = []struct{ what, statement, says string }{
 	{"a league run by nobody", "UPDATE leagues SET organiser = 'x'", "leagues league: its organiser names a row of accounts"},
 	{"a season run by nobody", "UPDATE seasons SET organiser = 'x'", "seasons season: its organiser names a row of accounts"},
 	{"an arbiter who is nobody", "UPDATE tournaments SET arbiters = '[\"x\"]' WHERE id = 'keizer'", "the account x, an arbiter's, is not there"},
-	{"a part of an unknown kind", "UPDATE seasons SET parts = replace(parts, '\"ladder\"', '\"garden\"')", `season season cannot be checked: its part 1 is of the kind "garden", which is unknown`},
+	{"a part of an unknown kind", "UPDATE seasons SET parts = replace(parts, '\"ladder\"', '\"garden\"')", `season season cannot be checked: parts[0].kind: "garden" is no kind of part`},
 
 	{"a trigger that is gone", "DROP TRIGGER admin_log_undeleted; UPDATE players SET club = 'X'", "has lost the trigger admin_log_undeleted"},
 	{"a trigger that is too much", "CREATE TRIGGER x AFTER INSERT ON players BEGIN SELECT 1; END; UPDATE players SET club = 'X'", "has a trigger x that the migrations do not make"},
@@ -259,8 +259,13 @@ var plantedInAutumn = []struct{ what, statement, says string }{
 	{"a league season that cannot be read", "UPDATE league_seasons SET state = 'x'", "league_seasons league/1: its state cannot be read"},
 	{"a game that cannot be read", "UPDATE games SET options = 'x'", "its options cannot be read"},
 	{"a pairing without seats", "UPDATE pairings SET seats = '[]' WHERE tournament_id = 'arena'", "tournament arena"},
+	{"an undo that cannot be read", "UPDATE tournament_acts SET undo = 'x' WHERE id = (SELECT max(id) FROM tournament_acts)", "its undo is no JSON"},
+	{"an act of a version to come", "UPDATE tournament_acts SET version = 777 WHERE id = (SELECT max(id) FROM tournament_acts)", "1 acts have a version that their tournament has not come to"},
+	{"a variant that there is not", "UPDATE tournaments SET variant = 'chess' WHERE id = 'keizer'", "tournament keizer: its variant: "},
+	{"a time control that there is not", "UPDATE ladders SET time_control = 'slow'", "ladder ladder: its time control: "},
+	{"a day that there is not", "UPDATE seasons SET first_day = '2026-13-01'", `season season cannot be checked: from: "2026-13-01" is no day`},
 	{"a format that there is not", "UPDATE tournaments SET format = 'chaos' WHERE id = 'keizer'", `tournaments keizer: its format "chaos" is unknown`},
-	{"a time back in a round's number", "PRAGMA foreign_keys = OFF; UPDATE rounds SET number = 5 WHERE tournament_id = 'keizer' AND number = 1", "tournament keizer"},
+	{"a round of another number", "PRAGMA foreign_keys = OFF; UPDATE rounds SET number = 5 WHERE tournament_id = 'keizer' AND number = 1", "tournament keizer"},
 }
 
 // TestCheckFindsWhatIsPlantedInAutumn plants errors in a sound database, each alone. check names every one of them in the

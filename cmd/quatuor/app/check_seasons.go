@@ -7,9 +7,10 @@ import (
 
 	"quatuor/api/command"
 	"quatuor/engine/botid"
+	"quatuor/engine/catalog"
+	"quatuor/engine/clock"
 	"quatuor/tournament/director"
 	"quatuor/tournament/league"
-	"quatuor/tournament/prix"
 )
 
 // recomputeSeasons computes the tables of all series, ladders, leagues and seasons, as their pages do.
@@ -23,7 +24,7 @@ func (c *checker) recomputeSeasons(ctx context.Context) error {
 		check       func(id string) error
 	}{
 		{"series", "series", func(id string) error { _, err := s.SeriesTable(ctx, id); return err }},
-		{"ladders", "ladder", func(id string) error { _, err := s.Ladder(ctx, id); return err }},
+		{"ladders", "ladder", func(id string) error { return c.checkLadder(ctx, s, id) }},
 		{"leagues", "league", func(id string) error { return c.checkLeague(ctx, s, id) }},
 		{"seasons", "season", func(id string) error { return c.checkSeason(ctx, s, id) }},
 	} {
@@ -34,22 +35,36 @@ func (c *checker) recomputeSeasons(ctx context.Context) error {
 	return nil
 }
 
-// checkSeason computes the table of a season, and looks at the kinds of its parts. Parts that were deleted count for
+// checkSeason checks a season as one that is to be stored, and computes its table. Parts that were deleted count for
 // nothing, so that they are no faults.
 func (c *checker) checkSeason(ctx context.Context, s *command.Service, id string) error {
 	season, err := c.db.Seasons().Season(ctx, id)
-	if err != nil {
-		return err
+	if err == nil {
+		err = season.Check()
 	}
-	for i, part := range season.Parts {
-		switch part.Kind {
-		case prix.OfTournament, prix.OfSeries, prix.OfLadder, prix.OfLeague:
-		default:
-			return fmt.Errorf("its part %d is of the kind %q, which is unknown", i+1, part.Kind)
-		}
+	if err == nil {
+		_, err = s.SeasonTable(ctx, id)
 	}
-	_, err = s.SeasonTable(ctx, id)
 	return err
+}
+
+// checkLadder computes the places on a ladder, and looks at the game that is played on it.
+func (c *checker) checkLadder(ctx context.Context, s *command.Service, id string) error {
+	l, err := s.Ladder(ctx, id)
+	if err == nil {
+		c.checkGame("ladder "+id, l.Variant, l.TimeControl)
+	}
+	return err
+}
+
+// checkGame reports a variant or a time control that there is not.
+func (c *checker) checkGame(what, variant, control string) {
+	if _, err := catalog.Find(variant); variant != "" && err != nil {
+		c.fault("%s: its variant: %v", what, err)
+	}
+	if _, err := clock.Parse(control); control != "" && err != nil {
+		c.fault("%s: its time control: %v", what, err)
+	}
 }
 
 // checkLeague checks the seasons of a league, and computes the tables of those that are confirmed.

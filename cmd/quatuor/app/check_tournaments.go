@@ -55,6 +55,7 @@ func (c *checker) compareTournaments(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		c.checkGame("tournament "+id, t.Variant, t.TimeControl)
 		sound, err := c.checkNames(ctx, t)
 		if err != nil || !sound {
 			return err // what follows looks entries up
