@@ -235,7 +235,8 @@ func (s *Store) unknownValues(ctx context.Context) (faults []string, err error) 
 // unknownInLists finds rows with lists of values that name one that there is not; see lists.
 func (s *Store) unknownInLists(ctx context.Context) (faults []string, err error) {
 	for _, c := range lists {
-		err := eachRow(s.reads.WithContext(ctx).Table(c.table), keyOf(tableOf(c.table)), []string{c.column}, func(key, values []any) {
+		query, key := s.reads.WithContext(ctx).Table(c.table), keyOf(tableOf(c.table))
+		err := eachRow(query, key, []string{c.column}, func(key, values []any) {
 			var list []string
 			if err := (db.FromText{Into: &list}).Scan(values[0]); err != nil {
 				return // unreadable names the row
@@ -260,7 +261,8 @@ func (s *Store) LongLived(
 ) ([]string, error) {
 	query := s.reads.WithContext(ctx).Model(&credentialRow{}).
 		Where("kind = ? AND (tournament_id IS NOT NULL) = ?", kind, oneTournament).
-		Where("expires_at = 0 OR expires_at - CASE WHEN used_at > created_at THEN used_at ELSE created_at END > ?", most.Milliseconds())
+		Where("expires_at = 0 OR expires_at - CASE WHEN used_at > created_at THEN used_at ELSE created_at END > ?",
+			most.Milliseconds())
 	f := finding{what: fmt.Sprintf("it lasts longer than the %s that it may", most)}
 	err := eachRow(query, []string{"id"}, nil, func(key, _ []any) { f.add(rowName("credentials", key)) })
 	return f.faults(), db.About("look at credentials", err)

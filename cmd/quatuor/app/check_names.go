@@ -72,7 +72,9 @@ func (c *checker) checkSeats(ctx context.Context, t *tournament.Tournament, know
 
 // lineUpFaults compares what captains filed with who sits at the boards of a match, and looks for players of line-ups who
 // are not there. Where nothing was filed, the squad of that time decided, and nothing is kept of it.
-func (c *checker) lineUpFaults(ctx context.Context, t *tournament.Tournament, r tournament.Round, has past) (faults []string, err error) {
+func (c *checker) lineUpFaults(
+	ctx context.Context, t *tournament.Tournament, r tournament.Round, has past,
+) (faults []string, err error) {
 	if t.Teams == nil {
 		return nil, nil
 	}
@@ -88,7 +90,8 @@ func (c *checker) lineUpFaults(ctx context.Context, t *tournament.Tournament, r 
 			if has, err := c.isThere(ctx, "players", player); err != nil {
 				return nil, err
 			} else if !has {
-				faults = append(faults, fmt.Sprintf(", round %d: a line-up of entry %s names a player who is not there", r.Number, l.Entry))
+				faults = append(faults, fmt.Sprintf(", round %d: a line-up of entry %s names a player who is not there", r.Number,
+					l.Entry))
 			}
 		}
 	}
@@ -129,7 +132,8 @@ func (h past) compareLineUp(round int, p tournament.Pairing, side int, filed tou
 	}
 	switch {
 	case others > substitutes:
-		return fmt.Sprintf("%d players sit at the boards who are not in its line-up, and %d substitutes were put in", others, substitutes)
+		return fmt.Sprintf("%d players sit at the boards who are not in its line-up, and %d substitutes were put in", others,
+			substitutes)
 	case moved && substitutes == 0:
 		return "others sit at the boards than its line-up has there"
 	}
