@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -31,38 +32,64 @@ func (s *Store) CountGames(ctx context.Context) (n int64, err error) {
 	return n, db.About("count the games", err)
 }
 
-// EachGame yields all games, by id, each in one state of the database.
+// EachGame yields all games, by id, each in one state of the database. A game that cannot be read has nothing but its id
+// and a fault that says why.
 func (s *Store) EachGame(ctx context.Context, yield func(StoredGame) error) error {
 	for last, more := "", true; more; {
-		var page []StoredGame
-		err := s.snapshot(ctx, func(tx *gorm.DB) (err error) {
-			page, err = gamesAfter(tx, last)
-			return err
-		})
-		if err != nil {
+		var ids []string
+		query := s.reads.WithContext(ctx).Model(&gameRow{}).Where("id > ?", last).Order("id").Limit(auditPage)
+		if err := query.Pluck("id", &ids).Error; err != nil {
+			return db.About("list the games", err)
+		}
+		page, err := s.storedGames(ctx, ids)
+		if err != nil && ctx.Err() != nil {
 			return db.About("read the games", err)
+		}
+		if err != nil {
+			page = s.oneByOne(ctx, ids)
 		}
 		for i := range page {
 			if err := yield(page[i]); err != nil {
 				return err
 			}
 		}
-		if more = len(page) == auditPage; more {
-			last = page[len(page)-1].Game.ID
+		if more = len(ids) == auditPage; more {
+			last = ids[len(ids)-1]
 		}
 	}
 	return nil
 }
 
-func gamesAfter(tx *gorm.DB, last string) ([]StoredGame, error) {
+// storedGames reads games with all that the database holds of them.
+func (s *Store) storedGames(ctx context.Context, ids []string) (page []StoredGame, err error) {
+	return page, s.snapshot(ctx, func(tx *gorm.DB) (err error) {
+		page, err = gamesOf(tx, ids)
+		return err
+	})
+}
+
+// oneByOne reads games of which one cannot be read.
+func (s *Store) oneByOne(ctx context.Context, ids []string) []StoredGame {
+	var all []StoredGame
+	for _, id := range ids {
+		page, err := s.storedGames(ctx, []string{id})
+		if err != nil {
+			page = []StoredGame{{Game: table.Game{ID: id}, Faults: []string{fmt.Sprintf("it cannot be read: %v", err)}}}
+		}
+		all = append(all, page...)
+	}
+	return all
+}
+
+func gamesOf(tx *gorm.DB, ids []string) ([]StoredGame, error) {
 	var rows []gameRow
-	if err := games(tx).Where("games.id > ?", last).Order("games.id").Limit(auditPage).Find(&rows).Error; err != nil {
+	if err := games(tx).Where("games.id IN ?", ids).Order("games.id").Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	page, place, ids := make([]StoredGame, len(rows)), map[string]*StoredGame{}, make([]string, len(rows))
+	page, place := make([]StoredGame, len(rows)), map[string]*StoredGame{}
 	for i := range rows {
-		page[i].Game, ids[i] = rows[i].game(), rows[i].ID
-		place[ids[i]] = &page[i]
+		page[i].Game = rows[i].game()
+		place[rows[i].ID] = &page[i]
 	}
 	var lines []lineRow
 	if err := tx.Where("game_id IN ?", ids).Order("game_id, n").Find(&lines).Error; err != nil {
@@ -168,25 +195,57 @@ func (s *Store) Followed(ctx context.Context) (int64, error) {
 	return seq, db.About("read a cursor", err)
 }
 
-// Faults checks the database as a whole: pages and foreign keys (by SQLite itself), gaps in the outbox, sums. It
-// returns nothing if all is well.
+// audits are the checks of the database as a whole, each with its name.
+var audits = []struct {
+	name string
+	find func(*Store, context.Context) ([]string, error)
+}{
+	{"the file", (*Store).fileFaults},
+	{"the schema", (*Store).schemaFaults},
+	{"the rules on rows", (*Store).brokenRules},
+	{"rows", (*Store).damaged},
+	{"references", (*Store).dangling},
+	{"values", (*Store).unknownValues},
+	{"lists of values", (*Store).unknownInLists},
+}
+
+// Faults checks the database as a whole: pages and foreign keys (by SQLite itself), the schema, gaps in the outbox, sums,
+// references, and values. It returns nothing if all is well. A check that cannot be carried out is a fault, too; an error
+// means that the database does not answer.
 func (s *Store) Faults(ctx context.Context) (faults []string, err error) {
-	file := s.dir != ""
-	if file {
-		if faults, err = pragmas(s.reads.WithContext(ctx)); err != nil {
-			return nil, db.About("check the file", err)
-		}
-	}
-	for _, r := range slices.Concat(rules, peopleRules) {
-		var n int64
-		if err := s.reads.WithContext(ctx).Raw(r.spelled(file)).Scan(&n).Error; err != nil {
-			return nil, db.About("check the whole", err)
-		}
-		if n != 0 {
-			faults = append(faults, fmt.Sprintf(r.broken, n))
+	for _, a := range audits {
+		found, err := a.find(s, ctx)
+		faults = append(faults, found...)
+		if err = db.About("check "+a.name, err); err != nil {
+			if ctx.Err() != nil || errors.Is(err, table.ErrUnavailable) {
+				return faults, err
+			}
+			faults = append(faults, fmt.Sprintf("%s cannot be checked: %v", a.name, err))
 		}
 	}
 	return faults, nil
+}
+
+// fileFaults has SQLite check its file.
+func (s *Store) fileFaults(ctx context.Context) ([]string, error) {
+	if s.dir == "" {
+		return nil, nil
+	}
+	return pragmas(s.reads.WithContext(ctx))
+}
+
+// brokenRules counts what breaks the rules on rows. A rule that cannot be asked about, since a column is missing, does not
+// keep the others from it.
+func (s *Store) brokenRules(ctx context.Context) (faults []string, err error) {
+	for _, r := range slices.Concat(rules, peopleRules) {
+		var n int64
+		failed := s.reads.WithContext(ctx).Raw(r.spelled(s.dir != "")).Scan(&n).Error
+		if failed == nil && n != 0 {
+			faults = append(faults, fmt.Sprintf(r.broken, n))
+		}
+		err = errors.Join(err, failed)
+	}
+	return faults, err
 }
 
 // peopleRules are the rules on players and accounts that others refer to. Bots have ids but no rows, and histories name
@@ -281,5 +340,14 @@ var rules = []rule{
 		`SELECT count(*) FROM games g WHERE hall AND status = 'finished' AND NOT EXISTS (SELECT 1 FROM pairings p
 			WHERE p.tournament_id = g.tournament_id AND p.round = g.round AND p.board = g.board AND
 			(p.hall_game = g.id OR p.boards LIKE '%"' || g.id || '"%'))`,
+	},
+	{
+		"%d acts have a version that their tournament has not come to",
+		`SELECT count(*) FROM tournament_acts a JOIN tournaments t ON t.id = a.tournament_id WHERE a.version > t.version`,
+	},
+	{
+		"%d webhooks have deliveries that wait, and no time at which they are tried",
+		`SELECT count(*) FROM hooks h WHERE disabled_at = 0 AND next_at = 0 AND EXISTS
+			(SELECT 1 FROM hook_deliveries d WHERE d.hook_id = h.id AND d.state = 'waiting')`,
 	},
 }

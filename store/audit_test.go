@@ -102,9 +102,13 @@ func fillClub(t *testing.T, s *Store) {
 	t.Helper()
 	ctx := t.Context()
 	cup := &tournament.Tournament{
-		ID: "cup", Status: tournament.Running, Entries: []tournament.Entry{{ID: "1", Number: 1}, {ID: "2", Number: 2}},
+		ID: "cup", Format: tournament.RoundRobin, Status: tournament.Running, Entries: []tournament.Entry{
+			{ID: "1", Number: 1, Status: tournament.Confirmed}, {ID: "2", Number: 2, Status: tournament.Confirmed},
+		},
 		Rounds: []tournament.Round{
-			{Number: 1, Pairings: []tournament.Pairing{{Board: 1, Seats: []string{"1", "2"}, GameID: "over"}}},
+			{Number: 1, Status: tournament.Published, Pairings: []tournament.Pairing{
+				{Board: 1, Seats: []string{"1", "2"}, GameID: "over"},
+			}},
 		},
 	}
 	createPlayers(t, s, "ann", "bob")

@@ -39,7 +39,7 @@ func TestPostgres(t *testing.T) {
 		"TwoInstances": twoInstances, "PendingElsewhere": pendingElsewhere, "RepeatableElsewhere": repeatableElsewhere,
 		"OverdueBeingWritten": overdueBeingWritten,
 		"AdminLog":            adminLogStays, "Faults": faultsOnPostgres, "Beats": beats, "Living": living, "Deadlines": deadlines,
-		"TakeOver": takeOver, "OpenedToRead": openedToRead, "ColumnsAdded": columnsAdded, "WrongClock": wrongClock,
+		"TakeOver": takeOver, "OpenedToRead": openedToRead, "ColumnsAdded": columnsAdded, "SchemaCompared": schemaCompared, "WrongClock": wrongClock,
 		"InvitationPlan": invitationPlan, "LateEnd": lateEnd, "EndsTogether": endsTogether, "ShareLease": shareLease,
 		"LoseLease": loseLease, "WaitTogether": waitTogether, "ActsTogether": actsTogether, "OutboxOfBefore": outboxOfBefore,
 		"DatabaseAway": func(t *testing.T, dsn string) { databaseAway(t, server, dsn) },

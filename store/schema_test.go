@@ -16,21 +16,8 @@ import (
 	"quatuor/rating/ledger"
 	"quatuor/store/dbtest"
 	"quatuor/store/internal/outbox"
-	"quatuor/store/internal/ratings"
 	"quatuor/store/internal/sqlite"
 )
-
-// models are all rows of all tables.
-var models = []any{
-	&accountRow{}, &actRow{}, &adminLogRow{}, &attemptRow{}, &blockRow{}, &changeRow{}, &clubRow{}, &credentialRow{},
-	&ratings.Current{}, &outbox.Cursor{}, &deadlineRow{}, &entryRow{}, &familiarRow{}, &gamePlayerRow{}, &gameRow{}, &leaderRow{},
-	&hallRecordRow{}, &lineUpRow{}, &mailAddressRow{}, &mailMarkRow{}, &mailRow{}, &mailStateRow{},
-	&heartbeatRow{}, &hookRow{}, &hookEventRow{}, &deliveryRow{}, &keyRow{}, &lineRow{}, &ratings.List{}, &liveRow{}, &ratings.MarkRow{}, &memberRow{}, &mergeRow{},
-	&originalRow{}, &outageRow{}, &outbox.Row{}, &pairingRow{}, &playerRow{}, &quotaRow{},
-	&ratings.Row{}, &replyRow{}, &callRow{}, &codeRow{}, &reportRow{}, &roundRow{}, &secretRow{}, &snapshotRow{},
-	&tournamentRow{}, &erasureRow{}, &seriesRow{}, &ladderRow{}, &ladderActRow{}, &leagueRow{}, &leagueSeasonRow{}, &seasonRow{},
-	&arenaBeatRow{},
-}
 
 // column is what a migration and gorm must agree on.
 type column struct {

@@ -101,6 +101,13 @@ func (s *Slips) Secrets(ctx context.Context, id string, round int) ([]slip.Secre
 	return secrets, nil
 }
 
+// Rounds returns the numbers of the rounds of a tournament that have codes or reports.
+func (s *Slips) Rounds(ctx context.Context, id string) (rounds []int, err error) {
+	err = s.s.reads.WithContext(ctx).Raw("SELECT round FROM slip_codes WHERE tournament_id = ? UNION "+
+		"SELECT round FROM slip_reports WHERE tournament_id = ? ORDER BY round", id, id).Scan(&rounds).Error
+	return rounds, db.About("look for slips", err)
+}
+
 func secretRows(id string, round int, secrets []slip.Secret) []secretRow {
 	return db.Map(secrets, func(s *slip.Secret) secretRow {
 		return secretRow{id, round, s.Board, hex.EncodeToString(s.Bytes)}

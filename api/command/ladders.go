@@ -32,11 +32,15 @@ type Ladder struct {
 	Ended  map[string]bool      // games that are over
 }
 
-// Ladder returns a ladder as it stands now, with all deadlines settled that have come.
+// Ladder returns a ladder as it stands now, with all deadlines settled that have come. An error names the ladder and the
+// act if a stored act cannot have been done.
 func (s *Service) Ladder(ctx context.Context, id string) (*Ladder, error) {
 	settings, acts, err := s.Seasons.Ladder(ctx, id)
 	if err != nil {
 		return nil, err
+	}
+	if err := ladder.Audit(acts); err != nil {
+		return nil, fmt.Errorf("the log of ladder %s is damaged: %w", id, err)
 	}
 	l := &Ladder{
 		Settings: settings, Acts: acts, Now: s.Now().UnixMilli(), Names: map[string]string{}, Games: map[string]string{},

@@ -151,6 +151,28 @@ func FewestMoves(lines []Line) (fewest int) {
 	return fewest
 }
 
+// MovesIn returns the number of moves of each seat that were not taken back, according to a game's log.
+func MovesIn(lines []Line, seats int) []int {
+	moves := make([]int, seats)
+	for _, seat := range moversIn(lines) {
+		if 1 <= seat && int(seat) <= seats {
+			moves[seat-1]++
+		}
+	}
+	return moves
+}
+
+// BerserkIn returns the seats, from 1, that play with half of their time according to a game's log, in their order.
+func BerserkIn(lines []Line) (seats []int) {
+	for i := range lines {
+		if seat := int(lines[i].Seat); lines[i].Kind == LineBerserk && !slices.Contains(seats, seat) {
+			seats = append(seats, seat)
+		}
+	}
+	slices.Sort(seats)
+	return seats
+}
+
 // moversIn returns the seats of the moves that were not taken back, in their order.
 func moversIn(lines []Line) (movers []int8) {
 	for i := range lines {

@@ -128,8 +128,9 @@ type Game struct {
 	NoClock bool    // it has never begun, because the defender alone did not come
 }
 
-// Events returns the events up to a time, in ms, of acts and of the games that have ended by then. A result comes from
-// the arbiter, from both players, or from a game; one that the arbiter enters later corrects it.
+// Events returns the events up to a time, in ms, of acts in which [Audit] finds no fault, and of the games that have
+// ended by then. A result comes from the arbiter, from both players, or from a game; one that the arbiter enters later
+// corrects it.
 func Events(acts []Act, games map[string]Game, rules Rules, until int64) []Event {
 	f := folding{games: games, rules: rules, challenges: map[string]*challenge{}}
 	for _, act := range acts {

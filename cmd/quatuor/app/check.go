@@ -7,17 +7,15 @@ import (
 	"io"
 	"runtime"
 	"sync"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
-	"quatuor/api/command"
+	"quatuor/api/auth"
 	"quatuor/cmd/quatuor/terminal"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
 	"quatuor/rating/systems"
 	"quatuor/store"
-	"quatuor/tournament/director"
 )
 
 // maxShown is how many faults are printed; the others are counted.
@@ -34,42 +32,31 @@ type checker struct {
 
 	games, lines, pairings int
 	ends                   map[string]gameEnd // of tournament games that are over
+	there                  map[string]bool    // rows that were looked for, by table and id
 }
 
 // Check checks a database from its file up to the ratings, prints what it finds, and fails if anything is not as it
 // should be. It changes nothing, and the service may be running on the database. The storage is that of the database,
-// or the zero value for a separate database, such as a backup.
+// or the zero value for a separate database, such as a backup. What cannot be read is a fault, and the rest is checked
+// nevertheless.
 func Check(ctx context.Context, storage Storage, db *store.Store, s terminal.Streams) error {
-	c := &checker{storage: storage, db: db, out: s.Out, ends: map[string]gameEnd{}}
-	whole, err := db.Faults(ctx)
-	if err != nil {
-		return err
-	}
-	for _, fault := range whole {
-		c.fault("%s", fault)
-	}
-	if err := c.readRows(ctx); err != nil {
-		return err
-	}
-	followed, err := db.Followed(ctx)
-	if err != nil {
-		return err
-	}
-	if err := c.replayGames(ctx, s); err != nil {
-		return err
-	}
-	if err := c.compareTournaments(ctx, followed); err != nil {
-		return err
-	}
-	if err := c.recomputeSeasons(ctx); err != nil {
-		return err
-	}
-	if err := c.checkLeagues(ctx); err != nil {
-		return err
-	}
-	rated, err := c.recomputeRatings(ctx)
-	if err != nil {
-		return err
+	c := &checker{storage: storage, db: db, out: s.Out, ends: map[string]gameEnd{}, there: map[string]bool{}}
+	rated := 0
+	for _, step := range []struct {
+		name string
+		do   func() error
+	}{
+		{"the database as a whole", func() error { return c.checkWhole(ctx) }},
+		{"games", func() error { return c.replayGames(ctx, s) }},
+		{"tournaments", func() error { return c.compareTournaments(ctx) }},
+		{"seasons", func() error { return c.recomputeSeasons(ctx) }},
+		{"leagues", func() error { return c.checkLeagues(ctx) }},
+		{"credentials", func() error { return c.boundCredentials(ctx) }},
+		{"ratings", func() (err error) { rated, err = c.recomputeRatings(ctx); return err }},
+	} {
+		if err := c.guard(ctx, step.name, step.do); err != nil {
+			return err
+		}
 	}
 	fmt.Fprintf(s.Out, "%d games with %d lines replayed, %d pairings compared with them, %d rating rows computed again\n",
 		c.games, c.lines, c.pairings, rated)
@@ -78,6 +65,68 @@ func Check(ctx context.Context, storage Storage, db *store.Store, s terminal.Str
 			"it first)", c.faults)
 	}
 	fmt.Fprintln(s.Out, "everything is as it should be")
+	return nil
+}
+
+// guard carries out a part of the check. If that fails or panics, it reports a fault; an error means that the database
+// does not answer, or that ctx has ended.
+func (c *checker) guard(ctx context.Context, what string, do func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			c.fault("%s cannot be checked: what is stored makes no sense (%v)", what, r)
+			err = ctx.Err()
+		}
+	}()
+	err = do()
+	if err == nil || ctx.Err() != nil || errors.Is(err, table.ErrUnavailable) {
+		return err
+	}
+	c.fault("%s cannot be checked: %v", what, err)
+	return nil
+}
+
+// each carries out a check of every row of a table with an id, and names the row where the check fails.
+func (c *checker) each(ctx context.Context, table, name string, check func(id string) error) error {
+	ids, err := c.db.IDs(ctx, table)
+	for _, id := range ids {
+		if err := c.guard(ctx, name+" "+id, func() error { return check(id) }); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// isThere reports whether a table has a row with an id.
+func (c *checker) isThere(ctx context.Context, table, id string) (bool, error) {
+	key := table + "/" + id
+	if c.there[key] {
+		return true, nil
+	}
+	has, err := c.db.Has(ctx, table, id)
+	c.there[key] = has
+	return has, err
+}
+
+// checkWhole reports faults of the database as a whole.
+func (c *checker) checkWhole(ctx context.Context) error {
+	faults, err := c.db.Faults(ctx)
+	for _, fault := range faults {
+		c.fault("%s", fault)
+	}
+	return err
+}
+
+// boundCredentials finds credentials that last longer than any of their kind may.
+func (c *checker) boundCredentials(ctx context.Context) error {
+	for _, life := range auth.Lives() {
+		faults, err := c.db.LongLived(ctx, life.Kind, life.OneTournament, life.Most)
+		if err != nil {
+			return err
+		}
+		for _, fault := range faults {
+			c.fault("%s", fault)
+		}
+	}
 	return nil
 }
 
@@ -107,14 +156,14 @@ func (c *checker) replayGames(ctx context.Context, s terminal.Streams) error {
 		c.games++
 		c.lines += len(g.Lines)
 		if g.Game.Tournament != nil && g.Game.Status.Over() {
-			c.ends[g.Game.ID] = endOf(g.Game, g.Seq)
+			c.ends[g.Game.ID] = endOf(g.Game, g.Seq, g.Lines)
 		}
 		group.Go(func() error {
-			for _, fault := range append(g.Faults, table.Audit(g.Game, g.Lines)...) {
-				c.fault("game %s (%s): %s", g.Game.ID, g.Game.Variant, fault)
-			}
-			bar.Add(1)
-			return nil
+			defer bar.Add(1)
+			return c.guard(ctx, "game "+g.Game.ID, func() error {
+				c.auditGame(g)
+				return nil
+			})
 		})
 		return ctx.Err()
 	})
@@ -123,59 +172,15 @@ func (c *checker) replayGames(ctx context.Context, s terminal.Streams) error {
 	return err
 }
 
-// recomputeSeasons computes the tables of all series, ladders, leagues and seasons, as their pages do.
-func (c *checker) recomputeSeasons(ctx context.Context) error {
-	stored := c.db.Seasons()
-	s := command.New(command.Config{
-		Director: director.New(director.Config{Store: c.db.Tournaments(), Now: time.Now}), People: c.db.People(), Seasons: stored,
-	})
-	series, err := stored.ListSeries(ctx)
-	if err != nil {
-		return err
+// auditGame compares a game with its log, if they could be read.
+func (c *checker) auditGame(g store.StoredGame) {
+	faults := g.Faults
+	if g.Game.Variant != "" {
+		faults = append(faults, table.Audit(g.Game, g.Lines)...)
 	}
-	for _, one := range series {
-		if _, err := s.SeriesTable(ctx, one.ID); err != nil {
-			c.fault("series %s: %v", one.ID, err)
-		}
+	for _, fault := range faults {
+		c.fault("game %s (%s): %s", g.Game.ID, g.Game.Variant, fault)
 	}
-	ladders, err := stored.ListLadders(ctx)
-	if err != nil {
-		return err
-	}
-	for _, one := range ladders {
-		if _, err := s.Ladder(ctx, one.ID); err != nil {
-			c.fault("ladder %s: %v", one.ID, err)
-		}
-	}
-	leagues, err := stored.ListLeagues(ctx, "")
-	if err != nil {
-		return err
-	}
-	for _, one := range leagues {
-		_, plans, err := stored.League(ctx, one.ID)
-		if err != nil {
-			return err
-		}
-		for _, plan := range plans {
-			if !plan.Confirmed {
-				continue
-			}
-			l, err := s.League(ctx, one.ID, plan.Number)
-			if err == nil {
-				err = l.Blocked
-			}
-			if err != nil {
-				c.fault("league %s, season %d: %v", one.ID, plan.Number, err)
-			}
-		}
-	}
-	seasons, err := stored.ListSeasons(ctx)
-	for _, one := range seasons {
-		if _, err := s.SeasonTable(ctx, one.ID); err != nil {
-			c.fault("season %s: %v", one.ID, err)
-		}
-	}
-	return err
 }
 
 // recomputeRatings computes all ratings from the finished games, by the rules that the stored ones follow, and returns

@@ -54,18 +54,29 @@ func (c *checker) pastFaults(ctx context.Context, t *tournament.Tournament) (fau
 			continue
 		}
 		for _, p := range r.Pairings {
-			if fault := has.compareChanges(r, p); fault != "" {
-				faults = append(faults, fmt.Sprintf(", round %d, board %d: %s", r.Number, p.Board, fault))
+			for _, fault := range []string{has.compareChanges(r, p), has.compareArenaEnd(r, p)} {
+				if fault != "" {
+					faults = append(faults, fmt.Sprintf(", round %d, board %d: %s", r.Number, p.Board, fault))
+				}
 			}
 		}
-		ofSlips, err := c.slipFaults(ctx, t, r, has)
-		if err != nil {
-			return nil, err
+		for _, find := range []func(context.Context, *tournament.Tournament, tournament.Round, past) ([]string, error){
+			c.slipFaults, c.lineUpFaults,
+		} {
+			found, err := find(ctx, t, r, has)
+			if err != nil {
+				return nil, err
+			}
+			faults = append(faults, found...)
 		}
-		faults = append(faults, ofSlips...)
+	}
+	faults = append(faults, has.keizerFaults(t)...)
+	strays, err := c.straySlips(ctx, t, has)
+	if err != nil {
+		return nil, err
 	}
 	missing, err := c.missingArbiters(ctx, t)
-	return append(faults, missing...), err
+	return slices.Concat(faults, strays, missing), err
 }
 
 // did reports whether an act of one of these kinds concerns a round.
@@ -107,6 +118,21 @@ func (h past) compareChanges(r tournament.Round, p tournament.Pairing) string {
 		after := p
 		after.Result = last.After
 		return "its result is " + resultText(p) + ", and the last change in its history led to " + resultText(after)
+	}
+	return ""
+}
+
+// compareArenaEnd describes where the history of a game of an arena has nothing at the time at which the game ended; "" if
+// it has.
+func (h past) compareArenaEnd(r tournament.Round, p tournament.Pairing) string {
+	if p.Arena == nil || p.Result == nil || h.did(r.Number, tournament.ActUndo) {
+		return ""
+	}
+	ended := slices.ContainsFunc(h.changes, func(c tournament.Change) bool {
+		return c.Round == r.Number && c.Board == p.Board && c.At == p.Arena.EndedAt
+	})
+	if !ended {
+		return fmt.Sprintf("it ended at %d, and nothing in its history is of that time", p.Arena.EndedAt)
 	}
 	return ""
 }
@@ -159,6 +185,7 @@ func (c *checker) slipFaults(
 		}
 		seats[place.Board][hash] = place.Seat
 	}
+	faults = append(faults, has.reportsOfNobody(t, r, reports)...)
 	for _, p := range append(slip.Pairings(t, r.Number), cards...) {
 		fault := has.compareCodes(t, r.Number, p, byBoard[p.Board], seats[p.Board])
 		if fault == "" {
@@ -169,6 +196,40 @@ func (c *checker) slipFaults(
 		}
 	}
 	return faults, nil
+}
+
+// straySlips finds codes and reports of rounds that are not there. Those of a round that was deleted, or whose publication
+// was taken back, stay for the next of its number.
+func (c *checker) straySlips(ctx context.Context, t *tournament.Tournament, has past) (faults []string, err error) {
+	rounds, err := c.db.Slips().Rounds(ctx, t.ID)
+	for _, n := range rounds {
+		published := n >= 1 && n <= len(t.Rounds) && t.Rounds[n-1].PublishedAt > 0
+		if !published && !has.did(n, tournament.ActUndo, tournament.ActDrop) {
+			faults = append(faults, fmt.Sprintf(", round %d: there are codes or reports of slips, and the round is not there", n))
+		}
+	}
+	return faults, err
+}
+
+// reportsOfNobody finds reports of boards and seats of a round that are not there.
+func (h past) reportsOfNobody(t *tournament.Tournament, r tournament.Round, reports []slip.Report) (faults []string) {
+	if h.did(r.Number, tournament.ActEdit, tournament.ActUndo, tournament.ActDrop, tournament.ActSubstitute,
+		tournament.ActReopen) {
+		return nil
+	}
+	boards := slip.Pairings(t, r.Number)
+	for _, report := range reports {
+		i := slices.IndexFunc(boards, func(p tournament.Pairing) bool { return p.Board == report.Board })
+		switch {
+		case i < 0 && slip.Table(report.Board) > 0:
+		case i < 0:
+			faults = append(faults, fmt.Sprintf(", round %d: a report is of board %d, which is not there", r.Number, report.Board))
+		case report.Seat < 1 || report.Seat > len(boards[i].Seats):
+			faults = append(faults, fmt.Sprintf(", round %d: a report is of seat %d at board %d, which is not there", r.Number,
+				report.Seat, report.Board))
+		}
+	}
+	return faults
 }
 
 // compareCodes describes where the stored codes of a board, seats by hash, are not those derived from its secret. A

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 
 	"quatuor/engine"
 	"quatuor/engine/table"
 	"quatuor/tournament"
-	"quatuor/tournament/director"
 	"quatuor/tournament/standings"
 	"quatuor/tournament/team"
 )
@@ -24,12 +24,15 @@ type gameEnd struct {
 	seq     int64 // its place in the outbox; 0 if it is not known
 	rated   bool
 	players []string
+	moves   []int       // by seat, of those that were not taken back
+	berserk []int       // seats, from 1, that played with half of their time
 	place   table.Place // zero for a casual game
 }
 
-func endOf(g table.Game, seq int64) gameEnd {
+func endOf(g table.Game, seq int64, lines []table.Line) gameEnd {
 	end := gameEnd{
 		status: g.Status, outcome: g.Outcome, plies: g.Plies, at: g.FinishedAt, seq: seq, rated: g.Rated, players: g.Players,
+		moves: table.MovesIn(lines, len(g.Players)), berserk: table.BerserkIn(lines),
 	}
 	if g.Tournament != nil {
 		end.place = *g.Tournament
@@ -39,30 +42,27 @@ func endOf(g table.Game, seq int64) gameEnd {
 
 // compareTournaments compares every result that a game has brought with that game. Games up to a place in the outbox
 // must have brought theirs.
-func (c *checker) compareTournaments(ctx context.Context, followed int64) error {
-	const atOnce = 100
-	for cursor := ""; ; {
-		page, next, err := c.db.Tournaments().List(ctx, director.Filter{}, atOnce, cursor)
+func (c *checker) compareTournaments(ctx context.Context) error {
+	followed, err := c.db.Followed(ctx)
+	if err != nil {
+		return err
+	}
+	return c.each(ctx, "tournaments", "tournament", func(id string) error {
+		t, err := c.db.Tournaments().Load(ctx, id)
+		if errors.Is(err, tournament.ErrNotFound) {
+			return nil // it has just been deleted
+		}
 		if err != nil {
 			return err
 		}
-		for _, summary := range page {
-			t, err := c.db.Tournaments().Load(ctx, summary.ID)
-			if errors.Is(err, tournament.ErrNotFound) {
-				continue // it has just been deleted
-			}
-			if err != nil {
-				return err
-			}
-			c.rankSeason(t)
-			if err := errors.Join(c.compareRounds(ctx, t, followed), c.comparePast(ctx, t)); err != nil {
-				return err
-			}
+		c.checkGame("tournament "+id, t.Variant, t.TimeControl)
+		sound, err := c.checkNames(ctx, t)
+		if err != nil || !sound {
+			return err // what follows looks entries up
 		}
-		if cursor = next; cursor == "" {
-			return nil
-		}
-	}
+		c.rankSeason(t)
+		return errors.Join(c.compareRounds(ctx, t, followed), c.comparePast(ctx, t))
+	})
 }
 
 // rankSeason computes the ranking of a Keizer season or an arena anew, of which nothing is stored.
@@ -122,6 +122,9 @@ func (c *checker) comparePairing(ctx context.Context, b board, followed int64) e
 		return err
 	}
 	if fault := b.compareSeats(b.Seats, end); found && fault != "" {
+		c.faultAt(b, "its game %s %s", b.GameID, fault)
+	}
+	if fault := b.compareArena(end); found && fault != "" {
 		c.faultAt(b, "its game %s %s", b.GameID, fault)
 	}
 	if b.Result != nil && b.Result.Source == tournament.ByArbiter {
@@ -230,11 +233,32 @@ func (c *checker) end(ctx context.Context, id string) (end gameEnd, found bool, 
 	if end, found = c.ends[id]; found {
 		return end, true, nil
 	}
-	g, _, err := c.db.Games().Load(ctx, id)
+	g, lines, err := c.db.Games().Load(ctx, id)
 	if errors.Is(err, table.ErrNotFound) {
 		return gameEnd{}, false, nil
 	}
-	return endOf(g, 0), err == nil, err
+	return endOf(g, 0, lines), err == nil, err
+}
+
+// compareArena describes where a game of an arena and its stored moves, berserk and end differ; "" if they do not. What an
+// arbiter decided before the game was over has no moves.
+func (b board) compareArena(end gameEnd) string {
+	a := b.Arena
+	if a == nil || b.Result == nil || end.status != table.Finished || end.outcome == nil {
+		return ""
+	}
+	byServer := b.Result.Source == tournament.ByServer && (a.Moves != nil || !b.Result.Void())
+	switch {
+	case end.outcome.Void() || a.Moves == nil && !byServer:
+		return ""
+	case !slices.Equal(a.Moves, end.moves):
+		return fmt.Sprintf("has the moves %v by seat, and the arena counts %v", end.moves, a.Moves)
+	case !slices.Equal(a.Berserk, end.berserk):
+		return fmt.Sprintf("has seats %v in berserk, and the arena counts %v", end.berserk, a.Berserk)
+	case byServer && a.EndedAt != end.at:
+		return fmt.Sprintf("ended at %d, and the arena has %d", end.at, a.EndedAt)
+	}
+	return ""
 }
 
 // compareResult describes where a pairing's result is not that of its game; "" if it is.

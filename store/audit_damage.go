@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -13,7 +14,6 @@ import (
 
 	"quatuor/engine/sentence"
 	"quatuor/store/internal/db"
-	"quatuor/store/internal/outbox"
 	"quatuor/tournament/club"
 	"quatuor/tournament/exchange"
 	"quatuor/tournament/pairing"
@@ -25,7 +25,6 @@ type Damage struct {
 	Table, Row, Column string
 	Tournament         string // id; "" for a row of none
 	Fault              string
-	Unreadable         bool // and so is whatever the row belongs to
 }
 
 // String returns where the damage is, and what it is.
@@ -37,32 +36,35 @@ func (d Damage) String() string {
 	return place
 }
 
-// decoded are the rows of the tables whose columns hold JSON, or texts that programs read.
-var decoded = []any{
-	&tournamentRow{}, &entryRow{}, &pairingRow{}, &actRow{}, &changeRow{}, &snapshotRow{}, &originalRow{}, &lineUpRow{},
-	&gameRow{}, &liveRow{}, &lineRow{}, &outbox.Row{}, &playerRow{}, &credentialRow{}, &adminLogRow{}, &reportRow{},
-	&mailRow{}, &mailAddressRow{}, &hookRow{}, &hookEventRow{}, &deliveryRow{}, &seriesRow{}, &ladderRow{},
-	&leagueSeasonRow{}, &seasonRow{},
+// Damages returns what of the database cannot be read. A table that cannot be asked, since a column is missing, does not
+// keep the others from it.
+func (s *Store) Damages(ctx context.Context) (found []Damage, err error) {
+	for _, row := range models {
+		of, failed := damagesOf(s.reads.WithContext(ctx), row)
+		found = append(found, of...)
+		err = errors.Join(err, failed)
+	}
+	return found, db.About("read the rows", err)
 }
 
-// Damages returns what of the database cannot be read.
-func (s *Store) Damages(ctx context.Context) (found []Damage, err error) {
-	for _, row := range decoded {
-		of, err := damagesOf(s.reads.WithContext(ctx), row)
-		if err != nil {
-			return nil, db.About("read the rows", err)
-		}
-		found = append(found, of...)
+// damaged returns a line for each damage of the database.
+func (s *Store) damaged(ctx context.Context) (faults []string, err error) {
+	found, err := s.Damages(ctx)
+	for _, d := range found {
+		faults = append(faults, d.String())
 	}
-	return found, nil
+	return faults, err
 }
 
 // damagesOf returns the damages of a table.
 func damagesOf(tx *gorm.DB, row any) (found []Damage, err error) {
 	is := db.SchemaOf(row)
 	keys, columns := readColumns(is)
+	if len(columns) == 0 {
+		return nil, nil
+	}
 	query := tx.Table(is.Table).Select(slices.Concat(keys, columns))
-	if len(columns) == 1 {
+	if len(columns) == 1 && is.FieldsByDBName[columns[0]].FieldType == reflect.TypeFor[sentence.Stored]() {
 		query = query.Where(columns[0] + " <> ''") // most lines of games have no sentence
 	}
 	rows, err := query.Rows()
@@ -79,11 +81,11 @@ func damagesOf(tx *gorm.DB, row any) (found []Damage, err error) {
 			return nil, err
 		}
 		for i, column := range columns {
-			fault, unreadable := faultOf(is, column, values[len(keys)+i])
+			fault := faultOf(is, column, values[len(keys)+i])
 			if fault == "" {
 				continue
 			}
-			d := Damage{Table: is.Table, Column: column, Fault: fault, Unreadable: unreadable}
+			d := Damage{Table: is.Table, Column: column, Fault: fault}
 			for k, key := range keys {
 				text := textIn(values[k])
 				switch {
@@ -122,45 +124,45 @@ func readColumns(is *schema.Schema) (keys, columns []string) {
 }
 
 // faultOf returns what is wrong with a stored column, "" for nothing.
-func faultOf(is *schema.Schema, column string, stored any) (fault string, unreadable bool) {
+func faultOf(is *schema.Schema, column string, stored any) string {
 	if stored == nil {
-		return "", false
+		return ""
 	}
 	field, text := is.FieldsByDBName[column], textIn(stored)
 	switch {
 	case field.FieldType == reflect.TypeFor[sentence.Stored]():
 		if err := checkSaid(sentence.Stored(text)); err != nil {
-			return err.Error(), false
+			return err.Error()
 		}
 	case column == "undo":
 		if text != "" && !json.Valid([]byte(text)) {
-			return "it is not JSON", false
+			return "it is not JSON"
 		}
 	case is.Table == "round_snapshots":
 		if _, err := pairing.Read(text, ""); err != nil {
-			return err.Error(), false
+			return err.Error()
 		}
 	case is.Table == "tournament_originals" && column == "report":
 		if err := (&exchange.Original{Text: []byte(text)}).Check(); err != nil {
-			return err.Error(), false
+			return err.Error()
 		}
-		return "", false
+		return ""
 	case field.Serializer != nil:
 		into := reflect.New(is.ModelType).Elem()
 		if err := field.Serializer.Scan(context.Background(), field, into, stored); err != nil {
-			return "it cannot be read: " + err.Error(), true
+			return "it cannot be read: " + err.Error()
 		}
 	default: // a result, or what an act chose
 		if _, gone := club.GoneNumber(text); gone {
-			return fmt.Sprintf("it holds %q, which is no result", text), false
+			return fmt.Sprintf("it holds %q, which is no result", text)
 		}
-		return "", false
+		return ""
 	}
 	var value any
 	if json.Unmarshal([]byte(text), &value) != nil {
-		return "", false
+		return ""
 	}
-	return misplaced(value), false
+	return misplaced(value)
 }
 
 // worded are the members of JSON objects that may hold the name of a deleted person.

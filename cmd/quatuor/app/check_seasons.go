@@ -1,0 +1,135 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"quatuor/api/command"
+	"quatuor/engine/botid"
+	"quatuor/engine/catalog"
+	"quatuor/engine/clock"
+	"quatuor/tournament/director"
+	"quatuor/tournament/league"
+)
+
+// recomputeSeasons computes the tables of all series, ladders, leagues and seasons, as their pages do.
+func (c *checker) recomputeSeasons(ctx context.Context) error {
+	s := command.New(command.Config{
+		Director: director.New(director.Config{Store: c.db.Tournaments(), Now: time.Now}), People: c.db.People(),
+		Seasons: c.db.Seasons(),
+	})
+	for _, of := range []struct {
+		table, name string
+		check       func(id string) error
+	}{
+		{"series", "series", func(id string) error { _, err := s.SeriesTable(ctx, id); return err }},
+		{"ladders", "ladder", func(id string) error { return c.checkLadder(ctx, s, id) }},
+		{"leagues", "league", func(id string) error { return c.checkLeague(ctx, s, id) }},
+		{"seasons", "season", func(id string) error { return c.checkSeason(ctx, s, id) }},
+	} {
+		if err := c.each(ctx, of.table, of.name, of.check); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkSeason checks a season as one that is to be stored, and computes its table. Parts that were deleted count for
+// nothing, so that they are no faults.
+func (c *checker) checkSeason(ctx context.Context, s *command.Service, id string) error {
+	season, err := c.db.Seasons().Season(ctx, id)
+	if err == nil {
+		err = season.Check()
+	}
+	if err == nil {
+		_, err = s.SeasonTable(ctx, id)
+	}
+	return err
+}
+
+// checkLadder computes the places on a ladder, and looks at the game that is played on it.
+func (c *checker) checkLadder(ctx context.Context, s *command.Service, id string) error {
+	l, err := s.Ladder(ctx, id)
+	if err == nil {
+		c.checkGame("ladder "+id, l.Variant, l.TimeControl)
+	}
+	return err
+}
+
+// checkGame reports a variant or a time control that there is not.
+func (c *checker) checkGame(what, variant, control string) {
+	if _, err := catalog.Find(variant); variant != "" && err != nil {
+		c.fault("%s: its variant: %v", what, err)
+	}
+	if _, err := clock.Parse(control); control != "" && err != nil {
+		c.fault("%s: its time control: %v", what, err)
+	}
+}
+
+// checkLeague checks the seasons of a league, and computes the tables of those that are confirmed.
+func (c *checker) checkLeague(ctx context.Context, s *command.Service, id string) error {
+	_, plans, err := c.db.Seasons().League(ctx, id)
+	if err != nil {
+		return err
+	}
+	for i, plan := range plans {
+		what := fmt.Sprintf("league %s, season %d", id, plan.Number)
+		if plan.Number != i+1 {
+			c.fault("%s: the season before it is not there", what)
+		}
+		err := c.guard(ctx, what, func() error { return c.checkDivisions(ctx, what, plan) })
+		if err != nil {
+			return err
+		}
+		if !plan.Confirmed {
+			continue
+		}
+		l, err := s.League(ctx, id, plan.Number)
+		if err == nil {
+			err = l.Blocked
+		}
+		if err != nil {
+			c.fault("%s: %v", what, err)
+		}
+	}
+	return nil
+}
+
+// checkDivisions finds members who are nobody or in two divisions, and tournaments of divisions that are not there.
+func (c *checker) checkDivisions(ctx context.Context, what string, plan league.Plan) error {
+	division := map[string]int{}
+	for i, d := range plan.State.Divisions {
+		for _, m := range d.Members {
+			if before := division[m.Name]; before > 0 {
+				c.fault("%s: member %s is in division %d and in division %d", what, m.Name, before, i+1)
+			}
+			division[m.Name] = i + 1
+			if err := c.nobody(ctx, what, "member", m.Name); err != nil {
+				return err
+			}
+		}
+		if d.Tournament == "" {
+			continue
+		}
+		if has, err := c.isThere(ctx, "tournaments", d.Tournament); err != nil {
+			return err
+		} else if !has {
+			c.fault("%s: the tournament of division %d, %s, is not there", what, i+1, d.Tournament)
+		}
+	}
+	return nil
+}
+
+// nobody reports the id of a player who is not there. Bots have no rows, and teams and players without a record stand by
+// their names.
+func (c *checker) nobody(ctx context.Context, what, as, player string) error {
+	if player == "" || player[0] == '~' || botid.Level(player) > 0 {
+		return nil
+	}
+	has, err := c.isThere(ctx, "players", player)
+	if err == nil && !has {
+		c.fault("%s: its %s %s is no player that there is", what, as, player)
+	}
+	return err
+}

@@ -1,0 +1,159 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"gorm.io/gorm"
+
+	gormsqlite "gorm.io/driver/sqlite"
+
+	"quatuor/store/internal/db"
+	"quatuor/store/internal/sqlite"
+	"quatuor/store/migrations"
+)
+
+// schemaParts are the tables, columns, keys, indexes and triggers of a database: each by its name, such as "column
+// games.id", with what is to be said of it in the same words on both databases.
+type schemaParts map[string]string
+
+// partsOnSQLite lists schemaParts.
+const partsOnSQLite = `SELECT 'table ' || name AS name, '' AS detail FROM sqlite_master
+		WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'goose%'
+	UNION ALL SELECT 'column ' || m.name || '.' || c.name,
+		lower(c.type) || CASE WHEN c."notnull" = 1 OR c.pk > 0 THEN '' ELSE ', may be null' END
+		FROM sqlite_master m JOIN pragma_table_info(m.name) c
+		WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%' AND m.name NOT LIKE 'goose%'
+	UNION ALL SELECT 'primary key of ' || k.name, group_concat(k.column_name, ', ') FROM
+		(SELECT m.name, c.name AS column_name FROM sqlite_master m JOIN pragma_table_info(m.name) c
+			WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%' AND m.name NOT LIKE 'goose%' AND c.pk > 0
+			ORDER BY m.name, c.pk) k
+		GROUP BY k.name
+	UNION ALL SELECT 'unique key of ' || u.name || ' (' || u.columns || ')', '' FROM
+		(SELECT m.name, (SELECT group_concat(i.name, ', ') FROM pragma_index_info(l.name) i) AS columns
+			FROM sqlite_master m JOIN pragma_index_list(m.name) l WHERE m.type = 'table' AND l.origin = 'u') u
+	UNION ALL SELECT 'index ' || l.name, m.name || CASE l."unique" WHEN 1 THEN ', unique' ELSE '' END
+		FROM sqlite_master m JOIN pragma_index_list(m.name) l WHERE m.type = 'table' AND l.origin = 'c'
+	UNION ALL SELECT 'foreign key of ' || f.name || ' (' || f.columns || ') to ' || f.parent, f.deleted FROM
+		(SELECT m.name, k."table" AS parent, group_concat(k."from", ', ') AS columns, lower(k.on_delete) AS deleted
+			FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) k WHERE m.type = 'table'
+			GROUP BY m.name, k.id, k."table", k.on_delete) f`
+
+// textsOnSQLite are the statements that made indexes and triggers, which SQLite keeps as they were written.
+const textsOnSQLite = `SELECT CASE type WHEN 'index' THEN 'statement of index ' ELSE 'trigger ' END || name AS name, sql AS detail FROM sqlite_master
+	WHERE type IN ('index', 'trigger') AND sql IS NOT NULL AND name NOT LIKE 'goose%'`
+
+// partsOnPostgres lists schemaParts.
+const partsOnPostgres = `WITH relations AS (SELECT c.oid, c.relname::text AS relname FROM pg_class c
+		WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname NOT LIKE 'goose%')
+	SELECT 'table ' || relname AS name, '' AS detail FROM relations
+	UNION ALL SELECT 'column ' || r.relname || '.' || a.attname,
+		CASE format_type(a.atttypid, NULL) WHEN 'bigint' THEN 'integer' WHEN 'smallint' THEN 'integer' WHEN 'boolean' THEN 'integer'
+			WHEN 'double precision' THEN 'real' WHEN 'bytea' THEN 'blob' ELSE format_type(a.atttypid, NULL) END ||
+		CASE WHEN a.attnotnull THEN '' ELSE ', may be null' END
+		FROM relations r JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped
+	UNION ALL SELECT CASE c.contype WHEN 'p' THEN 'primary key of ' || r.relname
+			WHEN 'u' THEN 'unique key of ' || r.relname || ' (' || k.columns || ')'
+			ELSE 'foreign key of ' || r.relname || ' (' || k.columns || ') to ' || p.relname END,
+		CASE c.contype WHEN 'p' THEN k.columns WHEN 'f' THEN CASE c.confdeltype WHEN 'c' THEN 'cascade' ELSE 'no action' END ELSE '' END
+		FROM relations r JOIN pg_constraint c ON c.conrelid = r.oid AND c.contype IN ('p', 'u', 'f') LEFT JOIN relations p
+			ON p.oid = c.confrelid CROSS JOIN LATERAL (SELECT string_agg(a.attname::text, ', ' ORDER BY u.at) AS columns
+			FROM unnest(c.conkey) WITH ORDINALITY u (num, at) JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum = u.num) k
+	UNION ALL SELECT 'index ' || i.relname, r.relname || CASE WHEN x.indisunique THEN ', unique' ELSE '' END
+		FROM relations r JOIN pg_index x ON x.indrelid = r.oid AND x.indisvalid JOIN pg_class i ON i.oid = x.indexrelid
+		WHERE NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conindid = x.indexrelid AND c.conrelid = r.oid)
+	UNION ALL SELECT 'trigger ' || t.tgname, CASE t.tgenabled WHEN 'D' THEN 'disabled' ELSE r.relname END
+		FROM relations r JOIN pg_trigger t ON t.tgrelid = r.oid AND NOT t.tgisinternal`
+
+// onlyOnPostgres are parts that the migrations make on PostgreSQL alone. No trigger is the same on both.
+var onlyOnPostgres = schemaParts{
+	"trigger admin_log_unaltered": "admin_log",
+	"trigger admin_log_unchanged": "admin_log",
+	"index deadlines_due_at":      "deadlines",
+}
+
+// schemaFaults compares the schema of the database with what the migrations make, for which an empty database is
+// migrated in a temporary directory. Further indexes are no fault.
+func (s *Store) schemaFaults(ctx context.Context) (faults []string, err error) {
+	want, err := migratedParts()
+	if err != nil {
+		return nil, fmt.Errorf("migrate an empty database to compare with: %w", err)
+	}
+	queries := []string{partsOnSQLite, textsOnSQLite}
+	if s.reads.Name() != db.SQLite {
+		want, queries = onPostgres(want), []string{partsOnPostgres}
+	}
+	is, err := partsOf(s.reads.WithContext(ctx), queries...)
+	if err != nil {
+		return nil, db.About("read the schema", err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if detail, there := is[name]; !there {
+			faults = append(faults, "the schema of the database has lost the "+name)
+		} else if detail != want[name] {
+			faults = append(faults, fmt.Sprintf("the schema of the database has another %s than the migrations make", name))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(is)) {
+		if _, known := want[name]; !known && strings.HasPrefix(name, "trigger ") {
+			faults = append(faults, fmt.Sprintf("the schema of the database has a %s that the migrations do not make", name))
+		}
+	}
+	return faults, nil
+}
+
+// onPostgres returns what the migrations make on PostgreSQL, from what they make on SQLite.
+func onPostgres(parts schemaParts) schemaParts {
+	out := maps.Clone(onlyOnPostgres)
+	for name, detail := range parts {
+		if kind, _, _ := strings.Cut(name, " "); kind != "statement" && kind != "trigger" {
+			out[name] = detail
+		}
+	}
+	return out
+}
+
+// partsOf returns what some queries list.
+func partsOf(reads *gorm.DB, queries ...string) (schemaParts, error) {
+	parts := schemaParts{}
+	for _, query := range queries {
+		var rows []struct{ Name, Detail string }
+		if err := reads.Raw(query).Scan(&rows).Error; err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			plain := strings.ReplaceAll(r.Detail, `"`, "") // SQLite puts quotes around a table's name when it is renamed
+			parts[r.Name] = strings.Join(strings.Fields(plain), " ")
+		}
+	}
+	return parts, nil
+}
+
+// migratedParts returns what the migrations make on SQLite.
+var migratedParts = sync.OnceValues(func() (schemaParts, error) { return migrated(partsOnSQLite, textsOnSQLite) })
+
+// migrated returns what queries list of an empty database that was migrated.
+func migrated(queries ...string) (parts schemaParts, err error) {
+	dir, err := os.MkdirTemp("", "quatuor-schema-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, databaseFile)
+	if err := migrations.SQLite(context.Background(), sqlite.OpenMigrating(path)); err != nil {
+		return nil, err
+	}
+	pool := sqlite.OpenReaders(path)
+	defer pool.Close()
+	reads, err := openORM(gormsqlite.New(gormsqlite.Config{Conn: pool}))
+	if err != nil {
+		return nil, err
+	}
+	return partsOf(reads, queries...)
+}
