@@ -41,7 +41,7 @@ func TestPersonsWithHostileNamesAreDeleted(t *testing.T) {
 		shown := map[string]string{}
 		for _, event := range []string{path, hall} {
 			for _, part := range []string{"", "/entries", "/history", "/standings", "/rounds/1", "/export?format=json", "/export?format=trf"} {
-				shown[event+part] = string(olga.get(event + part).want(t, http.StatusOK).raw)
+				shown[event+part] = string(olga.get(event+part).want(t, http.StatusOK).raw)
 			}
 			for _, tab := range []string{"?tab=standings", "?tab=round", "?tab=players"} {
 				s.visitor().get(event+tab).want(t, http.StatusOK).has(t, "Player bob")
