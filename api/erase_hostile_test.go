@@ -64,6 +64,7 @@ func TestPersonsWithHostileNamesAreDeleted(t *testing.T) {
 			login = "person" + strings.Repeat("x", i)
 		}
 		s.pass(3600e9) // registrations are limited
+		olga = olga.again()
 		s.anonymous().post("/accounts", map[string]any{"login": login, "password": password, "player_name": name}).want(t, http.StatusCreated)
 		made, err := s.db.People().AccountByLogin(t.Context(), login)
 		if err != nil {

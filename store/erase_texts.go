@@ -65,7 +65,7 @@ func (n names) replace(text string) string {
 		return text
 	}
 	for range 2 { // neighbours share the character between them
-		text = n.found.ReplaceAllStringFunc(text, func(match string) string {
+		next := n.found.ReplaceAllStringFunc(text, func(match string) string {
 			m := n.found.FindStringSubmatch(match)
 			before, after := m[1], m[3]
 			if len(m) > 4 {
@@ -73,6 +73,10 @@ func (n names) replace(text string) string {
 			}
 			return before + n.with + after
 		})
+		if next == text {
+			break
+		}
+		text = next
 	}
 	return text
 }
