@@ -32,7 +32,7 @@ func (k *Kit) BareUnder(c echo.Context, policy string, to Audience, page string,
 	if answered || err != nil {
 		return err
 	}
-	f.Main, f.Live = template.HTML(main), k.liveAddress(c, http.StatusOK, main) // templates escape their values
+	f.Main, f.Live = template.HTML(main.html), k.liveAddress(c, http.StatusOK, main) // templates escape their values
 	html, err := k.Render(k.Reader(c), page, "bare", f)
 	if err != nil {
 		return err

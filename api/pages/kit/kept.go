@@ -27,24 +27,31 @@ type keptKey struct {
 	names    uint64
 }
 
+// keptPart is a main part as it was rendered, with its stamp: to name a large part takes longer than to send it.
+type keptPart struct {
+	html  []byte
+	stamp int64
+}
+
 // newKept returns the cache of main parts.
-func newKept(k *Kit) *ttlcache.Cache[keptKey, []byte] {
-	return ttlcache.New[keptKey, []byte](RenderedMax, RenderedLife, k.Now)
+func newKept(k *Kit) *ttlcache.Cache[keptKey, keptPart] {
+	return ttlcache.New[keptKey, keptPart](RenderedMax, RenderedLife, k.Now)
 }
 
 // keptMain returns the main part of a page from the cache, or renders it. The names are taken as of before the rendering,
 // so that a name that changes meanwhile is not kept.
-func (k *Kit) keptMain(c echo.Context, page string, part Kept) ([]byte, error) {
+func (k *Kit) keptMain(c echo.Context, page string, part Kept) (keptPart, error) {
 	in, club := k.Reader(c), k.Club(c.Request().Context())
 	key := keptKey{
 		page: page, of: part.Key, language: in.Tag, site: club.Name, zone: k.zoneName(), address: k.Address(c),
 		names: k.Commands.NamesEpoch(),
 	}
-	return k.kept.Load(key, func() ([]byte, error) {
+	return k.kept.Load(key, func() (keptPart, error) {
 		body, err := part.Body()
 		if err != nil {
-			return nil, err
+			return keptPart{}, err
 		}
-		return k.Render(in, page, "main", body)
+		main, err := k.Render(in, page, "main", body)
+		return keptPart{main, stamp(main)}, err
 	})
 }

@@ -41,7 +41,7 @@ type Kit struct {
 
 	pages      map[string]livePage // by route
 	renderings chan struct{}       // pages that are rendered again now
-	kept       *ttlcache.Cache[keptKey, []byte]
+	kept       *ttlcache.Cache[keptKey, keptPart]
 }
 
 // New returns a kit. The functions are added to its template functions. It panics on an error in an embedded text,

@@ -80,33 +80,36 @@ const finalKey = "final"
 
 func isFinal(c echo.Context) bool { return c.Get(finalKey) != nil }
 
-// main renders the part of a page below its head, or takes it from the cache. answered reports that this was all that
-// was to be done.
+// main renders the part of a page below its head, or takes it from the cache with its stamp, else 0. answered reports
+// that this was all that was to be done.
 func (k *Kit) main(
 	c echo.Context, status int, page string, body any, kept *Kept,
-) (main []byte, answered bool, err error) {
+) (main keptPart, answered bool, err error) {
 	if kept != nil {
 		main, err = k.keptMain(c, page, *kept)
 	} else {
-		main, err = k.Render(k.Reader(c), page, "main", body)
+		main.html, err = k.Render(k.Reader(c), page, "main", body)
 	}
 	if r := renderingOf(c); r != nil && err == nil && status == http.StatusOK {
-		r.main = string(main)
-		return nil, true, nil
+		r.main = string(main.html)
+		return keptPart{}, true, nil
 	}
 	return main, false, err
 }
 
 // liveAddress returns the address that a page is followed at from what it shows; "" for a page that is not live.
-func (k *Kit) liveAddress(c echo.Context, status int, main []byte) string {
+func (k *Kit) liveAddress(c echo.Context, status int, main keptPart) string {
 	page, live := k.pages[c.Path()]
 	if !live || status != http.StatusOK || isFinal(c) || page.topics(c) == nil {
 		return ""
 	}
+	if main.stamp == 0 {
+		main.stamp = stamp(main.html)
+	}
 	target := url.URL{Path: c.Request().URL.Path}
 	query := c.QueryParams()
 	query.Del("said")
-	query.Set("version", strconv.FormatInt(stamp(main), 10))
+	query.Set("version", strconv.FormatInt(main.stamp, 10))
 	target.RawQuery = query.Encode()
 	return target.RequestURI()
 }

@@ -133,7 +133,7 @@ func (k *Kit) Answer(c echo.Context, status int, page string, f Frame) error {
 	if answered || err != nil {
 		return err
 	}
-	f.Main, f.Live = template.HTML(main), k.liveAddress(c, status, main) // templates escape their values
+	f.Main, f.Live = template.HTML(main.html), k.liveAddress(c, status, main) // templates escape their values
 	html, err := k.Render(k.Reader(c), page, "layout", f)
 	if err != nil {
 		return err
