@@ -21,9 +21,9 @@ func TestScheveningen(t *testing.T) {
 		t.Errorf("a match in the hall is played at %q", venue)
 	}
 	boards := anyone.get(match).want(t, http.StatusOK)
-	for board, seat := range []int{1, 1, 2} {
+	for board, seat := range []float64{1, 1, 2} {
 		if got := boards.number("boards", board, "seat_one"); got != seat {
-			t.Errorf("board %d: side %d has seat 1, want %d", board+1, got, seat)
+			t.Errorf("board %d: side %v has seat 1, want %v", board+1, got, seat)
 		}
 	}
 	white, _ := x.sides(match)

@@ -346,8 +346,8 @@ func (r TeamRules) checkNew(had *TeamRules, faults *FieldErrors) {
 		had = &TeamRules{}
 	}
 	if strings.HasPrefix(r.Colours, "B") && r.Colours != had.Colours {
-		faults.add("teams/colours", "%q begins with B; White is the team with seat 1 on board 1, so write %s", r.Colours,
-			WhiteFirst(r.Colours))
+		faults.add("teams/colours", "%q begins with B, which would only name the teams the other way round; write %s",
+			r.Colours, WhiteFirst(r.Colours))
 	}
 	if g := r.GamePoints; g != nil && g.Absence > g.Loss && (had.GamePoints == nil || *g != *had.GamePoints) {
 		faults.add("teams/game_points", "an absence cannot be worth more than a loss: %s is more than %s", g.Absence, g.Loss)
