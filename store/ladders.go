@@ -77,6 +77,14 @@ func (s *Seasons) Ladder(ctx context.Context, id string) (ladder.Settings, []lad
 	return row.settings(), db.Map(acts, (*ladderActRow).act), db.Promised("read a ladder", err, ladder.ErrNotFound)
 }
 
+// LadderEdition returns the edition of a ladder; or ladder.ErrNotFound.
+func (s *Seasons) LadderEdition(ctx context.Context, id string) (e ladder.Edition, err error) {
+	err = s.s.reads.WithContext(ctx).Model(&ladderRow{}).
+		Select("version, created_at, (SELECT coalesce(max(n), 0) FROM ladder_acts WHERE ladder_id = ladders.id) AS acts").
+		Where("id = ?", id).Take(&e).Error
+	return e, db.Promised("read a ladder", err, ladder.ErrNotFound)
+}
+
 // CreateLadder stores a ladder; a second one of the same id is not stored.
 func (s *Seasons) CreateLadder(ctx context.Context, l ladder.Settings) error {
 	row := ladderRow(l)
@@ -177,7 +185,8 @@ func (m *merging) moveLadders() error {
 			return err
 		}
 	}
-	return nil
+	of := m.tx.Model(&ladderActRow{}).Where("player = ? OR other = ?", m.Keep, m.Keep).Select("ladder_id")
+	return m.tx.Model(&ladderRow{}).Where("id IN (?)", of).Update("version", gorm.Expr("version + 1")).Error
 }
 
 // leaveLadders takes a person that is deleted off all ladders.

@@ -51,7 +51,8 @@ type Call struct {
 // Service runs commands.
 type Service struct {
 	Config
-	names *ttlcache.Cache[string, string] // of players
+	names   *ttlcache.Cache[string, string] // of players
+	ladders *ladders
 }
 
 // New returns a service. A nil Now is time.Now.
@@ -59,7 +60,9 @@ func New(c Config) *Service {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	return &Service{Config: c, names: ttlcache.New[string, string](namesHeld, namesFresh, c.Now)}
+	return &Service{
+		Config: c, names: ttlcache.New[string, string](namesHeld, namesFresh, c.Now), ladders: newLadders(),
+	}
 }
 
 // Config is what commands depend on.

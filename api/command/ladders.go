@@ -30,11 +30,36 @@ type Ladder struct {
 	Pairs  map[string][2]string // challenger and defender, by challenge
 	Opened map[string]bool      // games that there are
 	Ended  map[string]bool      // games that are over
+
+	versions []gameVersion // of the games that there are
 }
 
 // Ladder returns a ladder as it stands now, with all deadlines settled that have come. An error names the ladder and the
 // act if a stored act cannot have been done.
 func (s *Service) Ladder(ctx context.Context, id string) (*Ladder, error) {
+	edition, err := s.Seasons.LadderEdition(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	l, err := s.keptLadder(ctx, id, edition)
+	if err == nil && l == nil {
+		l, err = s.computeLadder(ctx, id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	named := make(map[string]string, len(l.Names))
+	maps.Copy(named, l.Names)
+	l.Names = named
+	players, err := s.People.Players(ctx, slices.Collect(maps.Keys(l.Names)))
+	for id, p := range players {
+		l.Names[id] = p.Name
+	}
+	return l, err
+}
+
+// computeLadder computes a ladder from what was done on it, and keeps it.
+func (s *Service) computeLadder(ctx context.Context, id string) (*Ladder, error) {
 	settings, acts, err := s.Seasons.Ladder(ctx, id)
 	if err != nil {
 		return nil, err
@@ -62,11 +87,9 @@ func (s *Service) Ladder(ctx context.Context, id string) (*Ladder, error) {
 		return nil, err
 	}
 	l.Until(l.Now / 1000)
-	players, err := s.People.Players(ctx, slices.Collect(maps.Keys(l.Names)))
-	for id, p := range players {
-		l.Names[id] = p.Name
-	}
-	return l, err
+	s.ladders.keep(l, games)
+	shared := *l
+	return &shared, nil
 }
 
 // ladderGames collects challenges, players and games of a ladder, and returns how the games ended.
@@ -88,6 +111,7 @@ func (s *Service) ladderGames(ctx context.Context, l *Ladder) (map[string]ladder
 	games := map[string]ladder.Game{}
 	for _, g := range all {
 		l.Opened[g.ID], l.Ended[g.ID] = true, g.Status.Over()
+		l.versions = append(l.versions, gameVersion{g.ID, g.Status, g.Invited})
 		if l.Ended[g.ID] || g.Status == table.Waiting {
 			games[g.ID] = gameEnd(g, l.Pairs[of[g.ID]])
 		}

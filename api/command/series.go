@@ -29,6 +29,7 @@ type Seasons interface {
 
 	ListLadders(ctx context.Context) ([]ladder.Settings, error)
 	Ladder(ctx context.Context, id string) (ladder.Settings, []ladder.Act, error)
+	LadderEdition(ctx context.Context, id string) (ladder.Edition, error)
 	CreateLadder(ctx context.Context, l ladder.Settings) error
 	SaveLadder(ctx context.Context, l ladder.Settings) error
 	DeleteLadder(ctx context.Context, id string, version int64) error

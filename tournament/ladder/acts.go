@@ -93,6 +93,21 @@ type Act struct {
 	By        string // account id; "" for a deleted person's leaving
 }
 
+// Edition identifies one state of what is stored of a ladder: an id may come back after a deletion.
+type Edition struct {
+	Version, CreatedAt int64
+	Acts               int // number of the last act
+}
+
+// EditionOf returns the edition of a ladder with its acts.
+func EditionOf(s Settings, acts []Act) Edition {
+	e := Edition{Version: s.Version, CreatedAt: s.CreatedAt}
+	if len(acts) > 0 {
+		e.Acts = acts[len(acts)-1].N
+	}
+	return e
+}
+
 // Bounds of what is done on a ladder, which is computed from all of it.
 const (
 	maxActs  = maxEvents - maxPlayers // all may still leave
