@@ -13,7 +13,7 @@ import (
 
 // TestDeprecationIsAnnounced serves a contract in which one operation and one parameter will go.
 func TestDeprecationIsAnnounced(t *testing.T) {
-	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract)
+	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 
 // theContract is openapi.yaml, read once.
 var theContract = sync.OnceValue(func() *openapi3.T {
-	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract)
+	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract())
 	if err != nil {
 		panic(err)
 	}

@@ -93,12 +93,12 @@ func reasonOf(err error) error {
 }
 
 func (s *Server) showContract(c echo.Context) error {
-	return c.Blob(http.StatusOK, "application/yaml", gen.Contract)
+	return c.Blob(http.StatusOK, "application/yaml", gen.Contract())
 }
 
 // contractJSON is the contract in JSON.
 var contractJSON = sync.OnceValues(func() ([]byte, error) {
-	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract)
+	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract())
 	if err != nil {
 		return nil, err
 	}

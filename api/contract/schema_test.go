@@ -23,7 +23,7 @@ import (
 
 func loadContract(t testing.TB) *Contract {
 	t.Helper()
-	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract)
+	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestMarkedOperations(t *testing.T) {
 }
 
 func TestMarksAreTrueOrFalse(t *testing.T) {
-	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract)
+	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract())
 	if err != nil {
 		t.Fatal(err)
 	}

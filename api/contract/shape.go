@@ -13,7 +13,7 @@ import (
 
 // Load returns the contract that is built into the program, compiled once for all callers.
 var Load = sync.OnceValues(func() (*Contract, error) {
-	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract)
+	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract())
 	if err != nil {
 		return nil, fmt.Errorf("the contract cannot be read: %w", err)
 	}

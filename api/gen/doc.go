@@ -1,21 +1,38 @@
 // Package gen holds what is generated from openapi.yaml, the contract of the REST API: types of requests and answers,
-// and the interface that package rest implements. Never edit gen.go or openapi.yaml here; run go generate.
+// and the interface that package rest implements. Never edit gen.go or openapi.yaml.gz; run go generate.
 package gen
 
-import _ "embed" // for the contract
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed" // for the contract
+	"io"
+	"sync"
+)
 
-//go:generate cp ../../openapi.yaml openapi.yaml
-// Limits of rates are applied before an operation, whose answers in Go have neither their headers nor their refusal.
-//go:generate sh -c "sed '/^ *RateLimit-/d; /^ *.429.:/d' openapi.yaml >operations.yaml"
-//go:generate go tool -modfile=../../cmd/tools.mod oapi-codegen -config config.yaml operations.yaml
-//go:generate rm operations.yaml
+// The overlay leaves out refusals: an operation in Go answers success alone.
+//go:generate go tool -modfile=../../cmd/tools.mod oapi-codegen -config config.yaml ../../openapi.yaml
 // Each request has a receiver of its own, which knows when the request arrived: operations get only a context.
 //go:generate sed -i -E "/ssi +StrictServerInterface/s/StrictServerInterface/func(echo.Context) StrictServerInterface/; s/sh[.]ssi[.]/sh.ssi(ctx)./" gen.go
 
-// The types of the same contract for programs in TypeScript and JavaScript.
-//go:generate go run ./typescript openapi.yaml ../../docs/examples/typescript/schema.d.ts
+// The contract itself, from above this folder, where go:embed does not reach.
+//go:generate sh -c "gzip -9nc ../../openapi.yaml >openapi.yaml.gz"
 
-// Contract is openapi.yaml as it stood when the code was generated.
-//
-//go:embed openapi.yaml
-var Contract []byte
+// The types of the same contract for programs in TypeScript and JavaScript.
+//go:generate go run ./typescript ../../openapi.yaml ../../docs/examples/typescript/schema.d.ts
+
+//go:embed openapi.yaml.gz
+var packed []byte
+
+// Contract returns openapi.yaml as it stood when the code was generated. Callers share the bytes.
+var Contract = sync.OnceValue(func() []byte {
+	reader, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		panic(err) // the file was packed at go generate
+	}
+	text, err := io.ReadAll(reader)
+	if err != nil {
+		panic(err)
+	}
+	return text
+})

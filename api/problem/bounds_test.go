@@ -17,7 +17,7 @@ import (
 
 // TestProblemDocumentsKeepToTheContract makes documents of errors with far too much text, and validates them.
 func TestProblemDocumentsKeepToTheContract(t *testing.T) {
-	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract)
+	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract())
 	if err != nil {
 		t.Fatal(err)
 	}
