@@ -223,7 +223,7 @@ func TestSealedLineUpsStaySealed(t *testing.T) {
 	match := first.path + "/rounds/1/matches/1"
 	white, black := first.sides(match)
 	m := first.members[white]
-	contract, err := os.ReadFile(filepath.Join("gen", "openapi.yaml"))
+	contract, err := os.ReadFile(filepath.Join("..", "openapi.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}

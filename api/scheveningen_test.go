@@ -96,7 +96,7 @@ func TestColoursBeginWithW(t *testing.T) {
 	x := newLeague(t, hallOf("team_round_robin", 0, 2, ""), 2, withRealPages)
 	for rest, field := range map[string]string{
 		`,"colours":"BW"`: "/teams/colours",
-		`,"game_points":{"win":"1","draw":"0.5","loss":"0","absence":"0.5"}`: "/teams/game_points",
+		`,"game_points":{"win":1,"draw":0.5,"loss":0,"absence":0.5}`: "/teams/game_points",
 	} {
 		x.olga.post("/tournaments", hallOf("team_round_robin", 0, 2, rest)).want(t, http.StatusUnprocessableEntity).has(t, field)
 	}

@@ -57,11 +57,14 @@ func GoneName(number int64) string { return gonePrefix + strconv.FormatInt(numbe
 
 const gonePrefix = "player "
 
+// LeftLadder is the reason for which a game is broken off that a deleted player had still to begin.
+var LeftLadder = sentence.Fixed("a player has left the ladder")
+
 // ErrReserved refuses the name of a person or a team that pages could not tell from a deleted person's.
 var ErrReserved = sentence.Errorf("names such as “player 1001” stand for deleted persons; write another name")
 
 // reserved matches what pages show for deleted persons in any language, with any width of its characters.
-var reserved = regexp.MustCompile(`(?i)\b(player|joueur|spieler)\s+[1-9][0-9]{3,}\b`)
+var reserved = regexp.MustCompile(`(?i)\b(?:player|joueur|spieler)\s+([1-9][0-9]{3,})\b`)
 
 // CleanName returns the name of a person or a team in normal form, of at most maxLength characters. The error says what
 // is wrong with it; it is ErrReserved as [CheckName] finds it.
@@ -75,8 +78,11 @@ func CleanName(name string, maxLength int) (string, error) {
 
 // CheckName returns ErrReserved for the name of a person or a team that contains what pages show for deleted persons.
 func CheckName(name string) error {
-	if reserved.MatchString(norm.NFKC.String(name)) {
-		return ErrReserved
+	for _, found := range reserved.FindAllStringSubmatch(norm.NFKC.String(name), -1) {
+		number, err := strconv.ParseInt(found[1], 10, 64)
+		if err != nil || number >= FirstGone {
+			return ErrReserved
+		}
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"quatuor/engine/sentence"
 	"quatuor/engine/table"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
@@ -21,7 +20,7 @@ func (a *App) Erase(ctx context.Context, e club.Erasure) error {
 		return err
 	}
 	for _, id := range games {
-		_, err := a.Tables.AbortIf(ctx, a.Tables.Arrive(id), "", sentence.Fixed("a player has left the ladder"),
+		_, err := a.Tables.AbortIf(ctx, a.Tables.Arrive(id), "", club.LeftLadder,
 			func(s *table.Snapshot) error {
 				if s.Game.Status == table.Running {
 					return club.ErrErasePlaying
