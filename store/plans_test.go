@@ -206,7 +206,7 @@ var questions = []question{
 	{"how many games run", "status=?", "", func(ctx context.Context, s *Store) error { _, err := s.Games().CountRunning(ctx); return err }},
 	{"overdue games", "", "only running games are looked at, and only where several instances work", func(ctx context.Context, s *Store) error { _, err := s.Games().Overdue(ctx, 1, 256); return err }},
 	{"outages", "", "there are hardly ever two", func(ctx context.Context, s *Store) error { _, err := s.Games().Outages(ctx); return err }},
-	{"the latest time of the open games", "", "all games that are not over are looked at, after the clock was set and while no game has a deadline", func(ctx context.Context, s *Store) error { _, err := s.Games().LastEntry(ctx); return err }},
+	{"the latest time of the open games", "", "", func(ctx context.Context, s *Store) error { _, err := s.Games().LastEntry(ctx); return err }},
 	{"the last heartbeat", "", "", func(ctx context.Context, s *Store) error { _, err := s.Games().LastBeat(ctx); return err }},
 
 	{"tournaments", "", "", cups(director.Filter{})},

@@ -256,9 +256,12 @@ func TestBackupByPipes(t *testing.T) {
 		return string(out), err
 	}
 	whole := written.Bytes()
-	for _, cut := range []int{0, 10, 4096, len(whole) / 2, len(whole) - 4096} {
+	for cut, why := range map[int]string{
+		0: "no backup of quatuor", 10: "no backup of quatuor", 4096: "no backup of quatuor",
+		len(whole) / 2: "is damaged", len(whole) - 4096: "is damaged", len(whole) - 1: "is damaged",
+	} {
 		out, err := restore(whole[:cut])
-		if err == nil || strings.Count(strings.TrimSpace(out), "\n") > 0 || !strings.Contains(out, "no backup of quatuor") {
+		if err == nil || strings.Count(strings.TrimSpace(out), "\n") > 0 || !strings.Contains(out, why) {
 			t.Errorf("the first %d bytes of %d were restored: %v\n%s", cut, len(whole), err, out)
 		}
 		if left, _ := filepath.Glob(filepath.Join(other, "*")); len(left) > 1 { // but for the lock

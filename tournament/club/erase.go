@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/text/unicode/norm"
-
 	"quatuor/engine/sentence"
 	"quatuor/tournament/wording"
 )
@@ -78,7 +76,7 @@ func CleanName(name string, maxLength int) (string, error) {
 
 // CheckName returns ErrReserved for the name of a person or a team that contains what pages show for deleted persons.
 func CheckName(name string) error {
-	for _, found := range reserved.FindAllStringSubmatch(norm.NFKC.String(name), -1) {
+	for _, found := range reserved.FindAllStringSubmatch(wording.Compatible(name), -1) {
 		number, err := strconv.ParseInt(found[1], 10, 64)
 		if err != nil || number >= FirstGone {
 			return ErrReserved

@@ -232,3 +232,7 @@ func joinable(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.M) && !unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic,
 		unicode.Inherited)
 }
+
+// Compatible returns a text in Unicode's compatibility form (NFKC): wide letters and other spaces, which people can hardly
+// tell from the usual, become the usual.
+func Compatible(text string) string { return norm.NFKC.String(text) }

@@ -228,6 +228,7 @@ func TestARatedRoundGoesFirst(t *testing.T) {
 		h := newHall(t, nil)
 		h.busy = true
 		ctx, stop := context.WithCancel(t.Context())
+		defer synctest.Wait() // for the backup that the end may make
 		defer stop()
 		go h.Run(ctx)
 		time.Sleep(2 * time.Hour)
