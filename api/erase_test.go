@@ -341,3 +341,34 @@ func TestTheClubNamesWhoIsResponsible(t *testing.T) {
 	s.visits("root").get("/admin/settings").want(t, http.StatusOK).has(t, "Main Street 1</textarea>")
 	root.get("/admin/log").want(t, http.StatusOK).has(t, "Main Street 1")
 }
+
+// TestMembersOfTeamsAreDeletedOnceTheTeamIsWithdrawn: while a team plays, its members are told what to do first, and so
+// is who deletes them; to do it works.
+func TestMembersOfTeamsAreDeletedOnceTheTeamIsWithdrawn(t *testing.T) {
+	x := newLeague(t, hallOf("team_swiss", 1, 2, ""), 2, withRealPages)
+	root := x.withRole("root", account.RoleAdmin)
+	captain := x.captains[0]
+	login := strings.TrimPrefix(captain.account, "account-of-")
+	own := map[string]any{"password": password}
+	const you, other = "you sit at a board of a running tournament, or are in a team there",
+		"the player sits at a board of a running tournament, or is in a team there"
+	refused := func() {
+		t.Helper()
+		captain.send(http.MethodDelete, "/me", own).refused(t, http.StatusConflict, "still-playing").
+			has(t, you, "withdraw the team, first")
+		root.send(http.MethodDelete, "/players/"+captain.player, nil).refused(t, http.StatusConflict, "still-playing").
+			has(t, other, "withdraw the team, first")
+		x.visits(login).post("/me/delete", "confirm", password).alert(t, http.StatusConflict, "You sit at a board")
+		x.visits("root").post("/admin/players/"+captain.player+"/delete", "sure", "yes").
+			alert(t, http.StatusConflict, "This player sits at a board")
+	}
+	refused()
+	entries := x.olga.get(x.path+"/entries").want(t, http.StatusOK)
+	for i := range entries.list("items") {
+		if strings.Contains(fmt.Sprint(entries.at("items", i)), captain.player) {
+			x.olga.post(x.path+"/entries/"+entries.text("items", i, "id")+"/withdraw", nil, anyVersion).want(t, http.StatusOK)
+		}
+	}
+	captain.send(http.MethodDelete, "/me", own).want(t, http.StatusNoContent)
+	x.olga.get(x.path+"/entries").want(t, http.StatusOK).has(t, "player 1001").lacks(t, "Player "+login+`"`)
+}

@@ -7,9 +7,11 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"quatuor/engine/table"
 	"quatuor/tournament/account"
 	"quatuor/tournament/ladder"
 )
@@ -375,4 +377,48 @@ func TestLadderGameUnopened(t *testing.T) {
 	if n := len(olga.get(path + "/challenges").list("items")); n != 1 {
 		t.Errorf("%d challenges are open", n)
 	}
+}
+
+// TestLadderGameCountsForNobody: a game of a ladder is no invitation of either player, so that both may still send as
+// many to each other as ever; a player who declines it may block the opponent, as with any other.
+func TestLadderGameCountsForNobody(t *testing.T) {
+	s := newService(t, withRealPages)
+	olga := s.withRole("olga", account.RoleOrganiser)
+	a, b := s.reserved("ada"), s.reserved("bob")
+	path := "/ladders/" + olga.post("/ladders", `{"name":"Club","variant":"quixo/duel","time_control":"300+3","again":0}`).
+		want(t, http.StatusCreated).text("id")
+	a.post(path+"/members", `{}`).want(t, http.StatusCreated)
+	b.post(path+"/members", `{}`).want(t, http.StatusCreated)
+	invite := func(from, to person) *answer {
+		return from.post("/games", gameOf("quixo/duel", from.player, to.player))
+	}
+	var sent []string
+	for range table.MaxInvitationsTo {
+		sent = append(sent, invite(a, b).want(t, http.StatusCreated).text("id"), invite(b, a).want(t, http.StatusCreated).text("id"))
+	}
+	b.post(path+"/challenges", map[string]any{"player_id": a.player}).want(t, http.StatusCreated)
+	id := olga.get(path+"/challenges").text("items", 0, "id")
+	a.post(path+"/challenges/"+id+"/accept", nil).want(t, http.StatusOK)
+	game := olga.get(path+"/challenges").text("items", 0, "game_id")
+	waits := a.get("/games/"+game).want(t, http.StatusOK)
+	if waits.text("status") != "waiting" {
+		t.Fatalf("%s", waits.raw)
+	}
+	for i, id := range sent {
+		[]person{b, a}[i%2].post("/games/"+id+"/decline", nil).want(t, http.StatusOK)
+	}
+	s.pass(time.Hour + time.Minute) // the declined ones were not played
+	a, b = a.again(), b.again()
+	for range table.MaxInvitationsTo { // beside the game of the ladder
+		invite(a, b).want(t, http.StatusCreated)
+		invite(b, a).want(t, http.StatusCreated)
+	}
+	invite(a, b).refused(t, http.StatusConflict, "too-many-invitations")
+
+	browser := s.visits("ada")
+	browser.post("/play/"+game+"/leave", "block", "1").to(t, "/play?said=declined")
+	if blocks := a.get("/me/blocks").want(t, http.StatusOK); len(blocks.list("items")) != 1 || !strings.Contains(string(blocks.raw), b.player) {
+		t.Errorf("blocked are %s", blocks.raw)
+	}
+	invite(b, a).refused(t, http.StatusUnprocessableEntity, "invalid")
 }

@@ -285,13 +285,17 @@ func (m *Mail) Forgotten(ctx context.Context, asked account.Mail, now, before in
 }
 
 // queueOnce stores an e-mail unless its account was sent one about the same number of the subject or a later one, or
-// about the subject after before.
+// about the subject after before. The numbers of a round stand for opponents, and have no order.
 func queueOnce(tx *gorm.DB, mark mailMarkRow, before int64, mail account.Mail) error {
+	news := "mail_marks.number < excluded.number AND mail_marks.at <= ?"
+	if mail.Kind == account.MailRound {
+		news = "mail_marks.number <> excluded.number AND mail_marks.at <= ?"
+	}
 	set := tx.Clauses(clause.OnConflict{
 		Columns:   []clause.Column{{Name: "account_id"}, {Name: "subject"}},
 		DoUpdates: clause.AssignmentColumns([]string{"number", "at"}),
 		Where: clause.Where{Exprs: []clause.Expression{
-			gorm.Expr("mail_marks.number < excluded.number AND mail_marks.at <= ?", before),
+			gorm.Expr(news, before),
 		}},
 	}).Create(&mark)
 	if set.Error != nil || set.RowsAffected == 0 {

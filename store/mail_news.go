@@ -2,7 +2,11 @@ package store
 
 import (
 	"context"
+	"fmt"
+	"hash/fnv"
+	"io"
 	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -16,37 +20,99 @@ import (
 // roundNews is a published round, and an account that plays in it.
 type roundNews struct {
 	TournamentID string
+	Format       tournament.Format
 	Number       int
 	EntryID      string
 	AccountID    string
 	Off          []account.MailKind `gorm:"serializer:text"`
+	Mailed       *int
+	others       []string // entries that sit at the board, sorted
 }
 
 // QueueRounds queues an e-mail for each account with a confirmed address that plays in a round which was published
-// after since: one a round. It reads what is stored, so publishing a round neither waits for it nor loses one.
+// after since: one a round, and another if the round was paired anew with other opponents. In an arena only the first
+// game is news. It reads what is stored, so publishing a round neither waits for it nor loses one.
 func (m *Mail) QueueRounds(ctx context.Context, since, now int64) error {
 	var news []roundNews
-	err := m.s.reads.WithContext(ctx).Table("rounds").
-		Select("rounds.tournament_id, rounds.number, entry_members.entry_id, mail_addresses.account_id, mail_addresses.off").
+	reads := m.s.reads.WithContext(ctx)
+	err := reads.Table("rounds").
+		Select("rounds.tournament_id, tournaments.format, rounds.number, entry_members.entry_id, mail_addresses.account_id, "+
+			"mail_addresses.off, mail_marks.number AS mailed").
+		Joins("JOIN tournaments ON tournaments.id = rounds.tournament_id").
 		Joins("JOIN entry_members ON entry_members.tournament_id = rounds.tournament_id").
 		Joins("JOIN players ON players.id = entry_members.player_id").
 		Joins("JOIN mail_addresses ON mail_addresses.account_id = players.account_id AND mail_addresses.address <> ''").
 		Joins("LEFT JOIN mail_marks ON mail_marks.account_id = mail_addresses.account_id "+
-			"AND mail_marks.subject = 'round ' || rounds.tournament_id").
-		Where("rounds.published_at > ? AND rounds.status = ?", since, tournament.Published).
-		Where("mail_marks.number IS NULL OR mail_marks.number < rounds.number").
+														"AND mail_marks.subject = 'round ' || rounds.tournament_id || ' ' || rounds.number").
+		Joins("LEFT JOIN mail_marks earlier ON earlier.account_id = mail_addresses.account_id "+ // of an older version
+			"AND earlier.subject = 'round ' || rounds.tournament_id AND earlier.number >= rounds.number").
+		Where("rounds.published_at > ? AND rounds.status = ? AND earlier.number IS NULL", since, tournament.Published).
 		Order("rounds.published_at, rounds.tournament_id, rounds.number, mail_addresses.account_id").Find(&news).Error
+	if err == nil {
+		news, err = changedRounds(reads, news)
+	}
 	if err != nil {
 		return db.About("look for published rounds", err)
 	}
-	news = slices.DeleteFunc(news, func(n roundNews) bool { return slices.Contains(n.Off, account.MailRound) })
 	return m.queueNews(ctx, len(news), func(i int) (mailMarkRow, int64, account.Mail) {
 		n := news[i]
-		return mailMarkRow{n.AccountID, "round " + n.TournamentID, n.Number, now}, now, account.Mail{
+		subject := fmt.Sprintf("round %s %d", n.TournamentID, n.Number)
+		return mailMarkRow{n.AccountID, subject, n.mark(), now}, now, account.Mail{
 			Kind: account.MailRound, AccountID: n.AccountID, CreatedAt: now, NextAt: now,
-			Data: account.MailData{Tournament: n.TournamentID, Round: n.Number, Entry: n.EntryID},
+			Data: account.MailData{Tournament: n.TournamentID, Round: n.Number, Entry: n.EntryID, Opponents: n.others},
 		}
 	})
+}
+
+// changedRounds returns the news about boards that were not mailed as they are now.
+func changedRounds(reads *gorm.DB, news []roundNews) (changed []roundNews, err error) {
+	type round struct {
+		tournament string
+		number     int
+	}
+	seats := map[round]map[string][]string{} // by entry
+	for _, n := range news {
+		if slices.Contains(n.Off, account.MailRound) || n.Format == tournament.Arena && n.Mailed != nil {
+			continue
+		}
+		of := round{n.TournamentID, n.Number}
+		if seats[of] == nil {
+			if seats[of], err = seatsOf(reads, n.TournamentID, n.Number); err != nil {
+				return nil, err
+			}
+		}
+		for _, entry := range seats[of][n.EntryID] {
+			if entry != n.EntryID {
+				n.others = append(n.others, entry)
+			}
+		}
+		slices.Sort(n.others)
+		if len(n.others) > 0 && (n.Mailed == nil || *n.Mailed != n.mark()) {
+			changed = append(changed, n)
+		}
+	}
+	return changed, nil
+}
+
+// seatsOf returns by entry who sits at its board in a round. A bye has no board.
+func seatsOf(reads *gorm.DB, tournamentID string, round int) (map[string][]string, error) {
+	var rows []pairingRow
+	err := reads.Select("board, seats").Order("board").
+		Find(&rows, "tournament_id = ? AND round = ? AND bye = ?", tournamentID, round, tournament.NoBye).Error
+	seats := map[string][]string{}
+	for _, r := range rows {
+		for _, entry := range r.Pairing.Seats {
+			seats[entry] = r.Pairing.Seats
+		}
+	}
+	return seats, err
+}
+
+// mark returns a number that stands for the opponents in the marks of e-mail.
+func (n *roundNews) mark() int {
+	sum := fnv.New32a()
+	_, _ = io.WriteString(sum, strings.Join(n.others, " ")) // never fails
+	return int(sum.Sum32())
 }
 
 // queueNews queues e-mails, many in one transaction, each unless its mark says that it was.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"encoding/hex"
 	"slices"
+
+	"quatuor/tournament/club"
 )
 
 // Begun is the state of a tournament that was started in another program.
@@ -110,7 +112,10 @@ func (t *Tournament) checkImported(e *Entry, s Shape, ids map[string]bool, playe
 	}
 	ids[e.ID] = true
 	alone := *t
-	alone.Entries = nil // players has the members of the others; comparing all entries with all would be quadratic
+	alone.Entries = nil                                                  // players has the members of the others; comparing all entries with all would be quadratic
+	if _, gone := club.GoneNumber(e.Name); gone && len(e.Members) == 0 { // its name is as in the file
+		alone.Entries = []Entry{{ID: e.ID, Name: e.Name}}
+	}
 	if err := alone.checkEntry(e, s); err != nil {
 		return err
 	}

@@ -147,11 +147,15 @@ func (s *Service) pairingOf(ctx context.Context, data account.MailData) (
 	if i < 0 || pairings[i].Bye != "" || pairings[i].Result != nil {
 		return t, p, "", false, nil
 	}
-	var names []string
+	var ids, names []string
 	for _, id := range pairings[i].Seats {
 		if e, known := t.Entry(id); known && id != data.Entry {
-			names = append(names, e.Name)
+			ids, names = append(ids, id), append(names, e.Name)
 		}
+	}
+	slices.Sort(ids)
+	if len(data.Opponents) > 0 && !slices.Equal(ids, data.Opponents) {
+		return t, p, "", false, nil // the round was paired anew, and another e-mail says so
 	}
 	return t, pairings[i], strings.Join(names, ", "), true, nil
 }

@@ -56,6 +56,7 @@ type MailData struct {
 	Variant    string   `json:",omitempty"` // MailTurn, MailInvited
 	Turn       int      `json:",omitempty"` // MailTurn
 	Others     []string `json:",omitempty"` // MailTurn: player ids of the opponents; MailInvited: of those who have accepted
+	Opponents  []string `json:",omitempty"` // MailRound: ids of the other entries at the board, sorted
 	Hook       string   `json:",omitempty"` // MailHook: its name
 	Deadline   int64    `json:",omitempty"` // ms UTC. MailTurn: when the move must be made; MailDate, MailMatch: when the match is
 }

@@ -327,3 +327,36 @@ func TestAnArenaRefuses(t *testing.T) {
 		t.Errorf("rules %+v", tm.Rules.Arena)
 	}
 }
+
+// gamesSeen is a notifier that demands each game of an arena to be there when its pairing is published.
+type gamesSeen struct {
+	*fight
+	pairings int
+}
+
+func (s *gamesSeen) TournamentChanged(t *tournament.Tournament, what Topic, _ Audience) {
+	if what != TopicPairings {
+		return
+	}
+	for _, p := range t.Rounds[0].Pairings {
+		s.pairings++
+		s.mu.Lock()
+		if s.games[p.GameID] == nil {
+			s.t.Errorf("the pairing of board %d is published, and game %s is not there", p.Board, p.GameID)
+		}
+		s.mu.Unlock()
+	}
+}
+
+// TestAnArenaShowsGamesThatAreThere: whoever is told of a pairing can open its game.
+func TestAnArenaShowsGamesThatAreThere(t *testing.T) {
+	h := newFight(t, 4)
+	seen := &gamesSeen{fight: h}
+	h.d.Notifier = seen
+	h.pass(5 * time.Second)
+	h.over(h.running()[0].GameID, 1, 2)
+	h.pass(5 * time.Second)
+	if seen.pairings == 0 {
+		t.Error("nobody was told of a pairing")
+	}
+}

@@ -259,7 +259,9 @@ func (i *importer) field() error {
 	}
 	for n, p := range i.players {
 		name, err := club.CleanName(p.Name, 3*maxName)
+		_, gone := club.GoneNumber(name)
 		switch {
+		case gone: // a file of this program, with a person who was deleted
 		case p.Name == "":
 			return refuse("line %d, player %d: the name in columns 15 to 47 is missing", p.Line(), p.Number)
 		case err != nil:
@@ -271,7 +273,7 @@ func (i *importer) field() error {
 		switch {
 		case here:
 			e.Members = []string{known}
-		case !i.options.NamesOnly:
+		case !i.options.NamesOnly && !gone:
 			player := club.Player{ID: i.newID(), Name: name, BirthYear: birthYear(p.Birth)}
 			i.taken.Players = append(i.taken.Players, player)
 			e.Members = []string{player.ID}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
@@ -167,16 +168,26 @@ func (p *Pages) leaveTable(c echo.Context) error {
 	return p.Back(c, "/play", said)
 }
 
-// blockHost blocks challenges from the creator of a game.
+// blockHost blocks challenges from the creator of a game; in a game of a ladder, which the server creates, from the
+// opponent.
 func (p *Pages) blockHost(ctx context.Context, g table.Game, who auth.Identity) error {
-	if g.CreatedBy == tournament.ServerAccount { // a game of a ladder, which both wanted
+	var host string
+	if g.CreatedBy == tournament.ServerAccount {
+		i := slices.IndexFunc(g.Players, func(id string) bool { return id != "" && id != who.PlayerID })
+		if i >= 0 {
+			host = g.Players[i]
+		}
+	} else {
+		creator, err := p.Players.Account(ctx, g.CreatedBy)
+		if err != nil {
+			return err
+		}
+		host = creator.PlayerID
+	}
+	if host == "" || host == who.PlayerID {
 		return nil
 	}
-	host, err := p.Players.Account(ctx, g.CreatedBy)
-	if err != nil || host.PlayerID == "" || host.PlayerID == who.PlayerID {
-		return err
-	}
-	err = p.Commands.Block(ctx, host.PlayerID)
+	err := p.Commands.Block(ctx, host)
 	if problem.RefusalOf(err).Name == "too_many_blocks" {
 		return nil // the account's page shows that the list is full
 	}
