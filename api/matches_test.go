@@ -208,9 +208,6 @@ func TestSettingsOfTeamsAreRefused(t *testing.T) {
 	olga.send(http.MethodPatch, path, `{"format":"team_knockout"}`, header{"If-Match", "*"}).want(t, http.StatusUnprocessableEntity)
 }
 
-// requestID is the number of a request in a problem document.
-var requestID = regexp.MustCompile(`"request_id":"[0-9a-f]+"|[0-9a-f]{24}<`)
-
 var readPath = regexp.MustCompile(`(?m)^  (/tournaments/\{tournament_id\}[^:\n]*|/me[^:{\n]*|/players[^:{\n]*|/games[^:{\n]*):\n(?:    parameters:\n(?:      .*\n)+)?    get:`)
 
 // TestSealedLineUpsStaySealed: in two worlds that differ in nothing but a line-up that was filed, and filed again,
@@ -250,17 +247,12 @@ func TestSealedLineUpsStaySealed(t *testing.T) {
 	}
 	paths = append(paths, "/")
 	answers := 0
-	look := func(lineUp ...string) map[string]string {
+	look := func(lineUp ...string) answered {
 		first.captains[white].send(http.MethodPut, match+"/lineup", map[string]any{"players": lineUp}, header{"If-Match", "*"}).
 			want(t, http.StatusOK)
-		seen := make(map[string]string)
-		for who, p := range viewers {
-			for _, path := range paths {
-				a := p.get(path)
-				answers++
-				seen[who+" "+path] = requestID.ReplaceAllString(written(a, ""), "")
-			}
-		}
+		seen := answered{}
+		seen.look(viewers, paths)
+		answers += len(seen)
 		return seen
 	}
 	// Each pair of worlds is another line-up that was filed; with QUATUOR_LONG=1 there are 10,000 answers.
@@ -277,18 +269,6 @@ func TestSealedLineUpsStaySealed(t *testing.T) {
 		})
 	}
 	t.Logf("%d answers by %d viewers to %d paths: %d differ", answers, len(viewers), len(paths), differ)
-}
-
-// differences counts the answers of two worlds that differ.
-func differences(t *testing.T, one, other map[string]string) (differ int) {
-	t.Helper()
-	for path, before := range one {
-		if after := other[path]; after != before {
-			differ++
-			t.Errorf("%s differs:\n%.300s\n%.300s", path, before, after)
-		}
-	}
-	return differ
 }
 
 // TestMatchPages: a captain files the line-up by the form, staff enter results and a substitute, and all read the match.
