@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -208,8 +206,6 @@ func TestSettingsOfTeamsAreRefused(t *testing.T) {
 	olga.send(http.MethodPatch, path, `{"format":"team_knockout"}`, header{"If-Match", "*"}).want(t, http.StatusUnprocessableEntity)
 }
 
-var readPath = regexp.MustCompile(`(?m)^  (/tournaments/\{tournament_id\}[^:\n]*|/me[^:{\n]*|/players[^:{\n]*|/games[^:{\n]*):\n(?:    parameters:\n(?:      .*\n)+)?    get:`)
-
 // TestSealedLineUpsStaySealed: in two worlds that differ in nothing but a line-up that was filed, and filed again,
 // everybody but its captain gets the same bytes from every path that can be read, with the same headers, until it is
 // revealed.
@@ -220,14 +216,13 @@ func TestSealedLineUpsStaySealed(t *testing.T) {
 	match := first.path + "/rounds/1/matches/1"
 	white, black := first.sides(match)
 	m := first.members[white]
-	contract, err := os.ReadFile(filepath.Join("gen", "openapi.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	paths := []string{match + "/lineup", first.path + "/rounds/1/matches/1", first.path + "/export?format=trf", first.path + "/export?format=json"}
-	for _, found := range readPath.FindAllStringSubmatch(string(contract), -1) {
-		path := strings.NewReplacer("{tournament_id}", strings.TrimPrefix(first.path, "/tournaments/"), "{round}", "1", "{board}", "1",
-			"{entry_id}", first.entries[white]).Replace(found[1])
+	for path, item := range theContract().Paths.Map() {
+		if item.Get == nil || !slices.ContainsFunc([]string{"/tournaments/{", "/me", "/players", "/games"}, func(part string) bool { return strings.HasPrefix(path, part) }) {
+			continue
+		}
+		path = strings.NewReplacer("{tournament_id}", strings.TrimPrefix(first.path, "/tournaments/"), "{round}", "1", "{board}", "1",
+			"{entry_id}", first.entries[white]).Replace(path)
 		if !strings.Contains(path, "events") && !strings.Contains(path, "{") {
 			paths = append(paths, path)
 		}

@@ -52,7 +52,10 @@ func written(a *answer, id string) string {
 	}
 	slices.Sort(lines)
 	text := fmt.Sprintf("%d\n%s\n\n%s", a.status, strings.Join(lines, "\n"), randomKey.ReplaceAll(a.raw, nil))
-	text = requestID.ReplaceAllString(strings.ReplaceAll(text, a.header.Get("X-Request-Id"), "REQUEST"), "")
+	if request := a.header.Get("X-Request-Id"); request != "" {
+		text = strings.ReplaceAll(text, request, "REQUEST")
+	}
+	text = requestID.ReplaceAllString(text, "")
 	if id == "" {
 		return text
 	}
