@@ -149,22 +149,6 @@ func (p person) asked(t *testing.T, id string, r question) string {
 	return written(p.send(r.method, path, body, r.headers...), id)
 }
 
-func written(a *answer, id string) string {
-	var lines []string
-	for name, values := range a.header {
-		if !slices.Contains([]string{"X-Request-Id", "Date"}, name) {
-			lines = append(lines, fmt.Sprint(name, ": ", values))
-		}
-	}
-	slices.Sort(lines)
-	text := fmt.Sprintf("%d\n%s\n\n%s", a.status, strings.Join(lines, "\n"), a.raw)
-	request := strings.ReplaceAll(text, a.header.Get("X-Request-Id"), "REQUEST")
-	if id == "" {
-		return request
-	}
-	return strings.ReplaceAll(request, id, "TOURNAMENT")
-}
-
 // TestADraftLooksLikeAnUnknownTournament sends every request about a draft, as people without the right to know of it:
 // the answers are those for an id that does not exist, to the last byte, whatever else is wrong with the request.
 func TestADraftLooksLikeAnUnknownTournament(t *testing.T) {
@@ -316,8 +300,8 @@ func testNothingSeen(t *testing.T, reasons string) {
 		"//tournaments",
 		"//games", "//players/" + bob.player,
 	}
-	look := func(from, every int, as ...string) map[string]string {
-		out := map[string]string{}
+	look := func(from, every int, as ...string) answered {
+		out := answered{}
 		for _, name := range as {
 			p := people[name]
 			for i := from; i < len(requests); i += every {
@@ -373,10 +357,8 @@ func testNothingSeen(t *testing.T, reasons string) {
 		if os.Getenv("QUATUOR_LONG") == "" && i != len(steps)-1 {
 			as, from, every = names[i%len(names):][:1], i/len(names)%3, 3
 		}
-		for where, now := range look(from, every, as...) {
-			if now != before[where] {
-				t.Fatalf("step %d, %s, can be seen at %s:\n%s\nbefore:\n%s", i+1, step.name, where, now, before[where])
-			}
+		if differences(t, look(from, every, as...), before) > 0 {
+			t.Fatalf("step %d, %s, can be seen", i+1, step.name)
 		}
 	}
 	e.newsAfterwards(t, r, hook, own, mine)

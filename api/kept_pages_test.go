@@ -15,12 +15,15 @@ func (f *fixture) dearest(t testing.TB, n int) (paths []string, season string) {
 	season = "/seasons/" + f.as("p8").post("/seasons", map[string]any{
 		"name": "2026/27", "from": "2026-09-01", "to": "2027-06-30", "parts": partsOf("/tournaments/crowd"),
 	}).want(t, http.StatusCreated).text("id")
-	return []string{season, "/embed" + season, "/embed/tournaments/crowd", "/tournaments/crowd/print/crosstable"}, season
+	return []string{
+		season, "/embed" + season, "/embed/tournaments/crowd", "/tournaments/crowd/print/crosstable",
+		"/tournaments/crowd/print/crosstable/head.css",
+	}, season
 }
 
 // BenchmarkDearestPages serves the pages that cost most: cold after each change, warm in between.
 func BenchmarkDearestPages(b *testing.B) {
-	for i, name := range []string{"season", "embed-season", "embed", "crosstable"} {
+	for i, name := range []string{"season", "embed-season", "embed", "crosstable", "crosstable-head"} {
 		for _, state := range []string{"cold", "warm"} {
 			b.Run(name+"/"+state, func(b *testing.B) {
 				f := newFixture(b)
@@ -67,9 +70,9 @@ func TestKeptPagesFollowWhatTheyShow(t *testing.T) {
 	}
 	look()
 	f.change("crowd", func(t *tournament.Tournament) { t.Name = "Another name" })
-	changed("the tournament", season, paths[2], paths[3])
+	changed("the tournament", season, paths[2], paths[3], paths[4])
 	f.change("crowd", func(t *tournament.Tournament) {
-		t.Entries[0].Name, t.Entries[2].Members = "Somebody else", []string{"p3"}
+		t.Entries[0].Name, t.Entries[2].Members = "Somebody else whose name is long", []string{"p3"}
 	})
 	changed("its entries", paths...)
 	own := olga.get("/players/p1").want(t, http.StatusOK)
@@ -99,6 +102,23 @@ func TestKeptPagesFollowWhatTheyShow(t *testing.T) {
 	for _, path := range paths[:2] {
 		if got := f.get(path, ""); got.status != http.StatusNotFound {
 			t.Errorf("%s was deleted, and is answered with %d", path, got.status)
+		}
+	}
+}
+
+// TestCrosstableFitIsKept: the style sheet of a crosstable on paper, asked for again, costs what that of the standings
+// does, also if only the sheet itself was shown before.
+func TestCrosstableFitIsKept(t *testing.T) {
+	f := newFixture(t)
+	f.dearest(t, 60)
+	const sheet, head = "/tournaments/crowd/print/crosstable", "/tournaments/crowd/print/crosstable/head.css"
+	cost := func(path string) float64 { return testing.AllocsPerRun(3, func() { f.page(path, "") }) }
+	plain := cost("/tournaments/crowd/print/standings/head.css")
+	for _, first := range []string{sheet, head} {
+		f.change("crowd", func(t *tournament.Tournament) { t.Rated = !t.Rated })
+		f.page(first, "")
+		if again := cost(head); again > plain+100 {
+			t.Errorf("after %s, %s takes %.0f allocations, and the standings' %.0f", first, head, again, plain)
 		}
 	}
 }

@@ -353,9 +353,8 @@ func (p *pair) answers(viewer person, id string) string {
 	}
 	text := ""
 	for _, a := range all {
-		a.header.Del("X-Request-Id")
 		a.header.Del("Content-Length") // it counts the digits of times; the body itself is compared
-		text += fmt.Sprintf("%s %d\n%v\n%s\n", a.what, a.status, a.header, a.raw)
+		text += a.what + " " + written(a, "") + "\n"
 	}
 	return text
 }

@@ -220,6 +220,12 @@ var questions = []question{
 	})},
 	{"tournaments of a variant", "variant=? AND (created_at,id)<(?,?)", "", cups(director.Filter{Variant: "quixo/duel"})},
 	{"tournaments of an organiser", "organiser=? AND (created_at,id)<(?,?)", "", cups(director.Filter{Organiser: "a"})},
+	{"tournaments by name", "status=?", "a club has few, and few readers sort them", cups(director.Filter{
+		Status: []tournament.Status{tournament.Open, tournament.Finished}, Order: director.ByName,
+	})},
+	{"tournaments by date", "status=?", "a club has few, and few readers sort them", cups(director.Filter{
+		Status: []tournament.Status{tournament.Open, tournament.Finished}, Order: director.ByDate,
+	})},
 	{"tournaments of a player", "player_id=?", "one person plays few tournaments", cups(director.Filter{Player: "p"})},
 	{"a tournament", "", "", func(ctx context.Context, s *Store) error { _, err := s.Tournaments().Load(ctx, "t"); return err }},
 	{"running tournaments", "", "", func(ctx context.Context, s *Store) error { _, err := s.Tournaments().Running(ctx); return err }},

@@ -249,10 +249,16 @@ func (s *Tournaments) Acts(ctx context.Context, id string) ([]tournament.Act, er
 	})
 }
 
-// List returns tournaments, the newest first.
+// List returns tournaments in an order, by default the newest first.
 func (s *Tournaments) List(ctx context.Context, f director.Filter, limit int, cursor string) (
 	[]director.Summary, string, error,
 ) {
+	switch f.Order {
+	case director.ByName:
+		return s.byName(ctx, f, limit, cursor)
+	case director.ByDate:
+		return s.byDate(ctx, f, limit, cursor)
+	}
 	from, err := paging.Parse[newest]("tournaments", cursor)
 	if err != nil {
 		return nil, "", err
@@ -270,6 +276,60 @@ func (s *Tournaments) List(ctx context.Context, f director.Filter, limit int, cu
 	return db.Map(rows, (*tournamentRow).summary), next, nil
 }
 
+// tournamentName is a place in the list of tournaments by name.
+type tournamentName struct{ Name, ID string }
+
+// byName lists tournaments by name. The database lowers the letters of both sides, so that a cursor fits its order.
+func (s *Tournaments) byName(ctx context.Context, f director.Filter, limit int, cursor string) (
+	[]director.Summary, string, error,
+) {
+	const list = "tournaments by name"
+	from, err := paging.Parse[tournamentName](list, cursor)
+	if err != nil {
+		return nil, "", err
+	}
+	query := s.unordered(ctx, f).Order("lower(name), id")
+	if from != nil {
+		query = query.Where("(lower(name), id) > (lower(?), ?)", from.Name, from.ID)
+	}
+	place := func(r *tournamentRow) any { return tournamentName{r.Tournament.Name, r.Tournament.ID} }
+	return db.Page(list, query, limit, place, (*tournamentRow).summary)
+}
+
+// tournamentDate is a place in the list of tournaments by date.
+type tournamentDate struct {
+	At int64 // as director.Summary.Date
+	ID string
+}
+
+// byDate lists tournaments by their date, the newest first.
+func (s *Tournaments) byDate(ctx context.Context, f director.Filter, limit int, cursor string) (
+	[]director.Summary, string, error,
+) {
+	const list = "tournaments by date"
+	const date = "coalesce(nullif(finished_at, 0), nullif(started_at, 0), nullif(starts_at, 0), created_at)"
+	from, err := paging.Parse[tournamentDate](list, cursor)
+	if err != nil {
+		return nil, "", err
+	}
+	query := s.unordered(ctx, f).Order(date + " DESC, id DESC")
+	if from != nil {
+		query = query.Where("("+date+", id) < (?, ?)", from.At, from.ID)
+	}
+	place := func(r *tournamentRow) any { return tournamentDate{r.summary().Date(), r.Tournament.ID} }
+	return db.Page(list, query, limit, place, (*tournamentRow).summary)
+}
+
+// unordered selects the tournaments of a filter. No index has the orders that readers choose: they are sorted, and a
+// club has few.
+func (s *Tournaments) unordered(ctx context.Context, f director.Filter) *gorm.DB {
+	query := narrow(s.s.reads.WithContext(ctx), f, unindexed)
+	if len(f.Status) > 0 {
+		query = query.Where("status IN ?", f.Status)
+	}
+	return query
+}
+
 // findTournaments is findGames for tournaments: those of an organiser or a player are few enough to be filtered.
 func findTournaments(query *gorm.DB, f director.Filter) ([]tournamentRow, error) {
 	few := f.Organiser != "" || f.Player != ""
@@ -277,6 +337,20 @@ func findTournaments(query *gorm.DB, f director.Filter) ([]tournamentRow, error)
 	if few {
 		filter = unindexed
 	}
+	query = narrow(query, f, filter)
+	if len(f.Status) > 0 && !few {
+		return findByStatus(query, "status", f.Status, (*tournamentRow).place)
+	}
+	if len(f.Status) > 0 {
+		query = query.Where(filter("status")+" IN ?", f.Status)
+	}
+	var rows []tournamentRow
+	err := query.Find(&rows).Error
+	return rows, err
+}
+
+// narrow adds the conditions of a filter but the status; filter says whether their indexes are of use.
+func narrow(query *gorm.DB, f director.Filter, filter func(column string) string) *gorm.DB {
 	if f.Variant != "" {
 		query = query.Where(filter("variant")+" = ?", f.Variant)
 	}
@@ -291,15 +365,7 @@ func findTournaments(query *gorm.DB, f director.Filter) ([]tournamentRow, error)
 		}
 		query = query.Where("id IN ("+entered+")", players...)
 	}
-	if len(f.Status) > 0 && !few {
-		return findByStatus(query, "status", f.Status, (*tournamentRow).place)
-	}
-	if len(f.Status) > 0 {
-		query = query.Where(filter("status")+" IN ?", f.Status)
-	}
-	var rows []tournamentRow
-	err := query.Find(&rows).Error
-	return rows, err
+	return query
 }
 
 func (r *tournamentRow) place() newest { return newest{r.Tournament.CreatedAt, r.Tournament.ID} }

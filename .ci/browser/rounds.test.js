@@ -193,7 +193,7 @@ test('a round without scripts: two players swapped, a result, a correction', asy
   const before = (await olga.get(`/tournaments/${id}/rounds/1`)).pairings.map((p) => p.seats);
   await page.locator('#r1 .seat-chip').first().click();
   await page.locator('#r2 .seat-chip').first().click();
-  await page.getByRole('button', { name: 'Swap' }).click();
+  await page.getByRole('button', { name: 'Swap', exact: true }).click();
   await page.getByText('Changed.').waitFor();
   const after = (await olga.get(`/tournaments/${id}/rounds/1`)).pairings.map((p) => p.seats);
   assert.deepEqual([after[0][0], after[1][0]], [before[1][0], before[0][0]]);

@@ -313,6 +313,7 @@ func listTournaments(t *testing.T, p Ports) {
 		ID: "t3", Name: "Name", Variant: "quits/duel", Games: []string{"quits/duel"}, Format: tournament.Swiss, Status: tournament.Running,
 		TimeControl: "300", Entries: 2, Round: 2, RoundCount: 5, CreatedAt: 1001, Organiser: "bob",
 	}})
+	sortTournaments(t, p)
 	running, err := p.Tournaments.Running(t.Context())
 	must(t, err)
 	equal(t, "running", running, []string{"t3"})
@@ -320,6 +321,43 @@ func listTournaments(t *testing.T, p Ports) {
 	list, _, err = p.Tournaments.List(t.Context(), director.Filter{Organiser: "bob"}, 10, "")
 	must(t, err)
 	equal(t, "counts after a change", [2]int{list[0].Entries, list[0].Round}, [2]int{1, 1})
+}
+
+// sortTournaments lists tournaments in the orders that readers choose, from pages of two. Names that differ in case
+// alone are equal, a later stage has the later date, and what is equal goes by id.
+func sortTournaments(t *testing.T, p Ports) {
+	t.Helper()
+	for i, v := range []tournament.Tournament{
+		{Name: "beta", StartsAt: 4000},
+		{Name: "Alpha", StartsAt: 9000, StartedAt: 5000},
+		{Name: "ALPHA", StartsAt: 9000, StartedAt: 1000, FinishedAt: 8000},
+		{Name: "alpha", StartedAt: 5000},
+		{Name: "Gamma, \"O'Neill\" %_", CreatedAt: 4500},
+	} {
+		v.ID, v.Variant, v.Format, v.TimeControl = fmt.Sprintf("s%d", i), "quixo/duel", tournament.Swiss, "300"
+		v.Status, v.Organiser = tournament.Archived, "sorter"
+		must(t, p.Tournaments.Create(t.Context(), &v))
+	}
+	archived := director.Filter{Status: []tournament.Status{tournament.Archived}}
+	for order, want := range map[director.ListOrder][]string{
+		director.ByName: {"s1", "s2", "s3", "s0", "s4"},
+		director.ByDate: {"s2", "s3", "s1", "s4", "s0"},
+	} {
+		archived.Order = order
+		var got []string
+		cursor := ""
+		for range want {
+			list, next, err := p.Tournaments.List(t.Context(), archived, 2, cursor)
+			must(t, err)
+			got = append(got, summaryIDs(list)...)
+			if cursor = next; next == "" {
+				break
+			}
+			_, _, err = p.Tournaments.List(t.Context(), director.Filter{Status: archived.Status, Order: 3 - order}, 2, next)
+			invalidCursor(t, next, err)
+		}
+		equal(t, fmt.Sprint("order ", order), got, want)
+	}
 }
 
 func summaryIDs(list []director.Summary) []string {

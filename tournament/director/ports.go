@@ -3,6 +3,7 @@
 package director
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -86,7 +87,17 @@ type Filter struct {
 	Organiser string
 	Player    string // a member of an entry
 	Leads     bool   // Player may also be the captain or a deputy of a team without being a member
+	Order     ListOrder
 }
+
+// ListOrder is an order of a list of tournaments. The zero value is newest first, by creation.
+type ListOrder int
+
+// The orders of a list of tournaments that readers choose.
+const (
+	ByName ListOrder = iota + 1 // without regard to the case of English letters
+	ByDate                      // newest first, by [Summary.Date]
+)
 
 // Summary is a line of a list of tournaments.
 type Summary struct {
@@ -104,6 +115,10 @@ type Summary struct {
 	Organiser         string
 }
 
+// Date returns the time of the latest stage of a tournament, ms UTC: its end, else its start, else the start planned,
+// else its creation.
+func (s Summary) Date() int64 { return cmp.Or(s.FinishedAt, s.StartedAt, s.StartsAt, s.CreatedAt) }
+
 // SummaryOf returns the line of a tournament.
 func SummaryOf(t *tournament.Tournament) Summary {
 	return Summary{
@@ -115,7 +130,7 @@ func SummaryOf(t *tournament.Tournament) Summary {
 
 // Archive lists tournaments.
 type Archive interface {
-	// List returns the newest first; cursor is "" for the first page, next is "" after the last.
+	// List returns the newest first unless the filter has an order, which a cursor is bound to; cursor is "" for the first page, next is "" after the last.
 	List(ctx context.Context, f Filter, limit int, cursor string) (page []Summary, next string, err error)
 }
 

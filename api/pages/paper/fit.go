@@ -30,6 +30,12 @@ type fit struct {
 	Across bool    // landscape
 }
 
+// fitKey is the cache key of a crosstable's fit: the sheet, and the players' names as of an epoch.
+type fitKey struct {
+	sheetKey
+	names uint64
+}
+
 // fitTable returns the fit of a table: upright, unless its type is legible across only.
 func fitTable(rows int, width float64) fit {
 	if size := typeOn(narrow, tall, rows, width); size >= leastType {

@@ -106,17 +106,36 @@ func sheetKeyOf(b tournaments.TournamentBody, day int64) sheetKey {
 	return sheetKey{b.ID, b.CreatedAt, b.Version, b.Staff, b.Shown, day}
 }
 
-// crosstable serves the crosstable on paper. It has the date, so that it is computed once a day. What it shows is the
-// same for the public and for members of the teams, whose views have the public's version.
-func (p *Pages) crosstable(c echo.Context, paper sheetBody) error {
+// crosstableKey returns the cache key of the crosstable on paper. It has the date, so that it is computed once a day.
+// What it shows is the same for the public and for members of the teams, whose views have the public's version.
+func (p *Pages) crosstableKey(paper sheetBody) sheetKey {
 	year, month, day := p.At(paper.Made).Date()
-	today := time.Date(year, month, day, 0, 0, 0, 0, time.UTC).UnixMilli()
+	return sheetKeyOf(paper.TournamentBody, time.Date(year, month, day, 0, 0, 0, 0, time.UTC).UnixMilli())
+}
+
+// crosstable serves the crosstable on paper. Its first rendering caches how it fits, too.
+func (p *Pages) crosstable(c echo.Context, paper sheetBody) error {
+	key := p.crosstableKey(paper)
 	return p.Bare(c, "print", kit.BareFrame{Kind: "sheet sheet-crosstable", Body: paper, Kept: &kit.Kept{
-		Key: sheetKeyOf(paper.TournamentBody, today), Body: func() (any, error) {
-			err := p.fillPrint(c.Request().Context(), &paper)
-			return paper, err
+		Key: key, Body: func() (any, error) {
+			epoch, of := p.fits.Epoch(), fitKey{key, p.Commands.NamesEpoch()}
+			if err := p.fillPrint(c.Request().Context(), &paper); err != nil {
+				return nil, err
+			}
+			p.fits.Keep(epoch, of, fitCrosstable(paper.TournamentBody), p.Now().Add(kit.RenderedLife))
+			return paper, nil
 		},
 	}})
+}
+
+// crosstableFit returns how the crosstable on paper fits, from the cache or computed.
+func (p *Pages) crosstableFit(ctx context.Context, paper sheetBody) (fit, error) {
+	return p.fits.Load(fitKey{p.crosstableKey(paper), p.Commands.NamesEpoch()}, func() (fit, error) {
+		if err := p.tournaments.FillCrosstable(ctx, &paper.TournamentBody); err != nil {
+			return fit{}, err
+		}
+		return fitCrosstable(paper.TournamentBody), nil
+	})
 }
 
 // paper returns the body of a print page without its lists.
@@ -166,10 +185,11 @@ func (p *Pages) runningHead(kind string) echo.HandlerFunc {
 			"@page :first { @top-left { content: none; } @top-right { content: none; } }\n"
 		switch kind {
 		case "crosstable":
-			if err := p.tournaments.FillCrosstable(c.Request().Context(), &paper.TournamentBody); err != nil {
+			fits, err := p.crosstableFit(c.Request().Context(), paper)
+			if err != nil {
 				return err
 			}
-			text += fitCrosstable(paper.TournamentBody).css()
+			text += fits.css()
 		case "bracket":
 			text += "@page { size: landscape; }\n"
 		}

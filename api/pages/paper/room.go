@@ -15,11 +15,13 @@ type Pages struct {
 	tournaments *tournaments.Pages
 	awards      *awards.Pages
 	pictures    *ttlcache.Cache[kit.PictureKey, []byte]
+	fits        *ttlcache.Cache[fitKey, fit]
 }
 
 // New returns the pages.
 func New(
 	k *kit.Kit, events *tournaments.Pages, won *awards.Pages, pictures *ttlcache.Cache[kit.PictureKey, []byte],
 ) *Pages {
-	return &Pages{k, events, won, pictures}
+	fits := ttlcache.New[fitKey, fit](kit.RenderedMax, kit.RenderedLife, k.Now)
+	return &Pages{k, events, won, pictures, fits}
 }

@@ -66,6 +66,7 @@ type TournamentsBody struct {
 	Drafts []TournamentLine // for their staff
 	Create bool             // the visitor may create tournaments
 	Lines  []TournamentLine
+	Sort   string // the order, "" by state
 	Next   string // cursor
 	Series []prix.Settings
 
@@ -82,8 +83,10 @@ var Public = []tournament.Status{
 
 func (p *Pages) tournaments(c echo.Context) (err error) {
 	var body TournamentsBody
-	body.Lines, body.Next, err = p.listed(c.Request().Context(), c.QueryParam("cursor"))
-	if err != nil {
+	if sort := c.QueryParam("sort"); sort != "state" { // the default
+		body.Sort = sort
+	}
+	if body.Lines, body.Next, err = p.sorted(c, body.Sort); err != nil {
 		return err
 	}
 	if body.Drafts, err = p.Drafts(c); err != nil {
@@ -103,6 +106,23 @@ func (p *Pages) tournaments(c echo.Context) (err error) {
 		return err
 	}
 	return p.Show(c, "tournaments", "tournaments", body)
+}
+
+// sorted returns a page of the list in an order that the reader chose, "" for that of [Pages.listed].
+func (p *Pages) sorted(c echo.Context, order string) ([]TournamentLine, string, error) {
+	ctx, cursor := c.Request().Context(), c.QueryParam("cursor")
+	public := director.Filter{Status: Public}
+	switch order {
+	case "":
+		return p.listed(ctx, cursor)
+	case "date":
+		public.Order = director.ByDate
+	case "name":
+		public.Order = director.ByName
+	default:
+		return nil, "", kit.ErrMissing
+	}
+	return p.TournamentLines(ctx, public, kit.PageLength, cursor)
 }
 
 // listed returns a page of the list: on the first those that run and those to come, by their beginning; then those that

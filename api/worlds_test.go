@@ -1,0 +1,301 @@
+package api_test
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/cryptotest"
+	"testing/synctest"
+
+	"quatuor/tournament/account"
+)
+
+// answered has what viewers were answered, by viewer and request: whole answers, as [written] writes them down.
+type answered map[string]string
+
+// look adds the answers to GET requests as each viewer; paths are those of [person.send].
+func (w answered) look(viewers map[string]person, paths []string) {
+	for who, p := range viewers {
+		for _, path := range paths {
+			w[who+"\t"+path] = written(p.get(path, header{"Accept", "text/html, application/json"}), "")
+		}
+	}
+}
+
+// requestID matches the id of a request in an answer.
+var requestID = regexp.MustCompile(`"request_id":"[0-9a-f]+"|[0-9a-f]{24}<`)
+
+// randomKey matches the random key of a form, which makes the page's tag another one at every request.
+var randomKey = regexp.MustCompile(`name="key" value="[^"]*"`)
+
+// volatileHeaders differ between requests with the same answer: the time, the request's id, the counters of limits.
+var volatileHeaders = []string{"X-Request-Id", "Date", "Ratelimit", "Ratelimit-Remaining", "Ratelimit-Reset"}
+
+// written writes a whole answer down: the status, every header and the body, but for what differs between requests with
+// the same answer. An id, unless it is "", becomes one word.
+func written(a *answer, id string) string {
+	var lines []string
+	keyed := randomKey.Match(a.raw)
+	for name, values := range a.header {
+		if !slices.Contains(volatileHeaders, name) && !(keyed && name == "Etag") {
+			lines = append(lines, fmt.Sprint(name, ": ", values))
+		}
+	}
+	slices.Sort(lines)
+	text := fmt.Sprintf("%d\n%s\n\n%s", a.status, strings.Join(lines, "\n"), randomKey.ReplaceAll(a.raw, nil))
+	if request := a.header.Get("X-Request-Id"); request != "" {
+		text = strings.ReplaceAll(text, request, "REQUEST")
+	}
+	text = requestID.ReplaceAllString(text, "")
+	if id == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, id, "TOURNAMENT")
+}
+
+// differences counts the answers of one world that another lacks, or gives otherwise.
+func differences(t *testing.T, one, other answered) (differ int) {
+	t.Helper()
+	for _, where := range slices.Sorted(maps.Keys(one)) {
+		if one[where] != other[where] {
+			differ++
+			t.Errorf("%s differs: %s", where, firstDifference([2]string{one[where], other[where]}))
+		}
+	}
+	return differ
+}
+
+// worldNumber is set in the environment of the processes that TestTwoWorldsAreAnsweredAlike starts: the number of the
+// world, and a file for its answers.
+const worldNumber, worldFile = "QUATUOR_WORLD", "QUATUOR_WORLD_FILE"
+
+// TestTwoWorldsAreAnsweredAlike compares two worlds that differ in secrets alone: a move of a delayed game, a choice that
+// is sealed, a round that is drawn up, who comes to an evening, who has checked in. All who may not know them get the
+// same status, headers and body at every address; testdata/worlds.tsv has their digests.
+func TestTwoWorldsAreAnsweredAlike(t *testing.T) {
+	if number := os.Getenv(worldNumber); number != "" {
+		cryptotest.SetGlobalRandom(t, 1)
+		synctest.Test(t, func(t *testing.T) { seenOfWorld(t, number == "1") })
+		return
+	}
+	var worlds [2]answered
+	for i := range worlds { // ids depend on those that a process has made before
+		file := filepath.Join(t.TempDir(), "answers.json")
+		again := exec.Command(os.Args[0], append(slices.Clone(os.Args[1:]), "-test.run=^"+t.Name()+"$", "-test.count=1")...)
+		again.Env = append(os.Environ(), fmt.Sprint(worldNumber, "=", i), worldFile+"="+file, "TZ=UTC")
+		if out, err := again.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(raw, &worlds[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	differences(t, worlds[0], worlds[1])
+	differences(t, worlds[1], worlds[0])
+	if len(worlds[0]) < 500 {
+		t.Errorf("only %d answers were compared", len(worlds[0]))
+	}
+	for _, w := range worlds {
+		compareGolden(t, "worlds.tsv", w.digests())
+	}
+}
+
+// longDigest matches a digest in a tag, which changes with the program.
+var longDigest = regexp.MustCompile(`[0-9a-f]{16,}`)
+
+// digests returns a line for each answer: viewer, request, status, tag, and digests of the headers and of the body.
+func (w answered) digests() string {
+	var lines []string
+	ids := map[string]string{}
+	for _, where := range slices.Sorted(maps.Keys(w)) {
+		head, body, _ := strings.Cut(w[where], "\n\n")
+		head = longDigest.ReplaceAllString(numberIDs(incidental.ReplaceAllString(head, "$1"), ids), "#")
+		body = numberIDs(incidental.ReplaceAllString(body, "$1"), ids)
+		_, tag, _ := strings.Cut(head, "Etag: ")
+		tag, _, _ = strings.Cut(tag, "\n")
+		status, headers, _ := strings.Cut(head, "\n")
+		lines = append(lines, fmt.Sprintf("%s\t%s\t%s\t%.8x\t%.8x", numberIDs(where, ids), status, tag,
+			sha256.Sum256([]byte(headers)), sha256.Sum256([]byte(body))))
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// secretWorld is a club with a secret of each kind still to come.
+type secretWorld struct {
+	*service
+	olga, ada, bob, dan person
+	cup, swiss, keizer  string // paths of tournaments
+	checked             string // path of a tournament with an open check-in
+	delayed, sealed     string // games
+}
+
+// seenOfWorld makes a world, with other secrets in the other one, and writes down what everybody is answered who may not
+// know them.
+func seenOfWorld(t *testing.T, other bool) {
+	w := newSecretWorld(t)
+	viewers := map[string]person{"anyone": w.anonymous(), "participant": w.dan, "stranger": w.register("eve")}
+	paths := w.addresses(t)
+	(answered{}).look(viewers, paths) // what is cached from before must not answer otherwise, either
+	w.keepSecrets(t, other)
+	now := answered{}
+	now.look(viewers, paths)
+	raw, err := json.Marshal(now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(os.Getenv(worldFile), raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func newSecretWorld(t *testing.T) *secretWorld {
+	t.Helper()
+	w := &secretWorld{service: newService(t, withRealPages, alone, func(c *configuration) {
+		c.seed = func() [32]byte { return [32]byte{1} }
+	})}
+	w.olga = w.withRole("olga", account.RoleOrganiser)
+	w.ada, w.bob, w.dan = w.reserved("ada"), w.reserved("bob"), w.register("dan")
+	start := func(settings string, players ...person) string {
+		path := "/tournaments/" + w.olga.post("/tournaments", settings).want(t, http.StatusCreated).text("id")
+		w.olga.post(path+"/open", nil).want(t, http.StatusOK)
+		for i, p := range players {
+			w.olga.post(path+"/entries", map[string]any{"player_id": p.player, "rating": 1900 - 10*i}).want(t, http.StatusCreated)
+		}
+		return path
+	}
+	const duels = `"variant":"quixo/duel","time_control":"300+3"`
+	w.cup = start(`{"name":"Delayed","format":"round_robin","play":{"delay_moves":2},`+duels+`}`, w.ada, w.bob)
+	w.olga.post(w.cup+"/start", nil).want(t, http.StatusOK)
+	w.delayed, _ = boardOne(t, w.olga.post(w.cup+"/rounds", nil).want(t, http.StatusCreated), w.ada, w.bob)
+	w.swiss = start(`{"name":"Open","format":"swiss","rounds":3,"venue":"hall",`+duels+`}`, w.ada, w.bob, w.dan)
+	w.olga.post(w.swiss+"/start", nil).want(t, http.StatusOK)
+	w.olga.post(w.swiss+"/rounds", nil).want(t, http.StatusCreated)
+	w.olga.send(http.MethodPut, w.swiss+"/rounds/1/pairings/1/result", `{"result":"1-0"}`, anyVersion).want(t, http.StatusOK)
+	w.keizer = start(keizerSeason, w.ada, w.bob, w.dan)
+	w.olga.post(w.keizer+"/start", nil).want(t, http.StatusOK)
+	w.checked = start(`{"name":"Thursday","format":"swiss","rounds":2,`+duels+`}`, w.ada, w.bob, w.dan)
+	w.olga.post(w.checked+"/check-in/open", nil).want(t, http.StatusOK)
+	w.sealed = duel(t, w.ada, w.bob, "quiwin/duel", "300").text("id")
+	w.bob.post("/games/"+w.sealed+"/accept", nil).want(t, http.StatusOK)
+	return w
+}
+
+// entryOf returns the id of a player's entry.
+func (w *secretWorld) entryOf(t *testing.T, path string, p person) string {
+	t.Helper()
+	list := w.olga.get(path+"/entries").want(t, http.StatusOK)
+	for i := range list.list("items") {
+		if list.text("items", i, "members", 0, "id") == p.player {
+			return list.text("items", i, "id")
+		}
+	}
+	t.Fatalf("%s is not entered: %s", p.player, list.raw)
+	return ""
+}
+
+// keepSecrets does what only those may know who take part in it, or run it. In the other world a choice is another one,
+// and everything else happens.
+func (w *secretWorld) keepSecrets(t *testing.T, other bool) {
+	t.Helper()
+	g := w.ada.get("/games/"+w.sealed).want(t, http.StatusOK)
+	legal := g.list("legal", "1")
+	choice := legal[0]
+	if other {
+		choice = legal[len(legal)-1]
+	}
+	if len(legal) < 2 {
+		t.Fatalf("there is nothing to choose: %s", g.raw)
+	}
+	w.ada.post("/games/"+w.sealed+"/moves", map[string]any{"seat": 1, "turn": g.number("turn"), "move": choice}).want(t, http.StatusOK)
+	if !other {
+		return
+	}
+	for i, p := range []person{w.ada, w.bob} {
+		if w.ada.get("/games/"+w.delayed).text("seats", 0, "player", "id") == p.player {
+			play(t, w.delayed, []person{w.ada, w.bob}[i], 1, "c1-c5")
+		}
+	}
+	w.olga.post(w.swiss+"/rounds", `{"publish":false}`).want(t, http.StatusCreated)
+	w.bob.send(http.MethodPut, w.keizer+"/entries/"+w.entryOf(t, w.keizer, w.bob)+"/presence", nil).want(t, http.StatusOK)
+	w.ada.send(http.MethodPut, w.checked+"/entries/"+w.entryOf(t, w.checked, w.ada)+"/presence", nil).want(t, http.StatusOK)
+}
+
+// addresses returns every address with GET: those of the lists, of the tournaments with an entry that has secrets, of
+// the games, and of a player who has secrets.
+func (w *secretWorld) addresses(t *testing.T) (paths []string) {
+	t.Helper()
+	routes := []string{}
+	for path, item := range theContract().Paths.Map() {
+		if item.Get != nil {
+			routes = append(routes, path)
+		}
+	}
+	for _, route := range w.server.Routes() {
+		method, path, _ := strings.Cut(route, " ")
+		if method == http.MethodGet && !notAPage.MatchString(path) {
+			routes = append(routes, "/"+path)
+		}
+	}
+	slices.Sort(routes)
+	games := []string{w.delayed, w.sealed}
+	events := []string{w.cup, w.swiss, w.keizer, w.checked}
+	rest := strings.NewReplacer("{round}", "1", ":round", "1", "{board}", "1", "{player_id}", w.ada.player, ":number", "1")
+	for _, route := range slices.Compact(routes) {
+		if unlooked.MatchString(route) {
+			continue
+		}
+		below, page := strings.CutPrefix(route, "//")
+		slashes := "/"
+		if page {
+			slashes = "//"
+		}
+		below = strings.TrimPrefix(below, "/")
+		filled := []string{below}
+		switch kind, _, _ := strings.Cut(below, "/"); {
+		case strings.HasPrefix(below, "tournaments/{") || strings.HasPrefix(below, "tournaments/:"):
+			filled = nil
+			for _, event := range events {
+				one := strings.NewReplacer("{tournament_id}", strings.TrimPrefix(event, "/tournaments/"), ":id", strings.TrimPrefix(event, "/tournaments/"),
+					"{entry_id}", w.entryOf(t, event, w.ada)).Replace(below)
+				filled = append(filled, one)
+			}
+		case strings.HasPrefix(below, "games/{") || strings.HasPrefix(below, "games/:"):
+			filled = nil
+			for _, game := range games {
+				filled = append(filled, strings.NewReplacer("{game_id}", game, ":id", game).Replace(below))
+			}
+		case kind == "players":
+			filled = []string{strings.Replace(below, ":id", w.ada.player, 1)}
+		}
+		for _, path := range filled {
+			if path = slashes + rest.Replace(path); !strings.ContainsAny(path, "{:") {
+				paths = append(paths, path)
+			}
+		}
+	}
+	for _, event := range events[1:] {
+		for _, tab := range []string{"round", "standings", "games", "players", "info"} {
+			paths = append(paths, "/"+event+"?tab="+tab)
+		}
+		paths = append(paths, event+"/export?format=json", event+"/export?format=trf", event+"/rounds/2", "/"+event+"/rounds/2")
+	}
+	return append(paths, "/games?status=waiting", "/games?status=running", "/games?tournament="+strings.TrimPrefix(w.cup, "/tournaments/"),
+		"/tournaments?status=running", "//games?status=running")
+}
+
+// unlooked matches routes without anything of tournaments and games, and those of streams, of others' files and of what
+// may be asked for a few times only.
+var unlooked = regexp.MustCompile(`events$|/live$|^//(rules|docs|api|reference|problems|static|analysis|help|admin|setup)|/me/|^/me|^//me|/export$|^/(healthz|readyz|openapi)|stream`)
