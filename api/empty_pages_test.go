@@ -42,3 +42,18 @@ func TestAnEmptyPageExplainsWhatToDo(t *testing.T) {
 	s.anonymous().get("/"+path+"/prizes").lacks(t, "desk?tab=prizes")
 	olga.get("/"+path+"/print/slips").want(t, http.StatusOK).lacks(t, textOf(t, languages()[0], "phones.none_over"))
 }
+
+// TestGamesBeforeTheFirstRound: the tab of games has its name as heading, not a round 0.
+func TestGamesBeforeTheFirstRound(t *testing.T) {
+	s := newService(t, withRealPages)
+	olga := s.withRole("olga", account.RoleOrganiser)
+	for _, format := range []string{"swiss", "knockout"} {
+		path := "/tournaments/" + olga.post("/tournaments", map[string]any{
+			"name": "Thursday", "variant": "quixo/duel", "format": format, "time_control": "300+3",
+		}).want(t, http.StatusCreated).text("id")
+		for _, in := range languages() {
+			olga.get("/"+path+"?tab=games", inLanguage(in)).want(t, http.StatusOK).
+				has(t, "<h2>"+textOf(t, in, "tournament.tab_games")+"</h2>")
+		}
+	}
+}
