@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -39,7 +40,7 @@ func erasesNothingElse(t *testing.T, s *Store, most int) {
 	leaveTraces(t, s)
 	leaveGame(t, s)
 	seed := rand.Uint64()
-	if testing.Short() {
+	if os.Getenv("QUATUOR_LONG") == "" {
 		most /= 4
 	}
 	found := storedTexts(t, s)
