@@ -144,7 +144,7 @@ func migrated(queries ...string) (parts schemaParts, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	path := filepath.Join(dir, databaseFile)
 	if err := migrations.SQLite(context.Background(), sqlite.OpenMigrating(path)); err != nil {
 		return nil, err

@@ -274,8 +274,10 @@ func leaveGame(t *testing.T, s *Store) {
 	t.Helper()
 	said := sentence.New("%s forfeits board %d", "Bob", 3)
 	err := s.backend.write(t.Context(), func(tx *gorm.DB) error {
-		g := table.Game{ID: "game", Variant: "quixo/duel", Seats: 2, Players: []string{"bob", "zyx"}, Status: table.Finished, Version: 2,
-			Options: map[string]string{"ranks": "null"}, Outcome: &engine.Outcome{Ranks: []int{1, 2}, Reason: engine.ReasonLine}}
+		g := table.Game{
+			ID: "game", Variant: "quixo/duel", Seats: 2, Players: []string{"bob", "zyx"}, Status: table.Finished, Version: 2,
+			Options: map[string]string{"ranks": "null"}, Outcome: &engine.Outcome{Ranks: []int{1, 2}, Reason: engine.ReasonLine},
+		}
 		row := toGameRow(&g)
 		if err := tx.Create(&row).Error; err != nil {
 			return err

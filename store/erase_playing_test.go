@@ -50,7 +50,9 @@ func erasesPlaying(t *testing.T, s *Store) {
 			}
 			cup := &tournament.Tournament{ID: name, Status: tournament.Running, PublicVersion: 1, Rounds: tt.rounds, Entries: []tournament.Entry{
 				{ID: "e", Name: "Person", Members: append([]string{name}, tt.members...), Status: tournament.Confirmed, Number: 1, Waiting: 5},
-				{ID: "f", Name: "Other", Number: 2}, {ID: "g", Name: "G", Number: 3}, {ID: "h", Name: "H", Number: 4},
+				{ID: "f", Name: "Other", Number: 2},
+				{ID: "g", Name: "G", Number: 3},
+				{ID: "h", Name: "H", Number: 4},
 			}}
 			cup.Name, cup.Format = "Cup", tt.format
 			if err := s.Tournaments().Create(ctx, cup); err != nil {
@@ -112,7 +114,8 @@ func TestEraseOnALadder(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = s.Seasons().AddActs(ctx, "l", []ladder.Act{
-		{N: 1, At: 1, Kind: ladder.ActJoin, Player: "bob"}, {N: 2, At: 1, Kind: ladder.ActJoin, Player: "ada"},
+		{N: 1, At: 1, Kind: ladder.ActJoin, Player: "bob"},
+		{N: 2, At: 1, Kind: ladder.ActJoin, Player: "ada"},
 		{N: 3, At: 2, Kind: ladder.ActChallenge, Challenge: "c", Player: "ada", Other: "bob"},
 		{N: 4, At: 3, Kind: ladder.ActAccept, Challenge: "c", Player: "bob"},
 		{N: 5, At: 3, Kind: ladder.ActGame, Challenge: "c", Game: "wait"},

@@ -126,14 +126,7 @@ func TestTheDoctorFindsFaultsInTheData(t *testing.T) {
 	b.demand("a clock that is two days behind", "clock", "broken: set the clock", port...)
 	_ = os.Chtimes(b.file("last-backup"), time.Time{}, time.Now())
 
-	b.exec("INSERT INTO heartbeats (instance, at) VALUES ('ahead', " + strconv.FormatInt(time.Now().AddDate(0, 0, 7).UnixMilli(), 10) + ")")
-	b.demand("a heartbeat of a week ahead", "clock", "broken: --accept-clock", port...)
-	if _, _, all := b.examine(append([]string{"--accept-clock"}, port...)...); !strings.Contains(all, "0 open games were set back") {
-		t.Errorf("the clock is accepted:\n%s", all)
-	}
-	if lines, _, all := b.examine(port...); strings.HasPrefix(lines["clock"], "broken") {
-		t.Errorf("after the clock was accepted:\n%s", all)
-	}
+	b.acceptClock(port)
 
 	b.write("ratings.json", `{"lists": [{"list": "*", "system": "chess"}]}`)
 	b.demand("rules that do not exist", "ratings", "broken: ratings.json", port...)
@@ -198,6 +191,21 @@ func TestTheDoctorFindsFaultsInTheData(t *testing.T) {
 	_ = other.Close()
 	if lines, sound, all := b.examine(port...); !sound || !strings.HasPrefix(lines["database"], "ok") {
 		t.Errorf("once all is mended it says\n%s", all)
+	}
+}
+
+// acceptClock plants a heartbeat that is a week ahead, and has the doctor accept the clock.
+func (b *brokenInstallation) acceptClock(port []string) {
+	ahead := time.Now().AddDate(0, 0, 7).UnixMilli()
+	b.exec("INSERT INTO heartbeats (instance, at) VALUES ('ahead', " + strconv.FormatInt(ahead, 10) + ")")
+	b.demand("a heartbeat of a week ahead", "clock", "broken: --accept-clock", port...)
+	_, _, all := b.examine(append([]string{"--accept-clock"}, port...)...)
+	if !strings.Contains(all, "0 open games were set back") {
+		b.t.Errorf("the clock is accepted:\n%s", all)
+	}
+	lines, _, all := b.examine(port...)
+	if strings.HasPrefix(lines["clock"], "broken") {
+		b.t.Errorf("after the clock was accepted:\n%s", all)
 	}
 }
 

@@ -22,7 +22,7 @@ func (r *TeamReport) complete(lenient bool) error {
 	if r.system, err = readTeamSystem(r.System); err != nil {
 		return tournament.Refuse(tournament.ErrInvalid, "line 192: %v", err)
 	}
-	faults := append(r.Warnings, r.besideColumns(false)...)
+	faults := slices.Concat(r.Warnings, r.besideColumns(false))
 	if len(faults) > 0 && !lenient {
 		return tournament.Refuse(tournament.ErrInvalid, "%s", faults[0])
 	}

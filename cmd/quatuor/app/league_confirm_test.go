@@ -62,20 +62,20 @@ func stopConfirmation(t *testing.T, writes int) (stopped bool) {
 
 	a = startedOn(t, dir)
 	defer a.Close()
-	if confirmed := complete(t, a, ctx, id, fmt.Sprintf("stopped after %d writes", writes)); confirmed == stopped {
+	if confirmed := complete(ctx, t, a, id, fmt.Sprintf("stopped after %d writes", writes)); confirmed == stopped {
 		t.Errorf("stopped after %d writes: %v, and confirmed: %v", writes, stopped, confirmed)
 	}
 	if err := a.commands.ConfirmLeagueSeason(ctx, id, 1, new("*")); err != nil {
 		t.Fatal(err)
 	}
-	if !complete(t, a, ctx, id, "confirmed again") {
+	if !complete(ctx, t, a, id, "confirmed again") {
 		t.Errorf("after %d writes and another confirmation it is still a draft", writes)
 	}
 	return stopped
 }
 
 // complete holds a league's season to what it must be, and reports whether it is confirmed.
-func complete(t *testing.T, a *App, ctx context.Context, id, when string) bool {
+func complete(ctx context.Context, t *testing.T, a *App, id, when string) bool {
 	t.Helper()
 	_, plans, err := a.Store.Seasons().League(ctx, id)
 	if err != nil {
