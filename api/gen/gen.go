@@ -3970,7 +3970,7 @@ type MatchDate struct {
 	Proposals *[]DateProposal `json:"proposals,omitempty"`
 }
 
-// MatchDatedEvent A date of a match was proposed, agreed or set; where rounds have days for their matches.
+// MatchDatedEvent A date of a match was agreed or set, where rounds have days for their matches; staff are told of proposals, too.
 type MatchDatedEvent struct {
 	// Data A match of teams of which something has happened, as everybody may see it.
 	//

@@ -1275,7 +1275,7 @@ export type MatchDate = {
   /** What captains have proposed that is not agreed; for both teams, and for those who run the tournament. */
   proposals?: Array<DateProposal>;
 };
-/** A date of a match was proposed, agreed or set; where rounds have days for their matches. */
+/** A date of a match was agreed or set, where rounds have days for their matches; staff are told of proposals, too. */
 export type MatchDatedEvent = {
   data: MatchNotice;
   event: "match.dated";
