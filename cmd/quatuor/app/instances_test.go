@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -241,12 +242,24 @@ func (d *duel) move(t testing.TB, instance int) {
 		by = d.players[1]
 	}
 	d.game = harness.Game{}
-	if err := by[instance].Get(t.Context(), "/games/"+id, &d.game); err != nil {
-		t.Fatal(err)
-	}
+	d.ask(t, func() error { return by[instance].Get(t.Context(), "/games/"+id, &d.game) })
 	legal := d.game.Legal[strconv.Itoa(seat)]
 	move := map[string]any{"seat": seat, "turn": d.game.Turn, "move": legal[d.game.Turn%len(legal)]}
-	if err := by[instance].Post(t.Context(), "/games/"+id+"/moves", move, &d.game); err != nil {
+	d.ask(t, func() error { return by[instance].Post(t.Context(), "/games/"+id+"/moves", move, &d.game) })
+}
+
+// ask sends a request again while the answer is 503: on a busy machine the database may be silent for a second, which
+// suspends the games of an instance for a moment. A move that comes twice counts once.
+func (d *duel) ask(t testing.TB, request func() error) {
+	t.Helper()
+	var refused *client.Problem
+	deadline := time.Now().Add(relayPatience)
+	err := request()
+	for errors.As(err, &refused) && refused.Status == http.StatusServiceUnavailable && time.Now().Before(deadline) {
+		time.Sleep(10 * time.Millisecond)
+		err = request()
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 }
