@@ -74,7 +74,7 @@ test('a series is made by a form, and its numbers open to how they came about', 
   await page.getByRole('button', { name: 'Save the series' }).click();
   await page.waitForURL(/\/series\/[0-9a-f-]{36}/);
   const path = new URL(page.url()).pathname;
-  assert.match(await page.locator('table.series tbody tr').first().innerText(), /1.*(37\.5)/s);
+  assert.match(await page.locator('table.series tbody tr').first().innerText(), /1.*37½/s);
   assert.equal(await page.locator('table.series s').count(), 2);
   await page.locator('table.series tbody tr').first().locator('a[href="#p0"]').first().click();
   await page.getByText('25 × 1.5 = 37.5').waitFor();
