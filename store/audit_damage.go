@@ -63,33 +63,21 @@ func damagesOf(tx *gorm.DB, row any) (found []Damage, err error) {
 	if len(columns) == 0 {
 		return nil, nil
 	}
-	query := tx.Table(is.Table).Select(slices.Concat(keys, columns))
+	query := tx.Table(is.Table)
 	if len(columns) == 1 && is.FieldsByDBName[columns[0]].FieldType == reflect.TypeFor[sentence.Stored]() {
 		query = query.Where(columns[0] + " <> ''") // most lines of games have no sentence
 	}
-	rows, err := query.Rows()
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	values, into := make([]any, len(keys)+len(columns)), make([]any, len(keys)+len(columns))
-	for i := range values {
-		into[i] = &values[i]
-	}
-	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			return nil, err
-		}
+	err = eachRow(query, keys, columns, func(key, values []any) {
 		for i, column := range columns {
-			fault := faultOf(is, column, values[len(keys)+i])
+			fault := faultOf(is, column, values[i])
 			if fault == "" {
 				continue
 			}
 			d := Damage{Table: is.Table, Column: column, Fault: fault}
-			for k, key := range keys {
-				text := textIn(values[k])
+			for k, name := range keys {
+				text := textIn(key[k])
 				switch {
-				case key == "tournament_id", key == "id" && is.Table == "tournaments":
+				case name == "tournament_id", name == "id" && is.Table == "tournaments":
 					d.Tournament = text
 				case d.Row != "":
 					d.Row += "/" + text
@@ -102,8 +90,8 @@ func damagesOf(tx *gorm.DB, row any) (found []Damage, err error) {
 			}
 			found = append(found, d)
 		}
-	}
-	return found, rows.Err()
+	})
+	return found, err
 }
 
 // readColumns returns the columns that name a row of a table, and those that are decoded.

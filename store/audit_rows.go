@@ -75,10 +75,7 @@ func keyOf(s *schema.Schema) []string { return s.PrimaryFieldDBNames }
 func rowName(table string, key []any) string {
 	parts := make([]string, len(key))
 	for i, value := range key {
-		if text, isText := value.([]byte); isText {
-			value = string(text)
-		}
-		parts[i] = fmt.Sprint(value)
+		parts[i] = textIn(value)
 	}
 	return table + " " + strings.Join(parts, "/")
 }
