@@ -188,10 +188,20 @@ func TestResultsOfABoardPairedAgain(t *testing.T) {
 	d.olga.form(d.to("round/edit"), url.Values{
 		"act": {"swap"}, "seat": {round.text("pairings", 0, "seats", 0), round.text("pairings", 1, "seats", 0)}, "seen": {d.seen(t, "round")},
 	}).want(t, http.StatusSeeOther)
-	d.result(d.arno, 1, 1, url.Values{"seen": {old}, "result": {"1-0"}}).want(t, http.StatusConflict).has(t, `"ask":"paired"`)
+	now := make([]string, 2)
+	for i := range now {
+		seat := d.stored(t, 1).text("pairings", 0, "seats", i)
+		now[i] = d.olga.get("/tournaments/"+d.id+"/entries/"+seat).want(t, http.StatusOK).text("name")
+	}
+	question := "Board 1 was re-paired; " + strings.Join(now, " – ") + " sit there now. Save 1 – 0 for them?"
+	asked := d.result(d.arno, 1, 1, url.Values{"seen": {old}, "result": {"1-0"}}).want(t, http.StatusConflict).
+		has(t, `"ask":"paired"`, question)
+	d.arno.form(d.to("results/1/1"), url.Values{"seen": {old}, "result": {"1-0"}}).want(t, http.StatusConflict).
+		says(t, question, `role="alert"`)
 	if after := d.stored(t, 1); after.text("pairings", 0, "result") != "" {
 		t.Errorf("%s", after.raw)
 	}
+	d.result(d.arno, 1, 1, url.Values{"seen": {asked.text("tag")}, "result": {"1-0"}, "sure": {"1"}}).want(t, http.StatusOK)
 }
 
 // TestWhatIsNotAResult refuses everything else without changing anything.

@@ -8,7 +8,7 @@ async function call(url, method, path, { token, body } = {}) {
     headers: {
       'content-type': 'application/json',
       ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...(method === 'PUT' ? { 'if-match': '*' } : {}),
+      ...(method === 'PUT' || method === 'PATCH' ? { 'if-match': '*' } : {}),
     },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
@@ -27,5 +27,6 @@ export async function login(url, name) {
     get: (path) => call(url, 'GET', path, { token }),
     post: (path, body) => call(url, 'POST', path, { token, body }),
     put: (path, body) => call(url, 'PUT', path, { token, body }),
+    patch: (path, body) => call(url, 'PATCH', path, { token, body }),
   };
 }

@@ -112,7 +112,7 @@ test('200 players check in by name', async (t) => {
 });
 
 test('two arbiters, on different boards and on the same', async () => {
-  const id = await open('Two Arbiters', 8);
+  const id = await open('Two Arbiters', 12);
   const [one, two] = [await arbiter(), await arbiter({ viewport: { width: 360, height: 740 } })];
   await publish(one, id);
   await one.goto(tab(id, 'results'));
@@ -138,6 +138,18 @@ test('two arbiters, on different boards and on the same', async () => {
   await two.getByRole('button', { name: 'Keep theirs' }).click();
   await two.locator('#b4[data-result="1-0"]').waitFor();
   assert.deepEqual(await overflow(two), []);
+
+  // Nor does the second hear of a swap: the question names who sits there now.
+  const { pairings } = await olga.get(`/tournaments/${id}/rounds/1`);
+  await olga.patch(`/tournaments/${id}/rounds/1`, { edits: [{ kind: 'swap', entries: [pairings[4].seats[0], pairings[5].seats[0]] }] });
+  const now = await Promise.all([pairings[5].seats[0], pairings[4].seats[1]].map((entry) => olga.get(`/tournaments/${id}/entries/${entry}`)));
+  await two.locator('#b5').getByLabel('1–0').check();
+  await two.getByRole('alert').getByText(`Board 5 was re-paired; ${now[0].name} – ${now[1].name} sit there now. Save 1 – 0 for them?`).waitFor();
+  assert.equal((await results(id, 1))[4], '');
+  await two.unrouteAll({ behavior: 'ignoreErrors' });
+  await two.locator('.desk-ask').getByRole('button', { name: 'Save result' }).click();
+  await two.locator('#b5[data-state=saved]').waitFor();
+  assert.equal((await results(id, 1))[4], '1-0');
   await Promise.all([one, two].map((page) => page.context().close()));
 });
 

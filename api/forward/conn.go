@@ -28,6 +28,9 @@ const (
 	maxInFlight = 128
 )
 
+// timeouts bound what has to be done before a connection can be used.
+type timeouts struct{ dial, prove time.Duration }
+
 // errBadPeer reports that the server at an address is not an instance with the secret.
 var errBadPeer = errors.New("it is no instance of this version with the secret of this one")
 
@@ -58,7 +61,7 @@ func (p *Peers) conn(ctx context.Context, key connKey) (*peerConn, error) {
 	if l != nil {
 		return l, nil
 	}
-	connected := p.dialling.DoChan(fmt.Sprint(key), func() (any, error) { return p.connect(key) })
+	connected := p.dials.DoChan(fmt.Sprint(key), func() (any, error) { return p.connect(key) })
 	select {
 	case r := <-connected:
 		l, _ := r.Val.(*peerConn)
@@ -107,7 +110,7 @@ func (p *Peers) dial(to Member) (net.Conn, error) {
 		return nil, err
 	}
 	port := map[string]string{"http": "80", "https": "443"}[base.Scheme]
-	dialer := net.Dialer{Timeout: dialTimeout, KeepAlive: 15 * time.Second}
+	dialer := net.Dialer{Timeout: p.dialling.dial, KeepAlive: 15 * time.Second}
 	conn, err := dialer.Dial("tcp", net.JoinHostPort(base.Hostname(), cmp.Or(base.Port(), port))) //nolint:noctx // it has a timeout
 	if err != nil {
 		return nil, err
@@ -120,7 +123,7 @@ func (p *Peers) dial(to Member) (net.Conn, error) {
 }
 
 func (p *Peers) upgrade(conn net.Conn, base *url.URL, proof string) (net.Conn, error) {
-	if err := conn.SetDeadline(time.Now().Add(proveTimeout)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(p.dialling.prove)); err != nil {
 		return nil, err
 	}
 	if base.Scheme == "https" {

@@ -76,11 +76,12 @@ type Peers struct {
 	config     Config
 	tls        *tls.Config
 	checkEvery time.Duration // interval of the check that an owner lives
+	dialling   timeouts
 	prover     *prover
 	handshakes chan struct{}  // semaphore of handshakes with a proof
 	unproven   chan struct{}  // semaphore of those without
 	addresses  *limit.Limiter // of those without, by address
-	dialling   singleflight.Group
+	dials      singleflight.Group
 	workers    *workers
 	working    sync.WaitGroup // received acts in progress
 
@@ -113,9 +114,9 @@ func New(c Config) (*Peers, error) {
 		c.Received = func() {}
 	}
 	return &Peers{
-		config: c, tls: secure, checkEvery: checkInterval, workers: newWorkers(),
-		prover: &prover{key: key, now: c.Now, used: map[string]int64{}}, handshakes: make(chan struct{}, handshakes),
-		unproven: make(chan struct{}, unproven), addresses: limit.New(unprovenRate, time.Now),
+		config: c, tls: secure, checkEvery: checkInterval, dialling: timeouts{dialTimeout, proveTimeout},
+		workers: newWorkers(), prover: &prover{key: key, now: c.Now, used: map[string]int64{}},
+		handshakes: make(chan struct{}, handshakes), unproven: make(chan struct{}, unproven), addresses: limit.New(unprovenRate, time.Now),
 		backoffs: map[string]*backoff{}, conns: map[connKey]*peerConn{}, taken: map[*batchConn]bool{},
 	}, nil
 }

@@ -231,7 +231,12 @@ func (i *teamImporter) field() error {
 
 // member returns the player of a 001 line: one of the club that the options name, or a new one.
 func (i *teamImporter) member(p trf.Player) (string, error) {
-	name, err := club.CleanName(p.Name, 3*maxName)
+	written := p.Name
+	number, gone := club.GoneNumber(written)
+	if gone { // a file of this program, with a person who was deleted
+		written = "N. N. " + strconv.FormatInt(number, 10)
+	}
+	name, err := club.CleanName(written, 3*maxName)
 	if errors.Is(err, club.ErrReserved) {
 		return "", refuse("line %d, player %d: the name in columns 15 to 47 cannot be taken: %v", p.Line(), p.Number, err)
 	}

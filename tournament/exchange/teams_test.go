@@ -113,6 +113,18 @@ func TestPenaltiesAreTakenOver(t *testing.T) {
 	}
 }
 
+// TestDeletedMembersAreTakenOver: a member of a team must be a player, who cannot have a deleted person's name.
+func TestDeletedMembersAreTakenOver(t *testing.T) {
+	member := row(2, "0.0", "   4 b 0")
+	member = member[:14] + fmt.Sprintf("%-33s", "player 1001") + member[47:]
+	text := "012 Teams\n142 3\n" + row(1, "1.0", "   3 w 1") + member + row(3, "0.0", "   1 b 0") + row(4, "1.0", "   2 w 1") +
+		fmt.Sprintf("310 %3d %-64s %4d %4d\n310 %3d %-64s %4d %4d\n", 1, "North", 1, 2, 2, "South", 3, 4)
+	taken, _, out := takeTeams(t, []byte(text))
+	if len(taken.Players) != 4 || taken.Players[1].Name != "N. N. 1001" || !strings.Contains(string(out), "N. N. 1001") {
+		t.Errorf("%+v in\n%s", taken.Players, out)
+	}
+}
+
 // TestTeamsAreRefused: what a tournament here cannot be.
 func TestTeamsAreRefused(t *testing.T) {
 	text := []byte("012 Teams\n142 3\n" + row(1, "1.0", "   3 w 1") + row(2, "0.0", "   4 b 0") + row(3, "0.0", "   1 b 0") + row(4, "1.0", "   2 w 1") +

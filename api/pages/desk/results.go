@@ -130,7 +130,7 @@ type boardChange struct {
 
 // resultAsk is a question before a result is saved; the form comes back with the answer.
 type resultAsk struct {
-	Kind  string // "changed", "running" or "reason"
+	Kind  string // "paired", "changed", "running" or "reason"
 	Row   resultRow
 	Typed url.Values
 }
@@ -173,6 +173,15 @@ func (a resultAsk) Fields() [][2]string {
 // Wanted returns the result that was typed, as score sheets write it.
 func (a resultAsk) Wanted() string {
 	return kit.PrettyResult(typedResult(a.Typed, len(a.Row.Seats)))
+}
+
+// Names returns who sits at the board now.
+func (a resultAsk) Names() string {
+	names := make([]string, len(a.Row.Seats))
+	for i, seat := range a.Row.Seats {
+		names[i] = seat.Name
+	}
+	return strings.Join(names, " – ")
 }
 
 // mountResults adds the forms of the tab Results.

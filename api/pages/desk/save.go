@@ -196,7 +196,7 @@ func (p *Pages) answerSaved(c echo.Context, s saving, changed *tournament.Tourna
 		return deskJSON(c, http.StatusConflict, savedBoard{
 			Tag: ask.Row.Tag, Result: ask.Row.Result, Shown: ask.Row.Shown, Ask: ask.Kind,
 			Question: p.Reader(c).TextOr("", kit.AtTable("desk_results.ask."+ask.Kind, ask.Row.Tables),
-				"Board", ask.Row.Board, "Result", ask.Row.Shown, "Wanted", ask.Wanted()),
+				"Board", ask.Row.Board, "Result", ask.Row.Shown, "Wanted", ask.Wanted(), "Names", ask.Names()),
 		})
 	}
 	if err != nil {

@@ -180,16 +180,12 @@ function ask({ row, fields }, answer) {
   box.className = 'notice notice-warn desk-ask';
   box.setAttribute('role', 'alert');
   const text = box.appendChild(document.createElement('p'));
-  text.textContent = answer.ask === 'paired' ? word('paired') : answer.question ?? '';
+  text.textContent = answer.question ?? '';
   const done = () => {
     box.remove();
     asked.delete(row);
     row.dataset.state = '';
   };
-  if (answer.ask === 'paired') {
-    row.after(box);
-    return;
-  }
   const label = box.appendChild(document.createElement('label'));
   label.className = 'field';
   label.textContent = `${word('why')} `;
@@ -218,6 +214,7 @@ function ask({ row, fields }, answer) {
     mark(row, '', '');
   });
   row.after(box);
+  if (answer.ask === 'paired') renew(); // the row has the names of before
 }
 
 /** @typedef {{tag?: string, result?: string, shown: string, own: boolean, past: Set<string | undefined>}} Known its past are tags before those saved here */
