@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -51,8 +52,9 @@ type matrixIdentity struct {
 }
 
 // TestRightsMatrix sends every operation of the contract as every kind of visitor, with a session, with a token of each
-// scope, and with tokens for this tournament and for another one, and holds what comes of it to testdata/rights.tsv. An
-// operation that is new must be added there: -args -update writes the file, and its difference is to be read.
+// scope, and with tokens for this tournament and for another one, and holds the rights that show to testdata/rights.tsv,
+// statuses and headers to testdata/operations.tsv. An operation that is new must be added there: -args -update writes the
+// files, and their difference is to be read.
 func TestRightsMatrix(t *testing.T) {
 	if testing.Short() {
 		t.Skip("sends thousands of requests")
@@ -67,6 +69,7 @@ func TestRightsMatrix(t *testing.T) {
 			rows = append(rows, m.row(t, method, path, operations[method]))
 		}
 	}
+	compareGolden(t, "operations.tsv", m.operations())
 	got := m.head() + strings.Join(rows, "\n") + "\n"
 	const file = "testdata/rights.tsv"
 	if *updateGolden {
@@ -97,7 +100,11 @@ type matrix struct {
 	board            string
 	dora             person // plays in the tournament, and is acted on
 	columns          []matrixIdentity
+	heads            []answeredHead
 }
+
+// answeredHead is a status with headers, and the columns that an operation gave it to.
+type answeredHead struct{ operation, status, headers, columns string }
 
 func newMatrix(t *testing.T, s *scene) *matrix {
 	t.Helper()
@@ -176,17 +183,68 @@ func (m *matrix) row(t *testing.T, method, path string, op *openapi3.Operation) 
 		body = good[0]
 	}
 	var marks strings.Builder
+	columnsOf := map[string][]string{}
 	for i, c := range m.columns {
 		if i > 0 && i%10 == 0 {
 			marks.WriteByte(' ')
 		}
-		marks.WriteByte(m.mark(t, c, method, path, body, op))
+		a := m.ask(t, c, method, path, body, op)
+		marks.WriteByte(m.mark(t, c, a, op))
+		head := headOf(a)
+		columnsOf[head] = append(columnsOf[head], fmt.Sprint(i+1))
+	}
+	for _, head := range slices.Sorted(maps.Keys(columnsOf)) {
+		status, headers, _ := strings.Cut(head, "\t")
+		m.heads = append(m.heads, answeredHead{op.OperationID, status, headers, strings.Join(columnsOf[head], " ")})
 	}
 	return op.OperationID + "\t" + marks.String()
 }
 
-// mark sends one request and returns the mark of what came of it.
-func (m *matrix) mark(t *testing.T, c matrixIdentity, method, path, body string, op *openapi3.Operation) byte {
+var (
+	// anyID matches ids in headers, and randomValue digests, keys and times.
+	anyID       = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}`)
+	randomValue = regexp.MustCompile(`[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]{8,})*("|;|$)|[0-9]{2}:[0-9]{2}:[0-9]{2}`)
+)
+
+// headOf returns the status and the headers of an answer, without what differs between two runs.
+func headOf(a *answer) string {
+	var lines []string
+	for name, values := range a.header {
+		if slices.Contains(volatileHeaders, name) {
+			continue
+		}
+		value := anyID.ReplaceAllString(strings.Join(values, ", "), "ID")
+		switch name {
+		case "Etag", "Location", "Set-Cookie", "Content-Location":
+			value = randomValue.ReplaceAllString(value, "#$1")
+		case "Content-Length", "Last-Modified", "Retry-After":
+			value = "#"
+		}
+		lines = append(lines, name+": "+value)
+	}
+	slices.Sort(lines)
+	return fmt.Sprintf("%d\t%s", a.status, strings.Join(lines, " | "))
+}
+
+// operations writes the heads of all answers down: first each set of headers with a number, then the operations.
+func (m *matrix) operations() string {
+	sets := map[string]bool{}
+	for _, h := range m.heads {
+		sets[h.headers] = true
+	}
+	numbered := slices.Sorted(maps.Keys(sets))
+	var b strings.Builder
+	for i, headers := range numbered {
+		fmt.Fprintf(&b, "# headers %d: %s\n", i+1, headers)
+	}
+	for _, h := range m.heads {
+		fmt.Fprintf(&b, "%s\t%s\theaders %d\t%s\n", h.operation, h.status, slices.Index(numbered, h.headers)+1, h.columns)
+	}
+	return b.String()
+}
+
+// ask sends one request.
+func (m *matrix) ask(t *testing.T, c matrixIdentity, method, path, body string, op *openapi3.Operation) *answer {
 	t.Helper()
 	p := c.person
 	if c.session {
@@ -204,7 +262,12 @@ func (m *matrix) mark(t *testing.T, c matrixIdentity, method, path, body string,
 	case op.OperationID == "getRatingProspect":
 		path += "?against=" + m.emil.player
 	}
-	a := m.request(t, p, method, path, body, op)
+	return m.request(t, p, method, path, body, op)
+}
+
+// mark returns the mark of an answer.
+func (m *matrix) mark(t *testing.T, c matrixIdentity, a *answer, op *openapi3.Operation) byte {
+	t.Helper()
 	switch {
 	case a.status == http.StatusUnauthorized && strings.Contains(string(a.raw), "/problems/unauthorized"):
 		return '-'
