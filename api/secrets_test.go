@@ -52,6 +52,7 @@ type pair struct {
 	viewers map[string]person
 	streams map[string][2]*bufio.Reader
 	account <-chan event // of the other seat: both games
+	told    [2]string    // what it has sent of each game
 	hidden  int          // how many tiles laid differed
 	said    string       // the action chosen first in this window
 }
@@ -77,6 +78,7 @@ func newPair(t *testing.T, hider, tier int) *pair {
 		p.ids[i] = duel(t, p.players[0], p.players[1], "quiwin/duel", "300").text("id")
 	}
 	p.account, _ = p.viewers["its token"].follow(t, server, "/me/events")
+	p.hearUntil("game_started") // which shows a game as it is when the stream comes to it, so that no move is made before
 	for name, viewer := range p.viewers {
 		p.streams[name] = [2]*bufio.Reader{viewer.frames(t, server, p.ids[0]), viewer.frames(t, server, p.ids[1])}
 	}
@@ -289,28 +291,34 @@ func (p *pair) compare() {
 // up.
 func (p *pair) compareAccounts() {
 	p.t.Helper()
-	var told [2]string
-	turns := 0
 	for _, id := range p.ids {
 		p.players[2-p.hider].post("/games/"+id+"/resign", nil).want(p.t, http.StatusOK)
 	}
-	for over := 0; over < 2; {
-		e := <-p.account
+	p.hearUntil("game_over")
+	if turns := strings.Count(p.told[0], "my_turn"); p.told[0] != p.told[1] || turns < 2 {
+		p.t.Fatalf("the account's stream tells the games apart, after %d turns:\n%s", turns, firstDifference(p.told))
+	}
+}
+
+// hearUntil keeps what the account's stream tells of the games, until it has told this of both. Presence is left out,
+// which depends on the times of requests, and the end of a game, which shows what was hidden.
+func (p *pair) hearUntil(name string) {
+	p.t.Helper()
+	for left := len(p.ids); left > 0; {
+		e, open := <-p.account
+		if !open {
+			p.t.Fatalf("the account's stream ended before %s", name)
+		}
 		i := slices.Index(p.ids[:], fmt.Sprint(e.data["id"]))
-		if i < 0 || strings.HasPrefix(e.name, "opponent_") { // presence depends on the times of requests
+		if i < 0 || strings.HasPrefix(e.name, "opponent_") {
 			continue
 		}
-		if e.name == "my_turn" {
-			turns++
+		if e.name != "game_over" {
+			p.told[i] += unvarying(p.ids[i], fmt.Sprintf("%s %v\n", e.name, e.data))
 		}
-		if e.name == "game_over" {
-			over++
-			continue // what was hidden is shown
+		if e.name == name {
+			left--
 		}
-		told[i] += unvarying(p.ids[i], fmt.Sprintf("%s %v\n", e.name, e.data))
-	}
-	if told[0] != told[1] || turns < 4 {
-		p.t.Fatalf("the account's stream tells the games apart, after %d turns:\n%s", turns, firstDifference(told))
 	}
 }
 

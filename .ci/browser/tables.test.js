@@ -65,7 +65,7 @@ test('a melee evening at the desk', async () => {
   const first = await chips.nth(0).innerText();
   await chips.nth(0).click();
   await chips.nth(4).click(); // the second tap swaps
-  await page.waitForFunction((was) => document.querySelectorAll('.draft li .seat-chip')[4].textContent?.trim().startsWith(was), first.split(' ').slice(0, 2).join(' '));
+  await page.waitForFunction((was) => document.querySelectorAll('.draft li .seat-chip')[4]?.textContent?.trim().startsWith(was), first.split(' ').slice(0, 2).join(' '));
   await sound(page, faults);
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('The round is published.').waitFor();
