@@ -11,17 +11,15 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
-
-// withRealPages serves the pages, too.
-func withRealPages(c *configuration) { c.pages = true }
 
 // question is a request that may be sent to something of a tournament's.
 type question struct {
 	method, path string // below the tournament; from the top of the server with two slashes
 	body         string
-	headers      []header
+	headers      []apitest.Header
 }
 
 func (r question) String() string {
@@ -31,11 +29,11 @@ func (r question) String() string {
 // below is what the contract and the pages have below a tournament: every operation, with every query and body that
 // could matter. entry and player are placeholders of those parameters, and rounds are 1 to 3. HEAD is answered as GET
 // is, see head_test.go.
-func below(t *testing.T, s *service, entry, player string, mutating bool) []question {
+func below(t *testing.T, s *apitest.Service, entry, player string, mutating bool) []question {
 	t.Helper()
 	var out []question
 	known := map[string]bool{}
-	add := func(method, path string, queries, bodies []string, headers ...[]header) {
+	add := func(method, path string, queries, bodies []string, headers ...[]apitest.Header) {
 		for _, round := range []string{"1", "2", "3"} {
 			filled := strings.NewReplacer("{round}", round, "{board}", "1", "{team_board}", "1", "{entry_id}", entry, ":round", round, ":number",
 				"1").Replace(path)
@@ -58,7 +56,7 @@ func below(t *testing.T, s *service, entry, player string, mutating bool) []ques
 		"?board=1", "?limit=1", "?limit=1&cursor=1", "?cursor=9", "?to=1", "?to=9", "?what=1",
 	}
 	operations, shown := 0, 0
-	for path, item := range theContract().Paths.Map() {
+	for path, item := range apitest.Contract().Paths.Map() {
 		rest, ok := strings.CutPrefix(path, "/tournaments/{tournament_id}")
 		if !ok {
 			continue
@@ -71,22 +69,23 @@ func below(t *testing.T, s *service, entry, player string, mutating bool) []ques
 				add(method, rest, queries, []string{""}, nil)
 			case mutating:
 				bodies := []string{"", "{", "{}", "[]", `{"what":1}`}
-				if good := goodBodies(entry, player)[op.OperationID]; good != nil {
+				if good := apitest.GoodBodies(entry, player)[op.OperationID]; good != nil {
 					bodies = append(bodies, good...)
 				} else if op.RequestBody != nil {
 					t.Fatalf("the test has no body for %s", op.OperationID)
 				}
-				add(method, rest, []string{"", "?what=1"}, bodies, nil, []header{{"If-Match", "*"}}, []header{{"If-Match", `"v1"`}},
-					[]header{{"If-Match", `"p1"`}})
+				add(method, rest, []string{"", "?what=1"}, bodies, nil, []apitest.Header{{"If-Match", "*"}},
+					[]apitest.Header{{"If-Match", `"v1"`}},
+					[]apitest.Header{{"If-Match", `"p1"`}})
 			}
 		}
 	}
-	for _, route := range s.server.Routes() {
+	for _, route := range s.Server.Routes() {
 		method, path, _ := strings.Cut(route, " ")
 		rest, ok := strings.CutPrefix(path, "/tournaments/:id")
 		if ok && method == http.MethodGet && !strings.HasSuffix(rest, "/live") {
 			shown++
-			add(method, "//tournaments/{id}"+rest, queries, []string{""}, []header{{"Accept", "text/html"}})
+			add(method, "//tournaments/{id}"+rest, queries, []string{""}, []apitest.Header{{"Accept", "text/html"}})
 		}
 	}
 	if operations < 40 || shown < 10 {
@@ -95,48 +94,9 @@ func below(t *testing.T, s *service, entry, player string, mutating bool) []ques
 	return out
 }
 
-// goodBodies are bodies that an operation takes.
-func goodBodies(entry, player string) map[string][]string {
-	return map[string][]string{
-		"updateTournament": {`{"name":"Other"}`, `{"variant":"none"}`, `{"format":"knockout"}`},
-		"setArbiters":      {`{"logins":["ada"]}`, `{"logins":["nobody"]}`},
-		"createEntry": {
-			`{"player_id":"` + player + `"}`, `{"player_id":"nobody"}`,
-			`{"name":"N","members":["` + player + `"]}`, `{"name":"N"}`,
-		},
-		"updateEntry": {`{"name":"Other"}`, `{"members":["` + player + `"]}`, `{"members":["nobody"]}`},
-		"setByes":     {`{"items":[]}`, `{"items":[{"round":2,"bye":"HPB"}]}`, `{"items":[{"round":2,"bye":"FPB"}]}`},
-		"setForbiddenPairs": {
-			`{"items":[]}`, `{"items":[{"entries":["` + entry + `","other"]}]}`,
-		},
-		"setBonuses":  {`{"items":[]}`, `{"items":[{"entry_id":"` + entry + `","mp":-1,"reason":"late"}]}`},
-		"createRound": {`{"publish":false}`},
-		"editRound": {
-			`{"edits":[{"kind":"reseat","board":1}]}`,
-			`{"edits":[{"kind":"reseat","board":1}],"dry_run":true}`, `{"edits":[{"kind":"unpair","board":99}]}`,
-		},
-		"setResult":          {`{"result":"1-0"}`, `{"ranks":[1,3]}`, `{"adjourned":true,"reason":"later"}`},
-		"setResults":         {`{"results":[{"board":1,"result":"1-0"}]}`},
-		"publishRound":       {`{"start_in_ms":60000,"together":true}`},
-		"setVenue":           {`{"venue":"hall"}`, `{"venue":"server","reason":"no board is free"}`},
-		"playAgain":          {`{"reason":"it was void"}`},
-		"reopenLineUps":      {`{"minutes":5}`},
-		"proposeMatchDate":   {`{"at":"2027-01-01T18:00:00Z"}`, `{}`},
-		"setMatchDate":       {`{"at":"2027-01-01T18:00:00Z"}`, `{"last_day":"2027-01-01T18:00:00Z"}`},
-		"setLineUp":          {`{"players":["` + player + `"]}`},
-		"setMatchBoard":      {`{"result":"1-0"}`, `{"substitute":{"entry_id":"` + entry + `","player_id":"` + player + `"}}`},
-		"replaceResultCodes": {`{"revoke":true}`, `{"board":1,"revoke":false}`},
-		"answerCall":         {`{"status":"seen"}`},
-		"undoAct":            {`{"act":1}`, `{"act":7}`},
-		"setPrizes":          {`{"categories":[]}`, `{"categories":[{"name":"First","prizes":[{"amount":-1}]}]}`},
-		"openCheckIn":        {`{"anew":true}`},
-		"setBoardRecord":     {"[Variant \"quixo/duel\"]\n[Result \"1,2\"]\n\n1,2\n"},
-	}
-}
-
 // asked sends a request about a tournament and writes the whole answer down, without what differs from request to
 // request: the time and the request's id. The tournament's own id becomes one word.
-func (p person) asked(t *testing.T, id string, r question) string {
+func answerTo(t *testing.T, p apitest.Person, id string, r question) string {
 	t.Helper()
 	path := "/tournaments/" + id + r.path
 	if rest, ok := strings.CutPrefix(r.path, "//tournaments/{id}"); ok {
@@ -146,7 +106,7 @@ func (p person) asked(t *testing.T, id string, r question) string {
 	if r.body != "" {
 		body = r.body
 	}
-	return written(p.send(r.method, path, body, r.headers...), id)
+	return apitest.Written(p.Send(r.method, path, body, r.headers...), id)
 }
 
 // TestADraftLooksLikeAnUnknownTournament sends every request about a draft, as people without the right to know of it:
@@ -155,19 +115,19 @@ func TestADraftLooksLikeAnUnknownTournament(t *testing.T) {
 	if testing.Short() {
 		t.Skip("asks hundreds of questions twice")
 	}
-	s := newService(t, withRealPages)
-	olga := s.withRole("olga", account.RoleOrganiser)
-	made := olga.post("/tournaments", map[string]any{
+	s := apitest.New(t, apitest.WithPages)
+	olga := s.WithRole("olga", account.RoleOrganiser)
+	made := olga.Post("/tournaments", map[string]any{
 		"name": "Surprise", "variant": "quixo/duel", "format": "swiss", "rounds": 3, "time_control": "300+3",
-	}).want(t, http.StatusCreated)
-	draft := made.text("id")
-	entry := olga.post("/tournaments/"+draft+"/entries", `{"name":"A"}`).want(t, http.StatusCreated).text("id")
+	}).Want(t, http.StatusCreated)
+	draft := made.Text("id")
+	entry := olga.Post("/tournaments/"+draft+"/entries", `{"name":"A"}`).Want(t, http.StatusCreated).Text("id")
 	const unknown = "01930000-0000-7000-8000-000000000000"
 	requests := below(t, s, entry, "player-of-ada", true)
-	people := map[string]person{
-		"somebody": s.anonymous(), "a player": s.register("ada"),
-		"another organiser":                 s.withRole("otto", account.RoleOrganiser),
-		"the organiser's token for playing": olga.tokenFor("play"),
+	people := map[string]apitest.Person{
+		"somebody": s.Anonymous(), "a player": s.Register("ada"),
+		"another organiser":                 s.WithRole("otto", account.RoleOrganiser),
+		"the organiser's token for playing": olga.TokenFor("play"),
 	}
 	turn := 0
 	for name, p := range people {
@@ -176,7 +136,7 @@ func TestADraftLooksLikeAnUnknownTournament(t *testing.T) {
 			if (i+turn)%4 > 0 && os.Getenv("QUATUOR_LONG") == "" {
 				continue
 			}
-			if got, want := p.asked(t, draft, r), p.asked(t, unknown, r); got != want {
+			if got, want := answerTo(t, p, draft, r), answerTo(t, p, unknown, r); got != want {
 				t.Errorf("%s: %s:\n%s\nand of an unknown one:\n%s", name, r, got, want)
 			}
 		}
@@ -184,34 +144,36 @@ func TestADraftLooksLikeAnUnknownTournament(t *testing.T) {
 			"/tournaments?status=draft", "/games?tournament=" + draft, "/tournaments",
 			"/tournaments?status=draft,open", "//", "//tournaments",
 		} {
-			if got := p.get(path, header{"Accept", "text/html, application/json"}); strings.Contains(string(got.raw),
+			if got := p.Get(path, apitest.Header{"Accept", "text/html, application/json"}); strings.Contains(string(got.Raw),
 				"Surprise") {
-				t.Errorf("%s: %s tells of the draft:\n%s", name, path, got.raw)
+				t.Errorf("%s: %s tells of the draft:\n%s", name, path, got.Raw)
 			}
 		}
 		for _, path := range []string{"/api/v1/tournaments/%s/events", "/tournaments/%s/live"} {
-			got := written(p.send(http.MethodGet, strings.TrimPrefix("/"+fmt.Sprintf(path, draft), "//api/v1"), nil), draft)
-			want := written(p.send(http.MethodGet, strings.TrimPrefix("/"+fmt.Sprintf(path, unknown), "//api/v1"), nil), unknown)
+			got := apitest.Written(p.Send(http.MethodGet, strings.TrimPrefix("/"+fmt.Sprintf(path, draft), "//api/v1"), nil),
+				draft)
+			want := apitest.Written(p.Send(http.MethodGet, strings.TrimPrefix("/"+fmt.Sprintf(path, unknown), "//api/v1"),
+				nil), unknown)
 			if got != want {
 				t.Errorf("%s: %s:\n%s\nand of an unknown one:\n%s", name, path, got, want)
 			}
 		}
 	}
 	// Its own organiser knows it, also with a token for organising alone.
-	olga.get("/tournaments/"+draft).want(t, http.StatusOK)
-	olga.tokenFor("organise").send(http.MethodPatch, "/tournaments/"+draft, `{"name":"Opening"}`, anyVersion).
-		want(t, http.StatusOK)
+	olga.Get("/tournaments/"+draft).Want(t, http.StatusOK)
+	olga.TokenFor("organise").Send(http.MethodPatch, "/tournaments/"+draft, `{"name":"Opening"}`, apitest.AnyVersion).
+		Want(t, http.StatusOK)
 }
 
 // publicly opens the streams of a tournament as one reader, and reads what they begin with.
-func (p person) publicly(t *testing.T, server *httptest.Server, path string) *bufio.Reader {
+func publicly(t *testing.T, p apitest.Person, server *httptest.Server, path string) *bufio.Reader {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.token != "" {
-		r.Header.Set("Authorization", "Bearer "+p.token)
+	if p.Token != "" {
+		r.Header.Set("Authorization", "Bearer "+p.Token)
 	}
 	answer, err := server.Client().Do(r)
 	if err != nil {
@@ -246,75 +208,76 @@ func TestWhatStaffDoesInPrivateCannotBeSeen(t *testing.T) {
 }
 
 // newsAfterwards demands that the first news of a webhook and of a participant is what happens from now on.
-func (e *swissEvent) newsAfterwards(t *testing.T, r *receiver, hook string, own <-chan event, mine string) {
+func newsAfterwards(t *testing.T, e *apitest.SwissEvent, r *apitest.Receiver, hook string, own <-chan apitest.Event,
+	mine string) {
 	t.Helper()
-	e.olga.post("/webhooks/"+hook+"/test", nil).want(t, http.StatusAccepted)
-	if got := r.next(); got.kind != "webhook.test" {
-		t.Errorf("a webhook got %s", got.body)
+	e.Olga.Post("/webhooks/"+hook+"/test", nil).Want(t, http.StatusAccepted)
+	if got := r.Next(); got.Kind != "webhook.test" {
+		t.Errorf("a webhook got %s", got.Body)
 	}
-	e.olga.send(http.MethodPatch, e.path, `{"name":"Renamed"}`, anyVersion).want(t, http.StatusOK)
-	e.olga.post(e.path+"/rounds/2/publish", nil).want(t, http.StatusOK)
+	e.Olga.Send(http.MethodPatch, e.Path, `{"name":"Renamed"}`, apitest.AnyVersion).Want(t, http.StatusOK)
+	e.Olga.Post(e.Path+"/rounds/2/publish", nil).Want(t, http.StatusOK)
 	for range 2 {
-		if got := r.next(); got.kind != "round.published" {
-			t.Errorf("what staff does in private is sent to a webhook: %s", got.body)
+		if got := r.Next(); got.Kind != "round.published" {
+			t.Errorf("what staff does in private is sent to a webhook: %s", got.Body)
 		}
 	}
 	for _, name := range []string{"round_published", "my_pairing"} {
-		next(t, own, name)
+		apitest.NextEvent(t, own, name)
 	}
-	e.olga.post(e.path+"/entries/"+mine+"/withdraw", nil).want(t, http.StatusOK)
-	if notice := next(t, own, "notice"); notice.data["kind"] != "withdrawn" {
+	e.Olga.Post(e.Path+"/entries/"+mine+"/withdraw", nil).Want(t, http.StatusOK)
+	if notice := apitest.NextEvent(t, own, "notice"); notice.Data["kind"] != "withdrawn" {
 		t.Errorf("the stream of a participant has %+v after what it may not know", notice)
 	}
 }
 
 func testNothingSeen(t *testing.T, reasons string) {
-	r := newReceiver(t)
-	s := newService(t, withRealPages, r.hooks)
-	s.register("arne")
-	ada, bob := s.register("ada"), s.register("bob")
-	e := &swissEvent{
-		s: s, olga: s.withRole("olga", account.RoleOrganiser), id: map[string]string{}, name: map[string]string{},
+	r := apitest.NewReceiver(t)
+	s := apitest.New(t, apitest.WithPages, r.Hooks)
+	s.Register("arne")
+	ada, bob := s.Register("ada"), s.Register("bob")
+	e := &apitest.SwissEvent{
+		S: s, Olga: s.WithRole("olga", account.RoleOrganiser), ID: map[string]string{}, Name: map[string]string{},
 	}
-	id := e.olga.post("/tournaments", map[string]any{
+	id := e.Olga.Post("/tournaments", map[string]any{
 		"name": "Open", "variant": "quixo/duel", "format": "swiss", "rounds": 4, "time_control": "300+3",
 		"tie_breaks": []string{"BH", "WIN"}, "pairing": map[string]any{"initial_colour": "white", "reasons": reasons},
-	}).want(t, http.StatusCreated).text("id")
-	e.path = "/tournaments/" + id
-	e.olga.post(e.path+"/open", nil).want(t, http.StatusOK)
-	mine := bob.post(e.path+"/entries", map[string]any{"player_id": bob.player}).want(t, http.StatusCreated).text("id")
+	}).Want(t, http.StatusCreated).Text("id")
+	e.Path = "/tournaments/" + id
+	e.Olga.Post(e.Path+"/open", nil).Want(t, http.StatusOK)
+	mine := bob.Post(e.Path+"/entries", map[string]any{"player_id": bob.Player}).Want(t, http.StatusCreated).Text("id")
 	for i, name := range []string{"A", "B", "C", "D"} {
-		e.enter(t, name, 2000-10*i)
+		e.Enter(t, name, 2000-10*i)
 	}
-	e.olga.post(e.path+"/start", nil).want(t, http.StatusOK)
-	e.pair(t)
-	e.set(t, 1, 1, "1-0")
-	e.set(t, 1, 2, "0-1")
-	hook, _ := e.olga.webhook("hooks.example.org", id, allNews...)
-	e.olga.webhook("all.example.org", "", allNews...)
+	e.Olga.Post(e.Path+"/start", nil).Want(t, http.StatusOK)
+	e.Pair(t)
+	e.Set(t, 1, 1, "1-0")
+	e.Set(t, 1, 2, "0-1")
+	hook, _ := e.Olga.Webhook("hooks.example.org", id, apitest.AllNews...)
+	e.Olga.Webhook("all.example.org", "", apitest.AllNews...)
 
-	people := map[string]person{"somebody": s.anonymous(), "a stranger": ada, "a participant": bob}
-	requests := below(t, s, mine, ada.player, false)
+	people := map[string]apitest.Person{"somebody": s.Anonymous(), "a stranger": ada, "a participant": bob}
+	requests := below(t, s, mine, ada.Player, false)
 	elsewhere := []string{
-		"/tournaments", "/games?tournament=" + id, "/players/" + bob.player + "/games", "/players/" + bob.player, "//",
+		"/tournaments", "/games?tournament=" + id, "/players/" + bob.Player + "/games", "/players/" + bob.Player, "//",
 		"//tournaments",
-		"//games", "//players/" + bob.player,
+		"//games", "//players/" + bob.Player,
 	}
-	look := func(from, every int, as ...string) answered {
-		out := answered{}
+	look := func(from, every int, as ...string) apitest.Answers {
+		out := apitest.Answers{}
 		for _, name := range as {
 			p := people[name]
 			for i := from; i < len(requests); i += every {
 				r := requests[i]
-				out[name+": "+r.String()] = p.asked(t, id, r)
+				out[name+": "+r.String()] = answerTo(t, p, id, r)
 			}
 			for _, path := range elsewhere {
-				out[name+": "+path] = written(p.get(path, header{"Accept", "text/html, application/json"}), id)
+				out[name+": "+path] = apitest.Written(p.Get(path, apitest.Header{"Accept", "text/html, application/json"}), id)
 			}
 		}
 		return out
 	}
-	server := httptest.NewServer(s.server)
+	server := httptest.NewServer(s.Server)
 	t.Cleanup(func() {
 		server.CloseClientConnections()
 		server.Close()
@@ -325,28 +288,28 @@ func testNothingSeen(t *testing.T, reasons string) {
 	}
 	var listeners []listener
 	for _, p := range people {
-		for _, path := range []string{"/api/v1" + e.path + "/events", e.path + "/live"} {
-			stream := p.publicly(t, server, path)
+		for _, path := range []string{"/api/v1" + e.Path + "/events", e.Path + "/live"} {
+			stream := publicly(t, p, server, path)
 			listeners = append(listeners, listener{stream, idOf(t, frame(t, stream))})
 		}
 	}
-	own, _ := bob.follow(t, server, "/me/events")
+	own, _ := bob.Follow(t, server, "/me/events")
 	for _, name := range []string{"state", "notice", "round_published", "my_pairing"} {
-		next(t, own, name)
+		apitest.NextEvent(t, own, name)
 	}
 	names := slices.Sorted(maps.Keys(people))
 	before := look(0, 1, names...)
 	requests = slices.DeleteFunc(requests, func(r question) bool { // the contract refuses these before anything is read
 		return strings.HasPrefix(before["somebody: "+r.String()], "400")
 	})
-	staffTag := e.olga.get(e.path).header.Get("ETag")
-	steps := e.secretly()
+	staffTag := e.Olga.Get(e.Path).Header.Get("ETag")
+	steps := secretly(e)
 	if reasons == "staff" && os.Getenv("QUATUOR_LONG") == "" {
 		steps = steps[:4] // to a round that has been drawn up and changed: the others come back to what was
 	}
 	for i, step := range steps {
 		step.do(t)
-		if tag := e.olga.get(e.path).header.Get("ETag"); tag == staffTag {
+		if tag := e.Olga.Get(e.Path).Header.Get("ETag"); tag == staffTag {
 			t.Errorf("%s left the staff's ETag at %s", step.name, tag)
 		} else {
 			staffTag = tag
@@ -357,11 +320,11 @@ func testNothingSeen(t *testing.T, reasons string) {
 		if os.Getenv("QUATUOR_LONG") == "" && i != len(steps)-1 {
 			as, from, every = names[i%len(names):][:1], i/len(names)%3, 3
 		}
-		if differences(t, look(from, every, as...), before) > 0 {
+		if apitest.Differences(t, look(from, every, as...), before) > 0 {
 			t.Fatalf("step %d, %s, can be seen", i+1, step.name)
 		}
 	}
-	e.newsAfterwards(t, r, hook, own, mine)
+	newsAfterwards(t, e, r, hook, own, mine)
 	for _, l := range listeners {
 		if next := frame(t, l.stream); idOf(t, next) != l.first+1 || !strings.HasPrefix(next, "event: state\n") {
 			t.Errorf("after event %d came\n%s", l.first, next)
@@ -375,31 +338,34 @@ type secret struct {
 	do   func(t *testing.T)
 }
 
-func (e *swissEvent) secretly() []secret {
+func secretly(e *apitest.SwissEvent) []secret {
 	last := func(t *testing.T) {
 		t.Helper()
-		h := e.olga.get(e.path+"/history?limit=200").want(t, http.StatusOK)
-		e.olga.post(e.path+"/undo", map[string]any{"act": h.number("undoable")}).want(t, http.StatusOK)
+		h := e.Olga.Get(e.Path+"/history?limit=200").Want(t, http.StatusOK)
+		e.Olga.Post(e.Path+"/undo", map[string]any{"act": h.Number("undoable")}).Want(t, http.StatusOK)
 	}
 	put := func(path, body string) func(*testing.T) {
-		return func(t *testing.T) { e.olga.send(http.MethodPut, e.path+path, body, anyVersion).want(t, http.StatusOK) }
+		return func(t *testing.T) {
+			e.Olga.Send(http.MethodPut, e.Path+path, body, apitest.AnyVersion).Want(t, http.StatusOK)
+		}
 	}
 	drop := func(t *testing.T) {
-		e.olga.send(http.MethodDelete, e.round(2), nil, anyVersion).want(t, http.StatusNoContent)
+		e.Olga.Send(http.MethodDelete, e.Round(2), nil, apitest.AnyVersion).Want(t, http.StatusNoContent)
 	}
-	draw := func(t *testing.T) { e.draw(t) }
+	draw := func(t *testing.T) { e.Draw(t) }
 	return []secret{
-		{"forbidding pairs", put("/forbidden-pairs", `{"items":[{"entries":["`+e.id["A"]+`","`+e.id["C"]+`"],"reason":"brothers"}]}`)},
+		{"forbidding pairs", put("/forbidden-pairs",
+			`{"items":[{"entries":["`+e.ID["A"]+`","`+e.ID["C"]+`"],"reason":"brothers"}]}`)},
 		{"naming an arbiter", put("/arbiters", `{"logins":["arne"]}`)},
 		{"drawing a round up", draw},
 		{"changing it", func(t *testing.T) {
-			e.olga.send(http.MethodPatch, e.round(2), `{"edits":[{"kind":"reseat","board":1}],"reason":"as drawn in the hall"}`,
-				anyVersion).want(t, http.StatusOK)
+			e.Olga.Send(http.MethodPatch, e.Round(2), `{"edits":[{"kind":"reseat","board":1}],"reason":"as drawn in the hall"}`,
+				apitest.AnyVersion).Want(t, http.StatusOK)
 		}},
 		{"taking the change back", last},
 		{"deleting the round", drop},
 		{"taking the deletion back", last},
-		{"forbidding other pairs", put("/forbidden-pairs", `{"items":[{"entries":["`+e.id["B"]+`","`+e.id["D"]+`"]}]}`)},
+		{"forbidding other pairs", put("/forbidden-pairs", `{"items":[{"entries":["`+e.ID["B"]+`","`+e.ID["D"]+`"]}]}`)},
 		{"taking that back", last},
 		{"naming no arbiter", put("/arbiters", `{"logins":[]}`)},
 		{"deleting the round again", drop},
@@ -410,39 +376,41 @@ func (e *swissEvent) secretly() []secret {
 // TestADraftRoundLooksLikeNone sends everything that changes something, as people without the right, before and after a
 // round has been drawn up.
 func TestADraftRoundLooksLikeNone(t *testing.T) {
-	e := newEvent(t, 3, "A", "B", "C", "D")
-	s := e.s
-	ada, otto := s.register("ada"), s.withRole("otto", account.RoleOrganiser)
-	e.olga.post(e.path+"/start", nil).want(t, http.StatusOK)
-	e.pair(t)
-	e.set(t, 1, 1, "1-0")
-	e.set(t, 1, 2, "0-1")
-	id := strings.TrimPrefix(e.path, "/tournaments/")
+	e := apitest.NewSwiss(t, 3, "A", "B", "C", "D")
+	s := e.S
+	ada, otto := s.Register("ada"), s.WithRole("otto", account.RoleOrganiser)
+	e.Olga.Post(e.Path+"/start", nil).Want(t, http.StatusOK)
+	e.Pair(t)
+	e.Set(t, 1, 1, "1-0")
+	e.Set(t, 1, 2, "0-1")
+	id := strings.TrimPrefix(e.Path, "/tournaments/")
 	var requests []question
-	for path, item := range theContract().Paths.Map() {
+	for path, item := range apitest.Contract().Paths.Map() {
 		rest, ok := strings.CutPrefix(path, "/tournaments/{tournament_id}")
 		for method, op := range item.Operations() {
 			if !ok || method == http.MethodGet {
 				continue
 			}
-			rest := strings.NewReplacer("{round}", "2", "{board}", "1", "{team_board}", "1", "{entry_id}", e.id["A"]).Replace(rest)
-			for _, body := range append(goodBodies(e.id["A"], ada.player)[op.OperationID], "") {
-				requests = append(requests, question{method, rest, body, []header{{"If-Match", `"p1"`}}},
-					question{method, rest, body, []header{anyVersion}})
+			rest := strings.NewReplacer("{round}", "2", "{board}", "1", "{team_board}", "1", "{entry_id}", e.ID["A"]).
+				Replace(rest)
+			for _, body := range append(apitest.GoodBodies(e.ID["A"], ada.Player)[op.OperationID], "") {
+				requests = append(requests, question{method, rest, body, []apitest.Header{{"If-Match", `"p1"`}}},
+					question{method, rest, body, []apitest.Header{apitest.AnyVersion}})
 			}
 		}
 	}
 	look := func() map[string]string {
 		out := map[string]string{}
-		for name, p := range map[string]person{"somebody": s.anonymous(), "a player": ada, "another organiser": otto} {
+		for name, p := range map[string]apitest.Person{"somebody": s.Anonymous(), "a player": ada,
+			"another organiser": otto} {
 			for _, r := range requests {
-				out[name+": "+r.String()] = p.asked(t, id, r)
+				out[name+": "+r.String()] = answerTo(t, p, id, r)
 			}
 		}
 		return out
 	}
 	before := look()
-	e.draw(t)
+	e.Draw(t)
 	for where, now := range look() {
 		if now != before[where] {
 			t.Errorf("%s:\n%s\nbefore:\n%s", where, now, before[where])
@@ -455,17 +423,17 @@ func TestADraftRoundLooksLikeNone(t *testing.T) {
 
 // TestTokensOfOthersLookLikeNone: an id that the token of another account has is answered as one that no token has.
 func TestTokensOfOthersLookLikeNone(t *testing.T) {
-	s := newService(t)
-	ada, bob := s.register("ada"), s.register("bob")
-	bobs := bob.post("/me/tokens", map[string]any{"name": "mine", "scopes": []string{"read"}}).want(t, http.StatusCreated).
-		text("id")
+	s := apitest.New(t)
+	ada, bob := s.Register("ada"), s.Register("bob")
+	bobs := bob.Post("/me/tokens", map[string]any{"name": "mine", "scopes": []string{"read"}}).Want(t, http.StatusCreated).
+		Text("id")
 	const unknown = "01930000-0000-7000-8000-000000000000"
-	got := written(ada.send(http.MethodDelete, "/me/tokens/"+bobs, nil), bobs)
-	if want := written(ada.send(http.MethodDelete, "/me/tokens/"+unknown, nil), unknown); got != want ||
+	got := apitest.Written(ada.Send(http.MethodDelete, "/me/tokens/"+bobs, nil), bobs)
+	if want := apitest.Written(ada.Send(http.MethodDelete, "/me/tokens/"+unknown, nil), unknown); got != want ||
 		!strings.HasPrefix(got, "404") {
 		t.Errorf("%s\nand of an unknown one:\n%s", got, want)
 	}
-	if left := bob.get("/me/tokens").want(t, http.StatusOK); left.text("items", 0, "id") != bobs {
-		t.Errorf("%s", left.raw)
+	if left := bob.Get("/me/tokens").Want(t, http.StatusOK); left.Text("items", 0, "id") != bobs {
+		t.Errorf("%s", left.Raw)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
 
@@ -67,21 +68,23 @@ var doorsOfAdministration = []doorOfAdministration{
 // TestAdministrationIsForItsRoles opens every door of administration in each role. The arbiter of a tournament has none
 // beyond those of players.
 func TestAdministrationIsForItsRoles(t *testing.T) {
-	s := newService(t, withRealPages)
-	olga, carl := s.withRole("olga", account.RoleOrganiser), s.register("carl")
-	root, ada := s.withRole("root", account.RoleAdmin), s.register("ada")
-	s.register("eve")
-	cup := olga.post("/tournaments", `{"name":"Cup","variant":"quixo/duel","format":"swiss","rounds":1,"time_control":"300"}`).
-		want(t, http.StatusCreated).text("id")
-	olga.send(http.MethodPut, "/tournaments/"+cup+"/arbiters", `{"logins":["carl"]}`, anyTag).want(t, http.StatusOK)
+	s := apitest.New(t, apitest.WithPages)
+	olga, carl := s.WithRole("olga", account.RoleOrganiser), s.Register("carl")
+	root, ada := s.WithRole("root", account.RoleAdmin), s.Register("ada")
+	s.Register("eve")
+	cup := olga.Post("/tournaments",
+		`{"name":"Cup","variant":"quixo/duel","format":"swiss","rounds":1,"time_control":"300"}`).
+		Want(t, http.StatusCreated).Text("id")
+	olga.Send(http.MethodPut, "/tournaments/"+cup+"/arbiters", `{"logins":["carl"]}`, apitest.AnyVersion).
+		Want(t, http.StatusOK)
 	for _, role := range []struct {
 		name  string
 		login string
-		person
-	}{{"guest", "", s.anonymous()}, {"player", "ada", ada}, {"arbiter", "carl", carl}, {"organiser", "olga", olga}, {"admin", "root", root}} {
-		v := s.visitor()
+		apitest.Person
+	}{{"guest", "", s.Anonymous()}, {"player", "ada", ada}, {"arbiter", "carl", carl}, {"organiser", "olga", olga}, {"admin", "root", root}} {
+		v := s.Visitor()
 		if role.login != "" {
-			v = s.visits(role.login)
+			v = s.LoggedIn(role.login)
 		}
 		for _, door := range doorsOfAdministration {
 			method, path, _ := strings.Cut(door.route, " ")
@@ -91,16 +94,16 @@ func TestAdministrationIsForItsRoles(t *testing.T) {
 				path = strings.Replace(path, "player-of-", "account-of-", 1)
 			}
 			operation, isOperation := strings.CutPrefix(path, "/api/v1")
-			var a *answer
+			var a *apitest.Answer
 			switch {
 			case isOperation && door.body != "":
-				a = role.send(method, operation, door.body, anyTag)
+				a = role.Send(method, operation, door.body, apitest.AnyVersion)
 			case isOperation:
-				a = role.send(method, operation, nil)
+				a = role.Send(method, operation, nil)
 			case method == http.MethodGet:
-				a = v.get(path)
+				a = v.Get(path)
 			default:
-				a = v.post(path)
+				a = v.Post(path)
 			}
 			refusal := 0
 			switch {
@@ -111,21 +114,21 @@ func TestAdministrationIsForItsRoles(t *testing.T) {
 			case role.name != "admin" && (role.name != "organiser" || !door.organiser):
 				refusal = http.StatusForbidden
 			}
-			if refusal != 0 && a.status != refusal {
-				t.Errorf("%s for the %s: %d, want %d", door.route, role.name, a.status, refusal)
+			if refusal != 0 && a.Status != refusal {
+				t.Errorf("%s for the %s: %d, want %d", door.route, role.name, a.Status, refusal)
 			}
-			if refusal == 0 && (a.status == http.StatusUnauthorized || a.status == http.StatusForbidden || a.status >= 500) {
-				t.Errorf("%s for the %s: %d", door.route, role.name, a.status)
+			if refusal == 0 && (a.Status == http.StatusUnauthorized || a.Status == http.StatusForbidden || a.Status >= 500) {
+				t.Errorf("%s for the %s: %d", door.route, role.name, a.Status)
 			}
-			if refusal == http.StatusSeeOther && !strings.HasPrefix(a.header.Get("Location"), "/login") {
-				t.Errorf("%s leads guests to %s", door.route, a.header.Get("Location"))
+			if refusal == http.StatusSeeOther && !strings.HasPrefix(a.Header.Get("Location"), "/login") {
+				t.Errorf("%s leads guests to %s", door.route, a.Header.Get("Location"))
 			}
-			if refusal != 0 && strings.Contains(string(a.raw), `action="`+path+`"`) {
+			if refusal != 0 && strings.Contains(string(a.Raw), `action="`+path+`"`) {
 				t.Errorf("%s shows the %s the form that it refuses", door.route, role.name)
 			}
 		}
 	}
-	for _, route := range s.server.Routes() {
+	for _, route := range s.Server.Routes() {
 		_, path, _ := strings.Cut(route, " ")
 		known := slices.ContainsFunc(doorsOfAdministration, func(d doorOfAdministration) bool { return d.route == route })
 		if (path == "/admin" || strings.HasPrefix(path, "/admin/")) && !strings.HasPrefix(route, "HEAD ") && !known {

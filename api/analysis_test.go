@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"quatuor/api/apitest"
 	"quatuor/api/pages/analysis"
 	"quatuor/engine/catalog"
 	"quatuor/engine/table"
@@ -40,26 +41,27 @@ func tries(page string) (forms []url.Values, moves [][]string) {
 }
 
 // follow requests an analysis, and follows its redirect.
-func (f *fixture) follow(address, as string) (page, at string) {
-	f.t.Helper()
-	answer := f.get(address, as)
-	if answer.status == http.StatusSeeOther {
-		address = answer.header.Get("Location")
-		answer = f.get(address, as)
+func follow(f *apitest.Fixture, address, as string) (page, at string) {
+	f.T.Helper()
+	answer := f.Get(address, as)
+	if answer.Status == http.StatusSeeOther {
+		address = answer.Header.Get("Location")
+		answer = f.Get(address, as)
 	}
-	return string(answer.want(f.t, http.StatusOK).raw), address
+	return string(answer.Want(f.T, http.StatusOK).Raw), address
 }
 
-// testMovesAreTriedThroughForms tries moves in every variant with the forms of the page alone, and goes back in the
+// TestMovesAreTriedThroughForms tries moves in every variant with the forms of the page alone, and goes back in the
 // line.
-func testMovesAreTriedThroughForms(t *testing.T, f *fixture) {
-	games, _ := f.rooms()
-	for i, choice := range analysis.New(f.pages.Kit, games).AnalysisChoices() {
+func TestMovesAreTriedThroughForms(t *testing.T) {
+	f := apitest.NewFurnished(t)
+	games, _ := f.Rooms()
+	for i, choice := range analysis.New(f.Pages.Kit, games).AnalysisChoices() {
 		if testing.Short() && i%3 != 0 {
 			continue
 		}
 		address := choice.Address()
-		page, _ := f.follow(address, "")
+		page, _ := follow(f, address, "")
 		for made := range 24 {
 			forms, moves := tries(page)
 			if len(forms) == 0 {
@@ -67,20 +69,20 @@ func testMovesAreTriedThroughForms(t *testing.T, f *fixture) {
 			}
 			i := made % len(forms)
 			forms[i].Set("move", moves[i][(made*7+3)%len(moves[i])])
-			if page, address = f.follow("/analysis?"+forms[i].Encode(), ""); len(lineMoves.FindAllString(page, -1)) != made+1 {
+			if page, address = follow(f, "/analysis?"+forms[i].Encode(), ""); len(lineMoves.FindAllString(page, -1)) != made+1 {
 				t.Fatalf(
 					"%s: %d moves in the line after %d\n%s", choice.Variant, len(lineMoves.FindAllString(page, -1)), made+1, address,
 				)
 			}
-			wellFormed(t, page)
+			apitest.WellFormed(t, page)
 		}
-		back, _ := f.follow(address+"&ply=3", "")
+		back, _ := follow(f, address+"&ply=3", "")
 		if len(lineMoves.FindAllString(back, -1)) < 10 || strings.Count(back, `aria-current="step"`) != 1 {
 			t.Errorf("%s: the line is gone at an earlier move", choice.Variant)
 		}
 		forms, moves := tries(back)
 		forms[0].Set("move", moves[0][0])
-		if page, _ = f.follow("/analysis?"+forms[0].Encode(), ""); len(lineMoves.FindAllString(page, -1)) < 4 {
+		if page, _ = follow(f, "/analysis?"+forms[0].Encode(), ""); len(lineMoves.FindAllString(page, -1)) < 4 {
 			t.Errorf("%s: no other line from an earlier move", choice.Variant)
 		}
 	}
@@ -88,26 +90,26 @@ func testMovesAreTriedThroughForms(t *testing.T, f *fixture) {
 
 // TestGamesAreAnalysed: every position of a game leads to the same position on the analysis board, with all moves.
 func TestGamesAreAnalysed(t *testing.T) {
-	f := newFixture(t)
+	f := apitest.NewFixture(t)
 	for _, rules := range catalog.All() {
 		info := rules.Info()
-		id := nameOf(info.ID)
-		f.open(table.NewGame{
-			ID: id, Variant: info.ID, Players: f.some(0, slices.Max(info.Seats)), Options: map[string]string{"repetition": "0"},
+		id := apitest.NameOf(info.ID)
+		f.Open(table.NewGame{
+			ID: id, Variant: info.ID, Players: f.Some(0, slices.Max(info.Seats)), Options: map[string]string{"repetition": "0"},
 		})
 		if info.ID == "quivive/melee" {
-			f.play(id, 46)
-			f.act(id, 2, f.tables.Resign)
+			f.Play(id, 46)
+			f.Act(id, 2, f.Tables.Resign)
 		}
-		s := f.ended(id)
+		s := f.Ended(id)
 		for _, ply := range []int{0, 1, s.Game.Plies / 2, s.Game.Plies - 1} {
-			game := boardWords.FindString(f.page(fmt.Sprintf("/games/%s?ply=%d", id, ply), ""))
-			page, address := f.follow(fmt.Sprintf("/games/%s/analysis?ply=%d", id, ply), "")
-			if boardWords.FindString(page) != game {
-				t.Errorf("%s ply %d: %s shows\n%s\nthe game\n%s", id, ply, address, boardWords.FindString(page), game)
+			game := apitest.BoardWords.FindString(f.Page(fmt.Sprintf("/games/%s?ply=%d", id, ply), ""))
+			page, address := follow(f, fmt.Sprintf("/games/%s/analysis?ply=%d", id, ply), "")
+			if apitest.BoardWords.FindString(page) != game {
+				t.Errorf("%s ply %d: %s shows\n%s\nthe game\n%s", id, ply, address, apitest.BoardWords.FindString(page), game)
 			}
 		}
-		if page, _ := f.follow("/games/"+id+"/analysis", ""); !strings.Contains(page, `class="outcome"`) ||
+		if page, _ := follow(f, "/games/"+id+"/analysis", ""); !strings.Contains(page, `class="outcome"`) ||
 			strings.Contains(page, `form class="move try"`) {
 			t.Errorf("%s: the end is not shown as an end", id)
 		}
@@ -116,16 +118,16 @@ func TestGamesAreAnalysed(t *testing.T) {
 
 // TestAnalysisShowsNoMoreThanTheGame: secrets, delays, and one's own game against the clock.
 func TestAnalysisShowsNoMoreThanTheGame(t *testing.T) {
-	f := newFixture(t)
-	f.open(table.NewGame{ID: "sealed", Variant: "quiwin/duel", Players: []string{"p1", "p2"}})
-	f.play("sealed", 5)
-	f.open(table.NewGame{ID: "broken", Variant: "quiwin/duel", Players: []string{"p1", "p2"}})
-	f.play("broken", 5)
-	f.abort("broken")
-	f.open(table.NewGame{ID: "blitz", Variant: "quixo/duel", Players: []string{"p1", "p2"}})
-	f.play("blitz", 5)
-	f.open(table.NewGame{ID: "days", Variant: "quixo/duel", Players: []string{"p1", "p2"}, Controls: []string{"3days"}})
-	f.play("days", 5)
+	f := apitest.NewFixture(t)
+	f.Open(table.NewGame{ID: "sealed", Variant: "quiwin/duel", Players: []string{"p1", "p2"}})
+	f.Play("sealed", 5)
+	f.Open(table.NewGame{ID: "broken", Variant: "quiwin/duel", Players: []string{"p1", "p2"}})
+	f.Play("broken", 5)
+	f.Abort("broken")
+	f.Open(table.NewGame{ID: "blitz", Variant: "quixo/duel", Players: []string{"p1", "p2"}})
+	f.Play("blitz", 5)
+	f.Open(table.NewGame{ID: "days", Variant: "quixo/duel", Players: []string{"p1", "p2"}, Controls: []string{"3days"}})
+	f.Play("days", 5)
 	for _, c := range []struct {
 		game, as string
 		want     int
@@ -141,24 +143,25 @@ func TestAnalysisShowsNoMoreThanTheGame(t *testing.T) {
 		{"days", "p1", 303},
 		{"days", "", 303},
 	} {
-		f.get("/games/"+c.game+"/analysis", c.as).want(t, c.want)
-		page := string(f.get("/games/"+c.game, c.as).raw)
+		f.Get("/games/"+c.game+"/analysis", c.as).Want(t, c.want)
+		page := string(f.Get("/games/"+c.game, c.as).Raw)
 		if offered := strings.Contains(page, `data-steps="analyse"`); offered != (c.want == 303) {
 			t.Errorf("%s as %q: offered %v", c.game, c.as, offered)
 		}
 	}
-	f.act("blitz", 1, f.tables.Resign)
-	f.get("/games/blitz/analysis", "p1").want(t, http.StatusSeeOther)
-	f.open(table.NewGame{ID: "late", Variant: "quixo/duel", Players: []string{"p1", "p2"}, Delay: table.Delay{Moves: 1}})
-	f.move(f.move(f.game("late"), 1, "c1-c5"), 2, "a1-e1")
-	if to := f.get("/games/late/analysis", "").header.Get("Location"); !strings.Contains(to, "moves=c1-c5&") {
+	f.Act("blitz", 1, f.Tables.Resign)
+	f.Get("/games/blitz/analysis", "p1").Want(t, http.StatusSeeOther)
+	f.Open(table.NewGame{ID: "late", Variant: "quixo/duel", Players: []string{"p1", "p2"}, Delay: table.Delay{Moves: 1}})
+	f.Move(f.Move(f.Game("late"), 1, "c1-c5"), 2, "a1-e1")
+	if to := f.Get("/games/late/analysis", "").Header.Get("Location"); !strings.Contains(to, "moves=c1-c5&") {
 		t.Errorf("a spectator behind the game is led to %s", to)
 	}
-	f.get("/games/late/analysis?ply=2", "").want(t, http.StatusNotFound)
+	f.Get("/games/late/analysis?ply=2", "").Want(t, http.StatusNotFound)
 }
 
 // testHostileAnalyses: an address that no link leads to gets an error message, or none.
-func testHostileAnalyses(t *testing.T, f *fixture) {
+func TestHostileAnalyses(t *testing.T) {
+	f := apitest.NewFurnished(t)
 	long := strings.Repeat("c1-c5_a1-e1_", 1+analysis.MaxLine/12)
 	many := strings.Repeat("x_", analysis.MaxAnalysed+1)
 	for query, want := range map[string]struct {
@@ -185,23 +188,23 @@ func testHostileAnalyses(t *testing.T, f *fixture) {
 		"variant=quixo/duel&game=../../me":                                      {200, ""},
 		"variant=quixo/duel&position=xxxxx/...../...../...../.....+%3D1,2:line": {200, ""},
 	} {
-		f.get("/analysis?"+query, "").alert(t, want.code, want.says).lacks(t, "../../me\"", "<script>")
+		f.Get("/analysis?"+query, "").Alert(t, want.code, want.says).Lacks(t, "../../me\"", "<script>")
 	}
-	if size := len(f.get("/analysis?variant=quixo/duel&moves="+long, "").raw); size > 40_000 {
+	if size := len(f.Get("/analysis?variant=quixo/duel&moves="+long, "").Raw); size > 40_000 {
 		t.Errorf("the refusal of a long line has %d bytes", size)
 	}
 }
 
 // TestDealsOfAnAnalysisAreNoGames: a deal is made of the time or of the deal before, and stays what its address says.
 func TestDealsOfAnAnalysisAreNoGames(t *testing.T) {
-	f := newFixture(t)
-	first, address := f.follow("/analysis?variant=quiwin/duel", "")
-	if again, _ := f.follow(address, ""); boardWords.FindString(again) != boardWords.FindString(first) {
+	f := apitest.NewFixture(t)
+	first, address := follow(f, "/analysis?variant=quiwin/duel", "")
+	if again, _ := follow(f, address, ""); apitest.BoardWords.FindString(again) != apitest.BoardWords.FindString(first) {
 		t.Error("the same address shows another deal")
 	}
-	f.pass(time.Second)
-	other, _ := f.follow("/analysis?variant=quiwin/duel", "")
-	if boardWords.FindString(other) == boardWords.FindString(first) {
+	f.Pass(time.Second)
+	other, _ := follow(f, "/analysis?variant=quiwin/duel", "")
+	if apitest.BoardWords.FindString(other) == apitest.BoardWords.FindString(first) {
 		t.Error("every deal is the same")
 	}
 }

@@ -7,150 +7,132 @@ import (
 	"testing"
 	"time"
 
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
 
-// boardOne returns the game on the first board of a round, and the players at its seats.
-func boardOne(t *testing.T, round *answer, players ...person) (string, []person) {
-	t.Helper()
-	id := round.text("pairings", 0, "game_id")
-	g := players[0].get("/games/"+id).want(t, http.StatusOK)
-	seated := make([]person, len(g.list("seats")))
-	for i := range seated {
-		for _, p := range players {
-			if p.player == g.text("seats", i, "player", "id") {
-				seated[i] = p
-			}
-		}
-	}
-	return id, seated
-}
-
-func because(reason string, more ...any) map[string]any {
-	body := map[string]any{"reason": reason}
-	for i := 0; i < len(more); i += 2 {
-		body[more[i].(string)] = more[i+1]
-	}
-	return body
-}
-
 // TestArbitersActOnGames goes through all that an arbiter may do, and checks the record in the end.
 func TestArbitersActOnGames(t *testing.T) {
-	s := newService(t)
-	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
-	path, round := running(t, olga, ada, bob)
-	id, seated := boardOne(t, round, ada, bob)
+	s := apitest.New(t)
+	olga, ada, bob := s.WithRole("olga", account.RoleOrganiser), s.Register("ada"), s.Register("bob")
+	path, round := apitest.StartTournament(t, olga, ada, bob)
+	id, seated := apitest.BoardOne(t, round, ada, bob)
 	game := "/games/" + id
 	white, black := seated[0], seated[1]
-	s.pass(10 * time.Second)
-	play(t, id, white, 1, "c1-c5")
-	s.pass(5 * time.Second)
-	olga.post(game+"/pause", because("The fire alarm.", "cause", "alarm")).want(t, http.StatusOK).
-		has(t, `"paused"`, `"text":"alarm"`, "The fire alarm.")
-	black.post(game+"/moves", move(2, 2, "a1-e1")).refused(t, http.StatusConflict, "paused")
-	olga.post(game+"/clock", because("They left in a hurry.", "seat", 2, "add_ms", 60_000)).want(t, http.StatusOK).
-		has(t, `"kind":"add"`, `"text":"60000"`)
-	s.pass(5 * time.Minute)
-	olga.post(game+"/resume", because("False alarm.")).want(t, http.StatusOK).has(t, `"running"`)
-	olga.post(game+"/resume", because("Again.")).refused(t, http.StatusConflict, "not-paused")
-	play(t, id, black, 2, "a1-e1")
-	back := olga.post(game+"/takeback", because("The wrong cube.", "turn", 3)).want(t, http.StatusOK)
-	if back.number("turn") != 4 || back.number("plies") != 1 || back.number("seats", 1, "remaining_ms") < 299_000 ||
-		back.number("seats", 1, "remaining_ms") > 300_000 {
-		t.Errorf("after the takeback: %s", back.raw)
+	s.Pass(10 * time.Second)
+	apitest.Play(t, id, white, 1, "c1-c5")
+	s.Pass(5 * time.Second)
+	olga.Post(game+"/pause", apitest.Because("The fire alarm.", "cause", "alarm")).Want(t, http.StatusOK).
+		Has(t, `"paused"`, `"text":"alarm"`, "The fire alarm.")
+	black.Post(game+"/moves", apitest.Move(2, 2, "a1-e1")).Refused(t, http.StatusConflict, "paused")
+	olga.Post(game+"/clock", apitest.Because("They left in a hurry.", "seat", 2, "add_ms", 60_000)).Want(t, http.StatusOK).
+		Has(t, `"kind":"add"`, `"text":"60000"`)
+	s.Pass(5 * time.Minute)
+	olga.Post(game+"/resume", apitest.Because("False alarm.")).Want(t, http.StatusOK).Has(t, `"running"`)
+	olga.Post(game+"/resume", apitest.Because("Again.")).Refused(t, http.StatusConflict, "not-paused")
+	apitest.Play(t, id, black, 2, "a1-e1")
+	back := olga.Post(game+"/takeback", apitest.Because("The wrong cube.", "turn", 3)).Want(t, http.StatusOK)
+	if back.Number("turn") != 4 || back.Number("plies") != 1 || back.Number("seats", 1, "remaining_ms") < 299_000 ||
+		back.Number("seats", 1, "remaining_ms") > 300_000 {
+		t.Errorf("after the takeback: %s", back.Raw)
 	}
-	olga.post(game+"/takeback", because("Twice.", "turn", 3)).refused(t, http.StatusConflict, "stale-turn")
-	olga.post(game+"/takeback", because("Too far.", "turn", 4, "plies", 9)).
-		refused(t, http.StatusUnprocessableEntity, "illegal-move")
-	black.post(game+"/moves", move(2, 4, "e1-e5")).want(t, http.StatusOK)
-	olga.post(game+"/clock", because("Set both?", "seat", 1)).refused(t, http.StatusUnprocessableEntity, "invalid")
-	olga.post(game+"/clock", because("Periods.", "seat", 1, "set_ms", 5, "periods", 2)).
-		refused(t, http.StatusUnprocessableEntity, "clock").lacks(t, "state:")
-	olga.post(game+"/adjudicate", because("x", "ranks", []int{2, 2})).refused(t, http.StatusUnprocessableEntity, "ranks")
-	olga.post(game+"/adjudicate", because("   ", "ranks", []int{2, 1})).want(t, http.StatusBadRequest)
-	over := olga.post(game+"/adjudicate", because("Nobody can win this.", "ranks", []int{1, 1})).want(t, http.StatusOK)
-	if over.text("outcome", "reason") != "adjudication" || over.text("status") != "finished" {
-		t.Errorf("%s", over.raw)
+	olga.Post(game+"/takeback", apitest.Because("Twice.", "turn", 3)).Refused(t, http.StatusConflict, "stale-turn")
+	olga.Post(game+"/takeback", apitest.Because("Too far.", "turn", 4, "plies", 9)).
+		Refused(t, http.StatusUnprocessableEntity, "illegal-move")
+	black.Post(game+"/moves", apitest.Move(2, 4, "e1-e5")).Want(t, http.StatusOK)
+	olga.Post(game+"/clock", apitest.Because("Set both?", "seat", 1)).Refused(t, http.StatusUnprocessableEntity, "invalid")
+	olga.Post(game+"/clock", apitest.Because("Periods.", "seat", 1, "set_ms", 5, "periods", 2)).
+		Refused(t, http.StatusUnprocessableEntity, "clock").Lacks(t, "state:")
+	olga.Post(game+"/adjudicate", apitest.Because("x", "ranks", []int{2, 2})).
+		Refused(t, http.StatusUnprocessableEntity, "ranks")
+	olga.Post(game+"/adjudicate", apitest.Because("   ", "ranks", []int{2, 1})).Want(t, http.StatusBadRequest)
+	over := olga.Post(game+"/adjudicate", apitest.Because("Nobody can win this.", "ranks", []int{1, 1})).
+		Want(t, http.StatusOK)
+	if over.Text("outcome", "reason") != "adjudication" || over.Text("status") != "finished" {
+		t.Errorf("%s", over.Raw)
 	}
-	olga.post(game+"/takeback", because("Too late.", "turn", 5)).refused(t, http.StatusConflict, "game-over")
-	after := s.anonymous().get(path+"/rounds/1").want(t, http.StatusOK)
-	if after.text("pairings", 0, "result") != "1/2-1/2" {
-		t.Errorf("%s", after.raw)
+	olga.Post(game+"/takeback", apitest.Because("Too late.", "turn", 5)).Refused(t, http.StatusConflict, "game-over")
+	after := s.Anonymous().Get(path+"/rounds/1").Want(t, http.StatusOK)
+	if after.Text("pairings", 0, "result") != "1/2-1/2" {
+		t.Errorf("%s", after.Raw)
 	}
-	r := recordsIn(t, s.anonymous().get(game+"/record").want(t, http.StatusOK).
-		has(t, "!pause=alarm", "!resume=alarm", "2:!add=0:01:00", "!takeback=2", "\n!adjudication=1,1",
+	r := recordsIn(t, s.Anonymous().Get(game+"/record").Want(t, http.StatusOK).
+		Has(t, "!pause=alarm", "!resume=alarm", "2:!add=0:01:00", "!takeback=2", "\n!adjudication=1,1",
 			"Nobody can win this."))
 	if len(r) != 1 || len(r[0].Entries) != 8 {
 		t.Errorf("the record has %d entries", len(r[0].Entries))
 	}
-	s.anonymous().get(game+"/record", header{"Accept", "application/json"}).want(t, http.StatusOK).
-		has(t, `"kind":"takeback"`, `"text":"0:01:00"`)
+	s.Anonymous().Get(game+"/record", apitest.Header{"Accept", "application/json"}).Want(t, http.StatusOK).
+		Has(t, `"kind":"takeback"`, `"text":"0:01:00"`)
 }
 
 // TestArbitersRights tries every act as each that may not.
 func TestArbitersRights(t *testing.T) {
-	s := newService(t)
-	olga, otto := s.withRole("olga", account.RoleOrganiser), s.withRole("otto", account.RoleOrganiser)
-	root, arno, eve := s.withRole("root", account.RoleAdmin), s.register("arno"), s.register("eve")
-	ada, bob := s.register("ada"), s.register("bob")
-	path, round := running(t, olga, ada, bob)
-	arbiters := olga.get(path+"/arbiters").want(t, http.StatusOK)
-	id, _ := boardOne(t, round, ada, bob)
-	casual := duel(t, ada, bob, "quixo/duel", "300+3").text("id")
+	s := apitest.New(t)
+	olga, otto := s.WithRole("olga", account.RoleOrganiser), s.WithRole("otto", account.RoleOrganiser)
+	root, arno, eve := s.WithRole("root", account.RoleAdmin), s.Register("arno"), s.Register("eve")
+	ada, bob := s.Register("ada"), s.Register("bob")
+	path, round := apitest.StartTournament(t, olga, ada, bob)
+	arbiters := olga.Get(path+"/arbiters").Want(t, http.StatusOK)
+	id, _ := apitest.BoardOne(t, round, ada, bob)
+	casual := apitest.Duel(t, ada, bob, "quixo/duel", "300+3").Text("id")
 	acts := map[string]map[string]any{
-		"pause": because("x"), "clock": because("x", "seat", 1, "add_ms", 1), "resume": because("x"),
-		"takeback": because("x", "turn", 1),
-		"forfeit":  because("x", "seat", 1), "adjudicate": because("x", "ranks", []int{1, 2}),
+		"pause": apitest.Because("x"), "clock": apitest.Because("x", "seat", 1, "add_ms", 1), "resume": apitest.Because("x"),
+		"takeback": apitest.Because("x", "turn", 1),
+		"forfeit":  apitest.Because("x", "seat", 1), "adjudicate": apitest.Because("x", "ranks", []int{1, 2}),
 	}
 	for act, body := range acts {
-		for name, p := range map[string]person{
+		for name, p := range map[string]apitest.Person{
 			"player": ada, "stranger": eve, "other organiser": otto,
 			"arbiter to be": arno,
 		} {
-			if a := p.post("/games/"+id+"/"+act, body); a.status != http.StatusForbidden {
-				t.Errorf("%s by %s: %d", act, name, a.status)
+			if a := p.Post("/games/"+id+"/"+act, body); a.Status != http.StatusForbidden {
+				t.Errorf("%s by %s: %d", act, name, a.Status)
 			}
 		}
-		s.anonymous().post("/games/"+id+"/"+act, body).refused(t, http.StatusUnauthorized, "unauthorized")
-		olga.post("/games/"+casual+"/"+act, body).refused(t, http.StatusForbidden, "forbidden")
-		olga.post("/games/0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11/"+act, body).refused(t, http.StatusNotFound, "not-found")
+		s.Anonymous().Post("/games/"+id+"/"+act, body).Refused(t, http.StatusUnauthorized, "unauthorized")
+		olga.Post("/games/"+casual+"/"+act, body).Refused(t, http.StatusForbidden, "forbidden")
+		olga.Post("/games/0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11/"+act, body).Refused(t, http.StatusNotFound, "not-found")
 		delete(body, "reason")
-		olga.post("/games/"+id+"/"+act, body).want(t, http.StatusBadRequest)
+		olga.Post("/games/"+id+"/"+act, body).Want(t, http.StatusBadRequest)
 	}
-	olga.send(http.MethodPut, path+"/arbiters", map[string]any{"logins": []string{"arno"}}, arbiters.etag()).
-		want(t, http.StatusOK)
-	arno.tokenFor("play").post("/games/"+id+"/pause", because("x")).refused(t, http.StatusForbidden, "insufficient-scope")
-	arno.post("/games/"+id+"/pause", because("x")).want(t, http.StatusOK)
-	root.post("/games/"+id+"/resume", because("x")).want(t, http.StatusOK)
-	root.post("/games/"+casual+"/forfeit", because("Left the hall.", "seat", 2)).want(t, http.StatusOK).
-		has(t, `"reason":"forfeit"`)
-	arno.post("/games/"+id+"/forfeit", because("Never came.", "seat", 2)).want(t, http.StatusOK)
-	if r := s.anonymous().get(path + "/rounds/1"); r.text("pairings", 0, "result") != "+--" {
-		t.Errorf("a forfeit before the first move is no game: %s", r.raw)
+	olga.Send(http.MethodPut, path+"/arbiters", map[string]any{"logins": []string{"arno"}}, arbiters.IfMatch()).
+		Want(t, http.StatusOK)
+	arno.TokenFor("play").Post("/games/"+id+"/pause", apitest.Because("x")).
+		Refused(t, http.StatusForbidden, "insufficient-scope")
+	arno.Post("/games/"+id+"/pause", apitest.Because("x")).Want(t, http.StatusOK)
+	root.Post("/games/"+id+"/resume", apitest.Because("x")).Want(t, http.StatusOK)
+	root.Post("/games/"+casual+"/forfeit", apitest.Because("Left the hall.", "seat", 2)).Want(t, http.StatusOK).
+		Has(t, `"reason":"forfeit"`)
+	arno.Post("/games/"+id+"/forfeit", apitest.Because("Never came.", "seat", 2)).Want(t, http.StatusOK)
+	if r := s.Anonymous().Get(path + "/rounds/1"); r.Text("pairings", 0, "result") != "+--" {
+		t.Errorf("a forfeit before the first move is no game: %s", r.Raw)
 	}
 }
 
 // TestAnActThatIsRepeatedCountsOnce sends the same order several times under one key.
 func TestAnActThatIsRepeatedCountsOnce(t *testing.T) {
-	s := newService(t)
-	root, ada, bob := s.withRole("root", account.RoleAdmin), s.register("ada"), s.register("bob")
-	game := "/games/" + duel(t, ada, bob, "quixo/duel", "none").text("id")
-	root.post(game+"/clock", because("x", "seat", 1, "add_ms", 1)).refused(t, http.StatusUnprocessableEntity, "clock")
-	game = "/games/" + duel(t, ada, bob, "quixo/duel", "60").text("id")
+	s := apitest.New(t)
+	root, ada, bob := s.WithRole("root", account.RoleAdmin), s.Register("ada"), s.Register("bob")
+	game := "/games/" + apitest.Duel(t, ada, bob, "quixo/duel", "none").Text("id")
+	root.Post(game+"/clock", apitest.Because("x", "seat", 1, "add_ms", 1)).
+		Refused(t, http.StatusUnprocessableEntity, "clock")
+	game = "/games/" + apitest.Duel(t, ada, bob, "quixo/duel", "60").Text("id")
 	for range 3 {
-		root.post(game+"/clock", because("Lamp.", "seat", 2, "add_ms", 5_000), header{"Idempotency-Key", "lamp"}).
-			want(t, http.StatusOK)
+		root.Post(game+"/clock", apitest.Because("Lamp.", "seat", 2, "add_ms", 5_000),
+			apitest.Header{"Idempotency-Key", "lamp"}).
+			Want(t, http.StatusOK)
 	}
-	if g := root.get(game); g.number("seats", 1, "remaining_ms") != 65_000 { // it does not run
-		t.Errorf("%s", g.raw)
+	if g := root.Get(game); g.Number("seats", 1, "remaining_ms") != 65_000 { // it does not run
+		t.Errorf("%s", g.Raw)
 	}
-	secret := duel(t, ada, bob, "quiwin/duel", "60")
-	token := secret.text("legal", "1", 0)
-	play(t, secret.text("id"), ada, 1, token)
-	refused := root.post("/games/"+secret.text("id")+"/takeback", because("x", "turn", 1)).
-		refused(t, http.StatusUnprocessableEntity, "illegal-move")
-	if !strings.Contains(refused.text("detail"), "drawn again") ||
-		strings.Contains(string(refused.raw), fmt.Sprintf("%q", token)) {
-		t.Errorf("%s", refused.raw)
+	secret := apitest.Duel(t, ada, bob, "quiwin/duel", "60")
+	token := secret.Text("legal", "1", 0)
+	apitest.Play(t, secret.Text("id"), ada, 1, token)
+	refused := root.Post("/games/"+secret.Text("id")+"/takeback", apitest.Because("x", "turn", 1)).
+		Refused(t, http.StatusUnprocessableEntity, "illegal-move")
+	if !strings.Contains(refused.Text("detail"), "drawn again") ||
+		strings.Contains(string(refused.Raw), fmt.Sprintf("%q", token)) {
+		t.Errorf("%s", refused.Raw)
 	}
 }

@@ -4,77 +4,78 @@ import (
 	"net/http"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/engine/table"
 )
 
 // TestBotsInGames creates games with bots over REST: they start at once, are marked wherever the game is shown, and are
 // not rated; seats that are two things at once, and games of bots alone, are refused.
 func TestBotsInGames(t *testing.T) {
-	s := newService(t, func(c *configuration) { c.pages = true })
-	ada := s.register("ada")
+	s := apitest.New(t, func(c *apitest.Config) { c.Pages = true })
+	ada := s.Register("ada")
 	seat := func(key string, value any) map[string]any { return map[string]any{key: value} }
 	body := func(seats ...any) map[string]any {
 		return map[string]any{"variant": "quivive/melee", "time_control": "300+3", "seats": seats}
 	}
-	made := ada.post("/games", body(seat("player_id", ada.player), seat("bot", 2), seat("bot", 3))).
-		want(t, http.StatusCreated)
-	if made.text("status") != "running" || made.number("seats", 1, "bot") != 2 ||
-		made.text("seats", 2, "player", "name") != "Bot (level 3)" ||
-		made.at("seats", 0, "bot") != nil || made.at("rated") != false {
-		t.Errorf("the game is %s", made.raw)
+	made := ada.Post("/games", body(seat("player_id", ada.Player), seat("bot", 2), seat("bot", 3))).
+		Want(t, http.StatusCreated)
+	if made.Text("status") != "running" || made.Number("seats", 1, "bot") != 2 ||
+		made.Text("seats", 2, "player", "name") != "Bot (level 3)" ||
+		made.At("seats", 0, "bot") != nil || made.At("rated") != false {
+		t.Errorf("the game is %s", made.Raw)
 	}
-	list := ada.get("/players/"+ada.player+"/games").want(t, http.StatusOK)
-	if list.number("items", 0, "seats", 2, "bot") != 3 ||
-		list.text("items", 0, "seats", 1, "player", "name") != "Bot (level 2)" {
-		t.Errorf("the list is %s", list.raw)
+	list := ada.Get("/players/"+ada.Player+"/games").Want(t, http.StatusOK)
+	if list.Number("items", 0, "seats", 2, "bot") != 3 ||
+		list.Text("items", 0, "seats", 1, "player", "name") != "Bot (level 2)" {
+		t.Errorf("the list is %s", list.Raw)
 	}
-	id := made.text("id")
-	ada.get("/games/"+id+"/record").want(t, http.StatusOK).has(t, "Bot (level 2)", "Bot (level 3)")
+	id := made.Text("id")
+	ada.Get("/games/"+id+"/record").Want(t, http.StatusOK).Has(t, "Bot (level 2)", "Bot (level 3)")
 
-	rated := body(seat("player_id", ada.player), seat("bot", 2), seat("bot", 3))
+	rated := body(seat("player_id", ada.Player), seat("bot", 2), seat("bot", 3))
 	rated["rated"] = true
-	ada.post("/games", rated).refused(t, http.StatusUnprocessableEntity, "invalid-setup").has(t, "/rated")
-	both := map[string]any{"player_id": ada.player, "bot": 1}
-	ada.post("/games", body(both, seat("bot", 1), seat("bot", 1))).refused(t, http.StatusUnprocessableEntity, "invalid").
-		has(t, "/seats/0")
-	ada.post("/games", body(seat("player_id", ada.player), seat("bot", 4), seat("bot", 1))).want(t, http.StatusBadRequest)
-	olga := s.withRole("olga", "organiser")
-	olga.post("/games", body(seat("bot", 1), seat("bot", 1), seat("bot", 1))).
-		refused(t, http.StatusUnprocessableEntity, "invalid-setup").has(t, "beside the bots")
+	ada.Post("/games", rated).Refused(t, http.StatusUnprocessableEntity, "invalid-setup").Has(t, "/rated")
+	both := map[string]any{"player_id": ada.Player, "bot": 1}
+	ada.Post("/games", body(both, seat("bot", 1), seat("bot", 1))).Refused(t, http.StatusUnprocessableEntity, "invalid").
+		Has(t, "/seats/0")
+	ada.Post("/games", body(seat("player_id", ada.Player), seat("bot", 4), seat("bot", 1))).Want(t, http.StatusBadRequest)
+	olga := s.WithRole("olga", "organiser")
+	olga.Post("/games", body(seat("bot", 1), seat("bot", 1), seat("bot", 1))).
+		Refused(t, http.StatusUnprocessableEntity, "invalid-setup").Has(t, "beside the bots")
 }
 
 // TestGamesWithBotsAtOnce lets an account have five games with bots that are not over, at whatever door it opens them.
 func TestGamesWithBotsAtOnce(t *testing.T) {
-	s := newService(t, func(c *configuration) { c.pages = true })
-	ada, bob := s.register("ada"), s.register("bob")
-	with := func(p person, headers ...header) *answer {
-		return p.post("/games", map[string]any{
+	s := apitest.New(t, func(c *apitest.Config) { c.Pages = true })
+	ada, bob := s.Register("ada"), s.Register("bob")
+	with := func(p apitest.Person, headers ...apitest.Header) *apitest.Answer {
+		return p.Post("/games", map[string]any{
 			"variant": "quixo/duel", "time_control": "300+3", "seats": []any{
-				map[string]any{"player_id": p.player}, map[string]any{"bot": 1},
+				map[string]any{"player_id": p.Player}, map[string]any{"bot": 1},
 			},
 		}, headers...)
 	}
-	key := header{"Idempotency-Key", "fifth"}
+	key := apitest.Header{"Idempotency-Key", "fifth"}
 	var last string
 	for i := range 5 {
-		made := with(ada, []header{key}[:i/4]...).want(t, http.StatusCreated)
-		last = made.text("id")
+		made := with(ada, []apitest.Header{key}[:i/4]...).Want(t, http.StatusCreated)
+		last = made.Text("id")
 	}
-	with(ada).refused(t, http.StatusConflict, "too-many-bot-games").has(t, "5 games with bots", "finish one")
-	if again := with(ada, key).want(t, http.StatusCreated); again.text("id") != last {
-		t.Errorf("a request sent again makes %s, not %s", again.text("id"), last)
+	with(ada).Refused(t, http.StatusConflict, "too-many-bot-games").Has(t, "5 games with bots", "finish one")
+	if again := with(ada, key).Want(t, http.StatusCreated); again.Text("id") != last {
+		t.Errorf("a request sent again makes %s, not %s", again.Text("id"), last)
 	}
-	with(bob).want(t, http.StatusCreated)
+	with(bob).Want(t, http.StatusCreated)
 	form := []string{
 		"variant", "quixo/duel:2", "rest", table.BotID(1), "time_control", "300+3", "first", "me", "key", "1234567890abcdef",
 	}
-	v := s.visits("ada")
-	for _, in := range languages() {
-		v.post("/me/language", "language", in.Language()).want(t, http.StatusSeeOther)
-		v.post("/play", form...).want(t, http.StatusUnprocessableEntity).
-			says(t, textOf(t, in, "challenge.wrong.too_many_bot_games", "Limit", 5))
+	v := s.LoggedIn("ada")
+	for _, in := range apitest.Languages() {
+		v.Post("/me/language", "language", in.Language()).Want(t, http.StatusSeeOther)
+		v.Post("/play", form...).Want(t, http.StatusUnprocessableEntity).
+			Says(t, apitest.TextOf(t, in, "challenge.wrong.too_many_bot_games", "Limit", 5))
 	}
-	ada.post("/games/"+last+"/resign", map[string]any{"seat": 1}).want(t, http.StatusOK)
-	with(ada).want(t, http.StatusCreated)
-	ada.post("/games/"+last+"/rematch", nil).refused(t, http.StatusConflict, "too-many-bot-games")
+	ada.Post("/games/"+last+"/resign", map[string]any{"seat": 1}).Want(t, http.StatusOK)
+	with(ada).Want(t, http.StatusCreated)
+	ada.Post("/games/"+last+"/rematch", nil).Refused(t, http.StatusConflict, "too-many-bot-games")
 }

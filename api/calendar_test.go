@@ -9,34 +9,36 @@ import (
 
 	ics "github.com/arran4/golang-ical"
 
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
 
 // TestSeasonCalendar: the club's, a series' and a tournament's calendar have what is public, in lines as RFC 5545
 // demands, with ids that stay, and are not sent twice.
 func TestSeasonCalendar(t *testing.T) {
-	s := newService(t, withRealPages)
-	olga := s.withRole("olga", account.RoleOrganiser)
-	players := []person{s.register("ada"), s.register("bert"), s.register("carl")}
-	event := s.finished(t, olga, players...)
-	secret := olga.draft("A draft that nobody else sees")
-	long := olga.draft(strings.Repeat("Ängby, Öde; ", 12))
-	starts := s.now().Add(48 * 3600e9).UTC().Format("2006-01-02T15:04:05Z")
+	s := apitest.New(t, apitest.WithPages)
+	olga := s.WithRole("olga", account.RoleOrganiser)
+	players := []apitest.Person{s.Register("ada"), s.Register("bert"), s.Register("carl")}
+	event := s.PlayOut(t, olga, players...)
+	secret := olga.Draft("A draft that nobody else sees")
+	long := olga.Draft(strings.Repeat("Ängby, Öde; ", 12))
+	starts := s.Now().Add(48 * 3600e9).UTC().Format("2006-01-02T15:04:05Z")
 	for _, id := range []string{secret, long} {
-		olga.send(http.MethodPatch, "/tournaments/"+id, map[string]any{"starts_at": starts}, anyVersion).want(t, http.StatusOK)
+		olga.Send(http.MethodPatch, "/tournaments/"+id, map[string]any{"starts_at": starts}, apitest.AnyVersion).
+			Want(t, http.StatusOK)
 	}
-	olga.post("/tournaments/"+long+"/open", nil).want(t, http.StatusOK)
-	series := seriesOf(t, olga, event, "/tournaments/"+secret)
+	olga.Post("/tournaments/"+long+"/open", nil).Want(t, http.StatusOK)
+	series := apitest.SeriesOf(t, olga, event, "/tournaments/"+secret)
 	for address, events := range map[string]int{
 		"/calendar": 5, "/calendar?series=" + path.Base(series): 4, "/calendar?tournament=" + path.Base(event): 4,
 		"//calendar.ics": 5, "/" + series + ".ics": 4, "/" + event + ".ics": 4,
 	} {
-		for _, p := range []person{s.anonymous(), olga} {
-			answer := p.get(address).want(t, http.StatusOK).lacks(t, secret, "A draft")
-			if kind := answer.header.Get("Content-Type"); kind != "text/calendar; charset=utf-8" {
+		for _, p := range []apitest.Person{s.Anonymous(), olga} {
+			answer := p.Get(address).Want(t, http.StatusOK).Lacks(t, secret, "A draft")
+			if kind := answer.Header.Get("Content-Type"); kind != "text/calendar; charset=utf-8" {
 				t.Errorf("%s is %s", address, kind)
 			}
-			text := string(answer.raw)
+			text := string(answer.Raw)
 			for line := range strings.SplitSeq(text, "\r\n") {
 				if len(line) > 75 || strings.ContainsAny(line, "\r\n") || !utf8.ValidString(line) {
 					t.Errorf("%s: line of %d octets: %q", address, len(line), line)
@@ -54,14 +56,14 @@ func TestSeasonCalendar(t *testing.T) {
 				}
 				seen[e.Id()] = true
 			}
-			p.get(address, header{"If-None-Match", answer.header.Get("ETag")}).want(t, http.StatusNotModified)
-			p.get(address, header{"If-None-Match", `"other"`}).want(t, http.StatusOK)
+			p.Get(address, apitest.Header{"If-None-Match", answer.Header.Get("ETag")}).Want(t, http.StatusNotModified)
+			p.Get(address, apitest.Header{"If-None-Match", `"other"`}).Want(t, http.StatusOK)
 		}
 	}
-	s.anonymous().get("/calendar?tournament="+secret).refused(t, http.StatusNotFound, "not-found")
-	s.anonymous().get("/calendar?series=01930000-0000-7000-8000-000000000000").refused(t, http.StatusNotFound, "not-found")
-	s.anonymous().get("/calendar?tournament="+long+"&series="+path.Base(series)).refused(t, http.StatusUnprocessableEntity, "invalid")
-	s.anonymous().get("//tournaments").want(t, http.StatusOK).says(t, `href="/calendar.ics"`, `href="webcal://`)
-	s.anonymous().get("/"+series).want(t, http.StatusOK).says(t, `.ics"`, `href="webcal://`)
-	s.anonymous().get("/"+event+"?tab=info").want(t, http.StatusOK).says(t, `href="webcal://`)
+	s.Anonymous().Get("/calendar?tournament="+secret).Refused(t, http.StatusNotFound, "not-found")
+	s.Anonymous().Get("/calendar?series=01930000-0000-7000-8000-000000000000").Refused(t, http.StatusNotFound, "not-found")
+	s.Anonymous().Get("/calendar?tournament="+long+"&series="+path.Base(series)).Refused(t, http.StatusUnprocessableEntity, "invalid")
+	s.Anonymous().Get("//tournaments").Want(t, http.StatusOK).Says(t, `href="/calendar.ics"`, `href="webcal://`)
+	s.Anonymous().Get("/"+series).Want(t, http.StatusOK).Says(t, `.ics"`, `href="webcal://`)
+	s.Anonymous().Get("/"+event+"?tab=info").Want(t, http.StatusOK).Says(t, `href="webcal://`)
 }

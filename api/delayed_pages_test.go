@@ -6,23 +6,24 @@ import (
 	"testing"
 	"time"
 
+	"quatuor/api/apitest"
 	"quatuor/engine/table"
 )
 
 // TestPagesOfADelayedGame: every page shows visitors the delayed game, and its players the live one.
 func TestPagesOfADelayedGame(t *testing.T) {
-	f := newFurnished(t)
-	f.open(table.NewGame{ID: "late", Variant: "quixo/duel", Players: []string{"p1", "p2"}, Delay: table.Delay{Ms: 60_000}})
-	f.pass(61 * time.Second)
-	f.move(f.game("late"), 1, "c1-c5")
+	f := apitest.NewFurnished(t)
+	f.Open(table.NewGame{ID: "late", Variant: "quixo/duel", Players: []string{"p1", "p2"}, Delay: table.Delay{Ms: 60_000}})
+	f.Pass(61 * time.Second)
+	f.Move(f.Game("late"), 1, "c1-c5")
 	for as, sees := range map[string]bool{"": false, "p3": false, "p1": true} {
-		if page := f.page("/games/late", as); strings.Contains(page, "c1-c5") != sees {
+		if page := f.Page("/games/late", as); strings.Contains(page, "c1-c5") != sees {
 			t.Errorf("%q sees the move: %v", as, !sees)
 		}
 	}
-	f.pass(61 * time.Second)
-	f.get("/games/late", "").want(t, http.StatusOK).has(t, "c1-c5")
+	f.Pass(61 * time.Second)
+	f.Get("/games/late", "").Want(t, http.StatusOK).Has(t, "c1-c5")
 	for _, list := range []string{"/", "/games", "/players/p1"} {
-		f.page(list, "")
+		f.Page(list, "")
 	}
 }

@@ -7,53 +7,54 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
 	"quatuor/tournament/account"
 )
 
 // gameStates are the states in which a form may find a game, with what brings it there.
-var gameStates = map[string]func(t *testing.T, root, one, two person) string{
-	"open": func(t *testing.T, _, one, _ person) string {
+var gameStates = map[string]func(t *testing.T, root, one, two apitest.Person) string{
+	"open": func(t *testing.T, _, one, _ apitest.Person) string {
 		t.Helper()
-		seats := `[{"player_id":"` + one.player + `"},{"open":true}]`
-		return one.post("/games", `{"variant":"quixo/duel","time_control":"300+3","seats":`+seats+`}`).
-			want(t, http.StatusCreated).text("id")
+		seats := `[{"player_id":"` + one.Player + `"},{"open":true}]`
+		return one.Post("/games", `{"variant":"quixo/duel","time_control":"300+3","seats":`+seats+`}`).
+			Want(t, http.StatusCreated).Text("id")
 	},
-	"waiting": func(t *testing.T, _, one, two person) string {
+	"waiting": func(t *testing.T, _, one, two apitest.Person) string {
 		t.Helper()
-		two.send(http.MethodPatch, "/me", `{"open_to_challenges":false}`).want(t, http.StatusOK)
-		return friendly(t, one, two, "")
+		two.Send(http.MethodPatch, "/me", `{"open_to_challenges":false}`).Want(t, http.StatusOK)
+		return apitest.FriendlyGame(t, one, two, "")
 	},
-	"running": func(t *testing.T, _, one, two person) string {
+	"running": func(t *testing.T, _, one, two apitest.Person) string {
 		t.Helper()
-		game := friendly(t, one, two, "")
-		play(t, game, one, 1, "c1-c5")
+		game := apitest.FriendlyGame(t, one, two, "")
+		apitest.Play(t, game, one, 1, "c1-c5")
 		return game
 	},
-	"paused": func(t *testing.T, root, one, two person) string {
+	"paused": func(t *testing.T, root, one, two apitest.Person) string {
 		t.Helper()
-		game := friendly(t, one, two, "")
-		root.post("/games/"+game+"/pause", `{"reason":"the fire alarm"}`).want(t, http.StatusOK)
+		game := apitest.FriendlyGame(t, one, two, "")
+		root.Post("/games/"+game+"/pause", `{"reason":"the fire alarm"}`).Want(t, http.StatusOK)
 		return game
 	},
-	"finished": func(t *testing.T, _, one, two person) string {
+	"finished": func(t *testing.T, _, one, two apitest.Person) string {
 		t.Helper()
-		game := friendly(t, one, two, "")
-		play(t, game, one, 1, "c1-c5")
-		two.post("/games/"+game+"/resign", nil).want(t, http.StatusOK)
+		game := apitest.FriendlyGame(t, one, two, "")
+		apitest.Play(t, game, one, 1, "c1-c5")
+		two.Post("/games/"+game+"/resign", nil).Want(t, http.StatusOK)
 		return game
 	},
-	"aborted": func(t *testing.T, _, one, two person) string {
+	"aborted": func(t *testing.T, _, one, two apitest.Person) string {
 		t.Helper()
-		game := friendly(t, one, two, "")
-		one.post("/games/"+game+"/abort", nil).want(t, http.StatusOK)
+		game := apitest.FriendlyGame(t, one, two, "")
+		one.Post("/games/"+game+"/abort", nil).Want(t, http.StatusOK)
 		return game
 	},
 }
 
 // gameForms are all forms that act on a game, as the routes have them, with every answer that they take.
-func gameForms(t *testing.T, s *service) map[string][]url.Values {
+func gameForms(t *testing.T, s *apitest.Service) map[string][]url.Values {
 	t.Helper()
 	answers := []url.Values{{}, {"answer": {"accept"}}, {"answer": {"decline"}}}
 	reason := func(more ...string) url.Values {
@@ -83,7 +84,7 @@ func gameForms(t *testing.T, s *service) map[string][]url.Values {
 		"/games/:id/arbiter/forfeit":  {reason("seat", "1"), reason("seat", "9")},
 		"/games/:id/arbiter/decide":   {reason("result", "1-0"), {}},
 	}
-	for _, route := range s.server.Routes() {
+	for _, route := range s.Server.Routes() {
 		path, isForm := strings.CutPrefix(route, "POST ")
 		if !isForm || !strings.HasPrefix(path, "/games/:id/") && !strings.HasPrefix(path, "/play/:id/") {
 			continue
@@ -98,28 +99,28 @@ func gameForms(t *testing.T, s *service) map[string][]url.Values {
 // TestEveryFormOfAGameInEveryState sends each form that acts on a game in each state of a game, from players, a
 // stranger and an administrator: what cannot be done is refused, and never a failure of the server.
 func TestEveryFormOfAGameInEveryState(t *testing.T) {
-	s := newService(t, withRealPages)
-	root, stranger := s.withRole("root", account.RoleAdmin), s.register("eve")
+	s := apitest.New(t, apitest.WithPages)
+	root, stranger := s.WithRole("root", account.RoleAdmin), s.Register("eve")
 	players := 0
 	for state, reach := range gameStates {
-		var one, two person
+		var one, two apitest.Person
 		game := ""
 		for path, forms := range gameForms(t, s) {
 			for _, form := range forms {
 				for _, who := range []string{"player", "other", "stranger", "arbiter"} {
 					if game == "" {
 						players += 2
-						one, two = s.register(fmt.Sprint("p", players)), s.register(fmt.Sprint("p", players+1))
+						one, two = s.Register(fmt.Sprint("p", players)), s.Register(fmt.Sprint("p", players+1))
 						game = reach(t, root, one, two)
 					}
-					people := map[string]person{"player": one, "other": two, "stranger": stranger, "arbiter": root}
-					before := root.get("/games/"+game).want(t, http.StatusOK)
-					answer := people[who].form(strings.Replace(path, ":id", game, 1), form, header{"Accept", "text/html"})
-					if answer.status >= http.StatusInternalServerError || answer.status < http.StatusOK {
-						t.Errorf("%s, %s with %v by the %s is answered %d", state, path, form, who, answer.status)
+					people := map[string]apitest.Person{"player": one, "other": two, "stranger": stranger, "arbiter": root}
+					before := root.Get("/games/"+game).Want(t, http.StatusOK)
+					answer := people[who].PostForm(strings.Replace(path, ":id", game, 1), form, apitest.Header{"Accept", "text/html"})
+					if answer.Status >= http.StatusInternalServerError || answer.Status < http.StatusOK {
+						t.Errorf("%s, %s with %v by the %s is answered %d", state, path, form, who, answer.Status)
 					}
-					after := root.get("/games/"+game).want(t, http.StatusOK)
-					if before.text("status") != after.text("status") || len(before.list("events")) != len(after.list("events")) {
+					after := root.Get("/games/"+game).Want(t, http.StatusOK)
+					if before.Text("status") != after.Text("status") || len(before.List("events")) != len(after.List("events")) {
 						game = "" // the next form finds another in this state
 					}
 				}
@@ -133,15 +134,15 @@ func TestEveryFormOfAGameInEveryState(t *testing.T) {
 
 // TestAFormThatComesTooEarlyIsExplained offers a rematch of a game that is still running.
 func TestAFormThatComesTooEarlyIsExplained(t *testing.T) {
-	s := newService(t, withRealPages)
-	one, two := s.register("ada"), s.register("bob")
-	game := gameStates["running"](t, person{}, one, two)
+	s := apitest.New(t, apitest.WithPages)
+	one, two := s.Register("ada"), s.Register("bob")
+	game := gameStates["running"](t, apitest.Person{}, one, two)
 	over := sentence.Of(sentence.Errorf("%w: it is %s", table.ErrNotOver, table.Running))
-	for _, in := range languages() {
-		text := textOf(t, in, "play.refused_other", "Why", sentenceIn(t, in, over))
-		one.form("/games/"+game+"/rematch", nil, header{"Accept", "text/html"}, inLanguage(in)).
-			want(t, http.StatusConflict).says(t, text)
-		one.form("/games/"+game+"/rematch", nil, header{"Accept", "application/json"}, inLanguage(in)).
-			want(t, http.StatusConflict).says(t, text)
+	for _, in := range apitest.Languages() {
+		text := apitest.TextOf(t, in, "play.refused_other", "Why", apitest.SentenceIn(t, in, over))
+		one.PostForm("/games/"+game+"/rematch", nil, apitest.Header{"Accept", "text/html"}, apitest.InLanguage(in)).
+			Want(t, http.StatusConflict).Says(t, text)
+		one.PostForm("/games/"+game+"/rematch", nil, apitest.Header{"Accept", "application/json"}, apitest.InLanguage(in)).
+			Want(t, http.StatusConflict).Says(t, text)
 	}
 }

@@ -7,22 +7,24 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"quatuor/api/apitest"
 )
 
 // everything is what is known of a hall arena: each game with its table, seats and result, and who waits.
 func (x *hallArena) everything() string {
 	x.t.Helper()
-	a := x.anonymous().get(x.path+"/arena").want(x.t, http.StatusOK)
-	return string(x.olga.get(x.path+"/rounds/1").want(x.t, http.StatusOK).raw) + fmt.Sprint(a.at("rows"))
+	a := x.Anonymous().Get(x.path+"/arena").Want(x.t, http.StatusOK)
+	return string(x.olga.Get(x.path+"/rounds/1").Want(x.t, http.StatusOK).Raw) + fmt.Sprint(a.At("rows"))
 }
 
 // away stops the service for some time, after which nothing may be lost, and looks after the arena.
 func (x *hallArena) away(d time.Duration) {
 	x.t.Helper()
 	before := x.everything()
-	x.stop()
-	x.pass(d)
-	x.start()
+	x.Stop()
+	x.Pass(d)
+	x.Start()
 	if after := x.everything(); after != before {
 		x.t.Fatalf("after a restart there is\n%s\nand there was\n%s", after, before)
 	}
@@ -31,10 +33,10 @@ func (x *hallArena) away(d time.Duration) {
 // moments returns when the arena ends, and when it closes.
 func (x *hallArena) moments() (end, closes time.Time) {
 	x.t.Helper()
-	a := x.anonymous().get(x.path+"/arena").want(x.t, http.StatusOK)
+	a := x.Anonymous().Get(x.path+"/arena").Want(x.t, http.StatusOK)
 	for text, into := range map[string]*time.Time{"ends_at": &end, "closes_at": &closes} {
 		var err error
-		if *into, err = time.Parse(time.RFC3339, a.text(text)); err != nil {
+		if *into, err = time.Parse(time.RFC3339, a.Text(text)); err != nil {
 			x.t.Fatal(err)
 		}
 	}
@@ -46,14 +48,14 @@ func (x *hallArena) moments() (end, closes time.Time) {
 func TestAHallArenaOverRestarts(t *testing.T) {
 	const minutes = 12
 	x := newHallArena(t, "quixo/duel", "300", minutes, 4, 11, 0, stopped)
-	began := x.now()
+	began := x.Now()
 	end, _ := x.moments()
 	playOn := func(until time.Time) {
 		t.Helper()
-		for x.now().Before(until) {
+		for x.Now().Before(until) {
 			x.watch()
 			for _, board := range x.over() {
-				x.enter(board, x.anyResult(2)).want(t, http.StatusOK)
+				x.enter(board, x.anyResult(2)).Want(t, http.StatusOK)
 			}
 		}
 	}
@@ -64,12 +66,12 @@ func TestAHallArenaOverRestarts(t *testing.T) {
 	if len(boards) < 3 {
 		t.Fatalf("%d games are played, want more", len(boards))
 	}
-	x.enter(boards[0], map[string]any{"result": "1-0"}).want(t, http.StatusOK)
-	seen := x.now()
+	x.enter(boards[0], map[string]any{"result": "1-0"}).Want(t, http.StatusOK)
+	seen := x.Now()
 	x.away(3 * time.Minute)
 	x.lookAfter(0)
-	if now, _ := x.moments(); now.Sub(end) != x.now().Sub(seen) {
-		t.Errorf("%v given back for an outage of %v", now.Sub(end), x.now().Sub(seen))
+	if now, _ := x.moments(); now.Sub(end) != x.Now().Sub(seen) {
+		t.Errorf("%v given back for an outage of %v", now.Sub(end), x.Now().Sub(seen))
 	}
 	end, _ = x.moments()
 	x.away(6 * time.Second) // no longer than a tick and two seconds
@@ -91,25 +93,26 @@ func TestAHallArenaOverRestarts(t *testing.T) {
 	}
 	x.lookAfter(4 * time.Minute)
 	_, closes := x.moments()
-	last := len(x.olga.get(x.path + "/rounds/1").list("pairings"))
-	seen = x.now()
+	last := len(x.olga.Get(x.path + "/rounds/1").List("pairings"))
+	seen = x.Now()
 	x.away(time.Hour)
 	x.lookAfter(0)
 	now, closesNow := x.moments()
-	if now != end || closesNow.Sub(closes) != x.now().Sub(seen) {
-		t.Errorf("within the grace the end moved by %v and the close by %v, want 0 and %v", now.Sub(end), closesNow.Sub(closes),
-			x.now().Sub(seen))
+	if now != end || closesNow.Sub(closes) != x.Now().Sub(seen) {
+		t.Errorf("within the grace the end moved by %v and the close by %v, want 0 and %v", now.Sub(end),
+			closesNow.Sub(closes),
+			x.Now().Sub(seen))
 	}
 	for board := range x.open {
-		x.enter(board, map[string]any{"result": "1-0"}).want(t, http.StatusOK)
+		x.enter(board, map[string]any{"result": "1-0"}).Want(t, http.StatusOK)
 	}
 	a := x.look(5 * time.Second)
-	if a.text("status") != "finished" || len(x.olga.get(x.path+"/rounds/1").list("pairings")) != last {
-		t.Errorf("the arena is %s after its last game", a.text("status"))
+	if a.Text("status") != "finished" || len(x.olga.Get(x.path+"/rounds/1").List("pairings")) != last {
+		t.Errorf("the arena is %s after its last game", a.Text("status"))
 	}
 	for board := range x.open {
-		if p := x.olga.get(fmt.Sprintf("%s/rounds/1", x.path)); p.text("pairings", board-1, "result") != "1-0" {
-			t.Errorf("game %d, entered within the grace, has %q", board, p.text("pairings", board-1, "result"))
+		if p := x.olga.Get(fmt.Sprintf("%s/rounds/1", x.path)); p.Text("pairings", board-1, "result") != "1-0" {
+			t.Errorf("game %d, entered within the grace, has %q", board, p.Text("pairings", board-1, "result"))
 		}
 	}
 	x.computed(a)
@@ -117,6 +120,6 @@ func TestAHallArenaOverRestarts(t *testing.T) {
 
 // TestBytesOfAHallArenasResult measures what the wall and other open pages are sent for a result at twenty boards.
 func TestBytesOfAHallArenasResult(t *testing.T) {
-	x := newHallArena(t, "quixo/duel", "300", 30, 0, 40, 0, withRealPages)
+	x := newHallArena(t, "quixo/duel", "300", 30, 0, 40, 0, apitest.WithPages)
 	x.smallChanges("/wall", "/arena", "?tab=round", "?tab=standings")
 }

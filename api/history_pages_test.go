@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/api/pages/kit"
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
@@ -18,7 +19,7 @@ func TestTheHistoryHasWordsForEverything(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := newFurnished(t)
+	f := apitest.NewFurnished(t)
 	kinds := regexp.MustCompile(`ActKind = "(\w+)"`).FindAllStringSubmatch(string(source), -1)
 	if len(kinds) < 25 {
 		t.Fatalf("only %d kinds of acts were found", len(kinds))
@@ -26,11 +27,11 @@ func TestTheHistoryHasWordsForEverything(t *testing.T) {
 	var acts []tournament.Act
 	for _, kind := range kinds {
 		acts = append(acts, tournament.Act{
-			Kind: tournament.ActKind(kind[1]), By: "gone", At: f.ms(), Round: 1, Board: 1, Entry: "ep1",
+			Kind: tournament.ActKind(kind[1]), By: "gone", At: f.Millis(), Round: 1, Board: 1, Entry: "ep1",
 		})
 	}
-	f.record(nil, acts...)
-	html := f.page("/tournaments/ladder/history", "p8")
+	f.Record(nil, acts...)
+	html := f.Page("/tournaments/ladder/history", "p8")
 	for _, kind := range kinds {
 		if strings.Contains(html, "<td>"+kind[1]) || strings.Contains(html, "history."+kind[1]) {
 			t.Errorf("there are no words for %q:\n%s", kind[1], html)
@@ -39,29 +40,29 @@ func TestTheHistoryHasWordsForEverything(t *testing.T) {
 	if n := strings.Count(html, "an arbiter"); n < len(kinds) {
 		t.Errorf("%d of %d acts are an arbiter's:\n%s", n, len(kinds), html)
 	}
-	wellFormed(t, html)
+	apitest.WellFormed(t, html)
 }
 
 // TestALongHistory comes in pages, the latest first.
 func TestALongHistory(t *testing.T) {
-	f := newFurnished(t)
+	f := apitest.NewFurnished(t)
 	var acts []tournament.Act
 	for n := range kit.PageLength + 10 {
-		acts = append(acts, tournament.Act{Kind: tournament.ActDraw, By: "p8", At: f.ms(), Round: 100 + n})
+		acts = append(acts, tournament.Act{Kind: tournament.ActDraw, By: "p8", At: f.Millis(), Round: 100 + n})
 	}
-	f.record(nil, acts...)
-	f.get("/tournaments/ladder/history", "p8").want(t, http.StatusOK).
-		has(t, "Round 159: draft", "Round 110: draft", `?to=15"`).lacks(t, "Round 109: draft")
-	f.get("/tournaments/ladder/history?to=15", "p8").want(t, http.StatusOK).
-		has(t, "Round 109: draft", "Round 100: draft").lacks(t, "Round 110: draft", "Older")
+	f.Record(nil, acts...)
+	f.Get("/tournaments/ladder/history", "p8").Want(t, http.StatusOK).
+		Has(t, "Round 159: draft", "Round 110: draft", `?to=15"`).Lacks(t, "Round 109: draft")
+	f.Get("/tournaments/ladder/history?to=15", "p8").Want(t, http.StatusOK).
+		Has(t, "Round 109: draft", "Round 100: draft").Lacks(t, "Round 110: draft", "Older")
 }
 
 // TestReasonsInTheReadersLanguage: the server's reasons are translated; text typed by people is not, nor are reasons
 // stored in English before there were translations.
 func TestReasonsInTheReadersLanguage(t *testing.T) {
-	f := newFurnished(t)
+	f := apitest.NewFurnished(t)
 	by := func(kind tournament.ActKind, who string) tournament.Act {
-		return tournament.Act{Version: 1, Kind: kind, By: who, At: f.ms(), Round: 1, Entry: "ep1"}
+		return tournament.Act{Version: 1, Kind: kind, By: who, At: f.Millis(), Round: 1, Entry: "ep1"}
 	}
 	typed := by(tournament.ActResult, "p8")
 	typed.Why = "taken back <b>"
@@ -71,7 +72,7 @@ func TestReasonsInTheReadersLanguage(t *testing.T) {
 	old.Why = "did not come to play, 3 times by now"
 	ended := by(tournament.ActResult, tournament.ServerAccount)
 	ended.Why = "length"
-	f.record(
+	f.Record(
 		nil, typed, word, old, ended,
 		by(tournament.ActWithdraw, tournament.ServerAccount).
 			Because(sentence.New("did not come to play, %d times by now", 2)),
@@ -97,21 +98,21 @@ func TestReasonsInTheReadersLanguage(t *testing.T) {
 		},
 		"fr": {">n’est pas venu jouer, 2 fois à ce jour<", ">acte 5 : ronde en brouillon<", ">time<"},
 	} {
-		html := f.page("/tournaments/ladder/history", "p8", header{"Accept-Language", language})
+		html := f.Page("/tournaments/ladder/history", "p8", apitest.Header{"Accept-Language", language})
 		for _, text := range want {
 			if !strings.Contains(html, text) {
 				t.Errorf("%s: %q is not in\n%s", language, text, html)
 			}
 		}
-		wellFormed(t, html)
+		apitest.WellFormed(t, html)
 	}
 }
 
 // TestWhyAGameWasBrokenOff: the server's reason is on the page in the reader's language.
 func TestWhyAGameWasBrokenOff(t *testing.T) {
-	f := newFurnished(t)
-	_, err := f.tables.Abort(t.Context(), "waiting", "", sentence.New("the arbiter decided: %s", "1-0"))
-	f.do(err)
-	f.get("/games/waiting", "", inLanguage(german())).has(t, ": der Schiedsrichter hat entschieden: 1-0.")
-	f.get("/games/broken", "", inLanguage(german())).has(t, ": wrong players.")
+	f := apitest.NewFurnished(t)
+	_, err := f.Tables.Abort(t.Context(), "waiting", "", sentence.New("the arbiter decided: %s", "1-0"))
+	f.Do(err)
+	f.Get("/games/waiting", "", apitest.InLanguage(apitest.German())).Has(t, ": der Schiedsrichter hat entschieden: 1-0.")
+	f.Get("/games/broken", "", apitest.InLanguage(apitest.German())).Has(t, ": wrong players.")
 }

@@ -9,37 +9,24 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/engine"
 	"quatuor/tournament/account"
 )
 
-// reportOf returns the report file of a tournament of four, of two rounds with the first one paired.
-func (p person) reportOf(name string) string {
-	p.s.t.Helper()
-	from := p.draft(name)
-	for _, name := range []string{"Anna", "Bert", "Cleo", "Dora"} {
-		p.post("/tournaments/"+from+"/entries", map[string]any{"name": name}).want(p.s.t, http.StatusCreated)
-	}
-	p.send(http.MethodPatch, "/tournaments/"+from, map[string]any{"rounds": 2}, header{"If-Match", "*"}).
-		want(p.s.t, http.StatusOK)
-	p.post("/tournaments/"+from+"/start", nil).want(p.s.t, http.StatusOK)
-	p.post("/tournaments/"+from+"/rounds", nil).want(p.s.t, http.StatusCreated)
-	return string(p.get("/tournaments/"+from+"/export?format=trf").want(p.s.t, http.StatusOK).raw)
-}
-
 // TestImportFormHasEveryOption holds the form that takes a report file to the contract: whatever POST
 // /tournaments/import takes has a field, and the API then returns what was typed there.
 func TestImportFormHasEveryOption(t *testing.T) {
-	s := newService(t, withRealPages)
-	olga := s.withRole("olga", account.RoleOrganiser)
-	report := olga.reportOf("Report")
-	anna := makePlayer(t, olga, "Anna Known")
+	s := apitest.New(t, apitest.WithPages)
+	olga := s.WithRole("olga", account.RoleOrganiser)
+	report := olga.ReportFile("Report")
+	anna := apitest.MakePlayer(t, olga, "Anna Known")
 	first := func(id string) string {
-		entries := olga.get("/tournaments/"+id+"/entries").want(t, http.StatusOK)
-		return fmt.Sprint(entries.at("items", 0, "members"))
+		entries := olga.Get("/tournaments/"+id+"/entries").Want(t, http.StatusOK)
+		return fmt.Sprint(entries.At("items", 0, "members"))
 	}
 	said := func(path ...any) func(string) any {
-		return func(id string) any { return olga.get("/tournaments/"+id).want(t, http.StatusOK).at(path...) }
+		return func(id string) any { return olga.Get("/tournaments/"+id).Want(t, http.StatusOK).At(path...) }
 	}
 	type option struct {
 		fields map[string]string
@@ -66,7 +53,7 @@ func TestImportFormHasEveryOption(t *testing.T) {
 		}, true},
 		"check": {map[string]string{"check": "1", "name": "Only checked"}, nil, nil},
 	}
-	properties := slices.Sorted(maps.Keys(theContract().Components.Schemas["TournamentImport"].Value.Properties))
+	properties := slices.Sorted(maps.Keys(apitest.Contract().Components.Schemas["TournamentImport"].Value.Properties))
 	properties = slices.DeleteFunc(properties, func(name string) bool { return name == "options" })
 	for key, fields := range map[string]map[string]string{
 		"repetition": {"repetition": "5"},
@@ -78,7 +65,7 @@ func TestImportFormHasEveryOption(t *testing.T) {
 	for _, o := range engine.CommonOptions() {
 		properties = append(properties, "options/"+o.Key)
 	}
-	page := olga.get("//tournaments/new").want(t, http.StatusOK).page()
+	page := olga.Get("//tournaments/new").Want(t, http.StatusOK).Page()
 	_, page, _ = strings.Cut(page, `action="/tournaments/new/import"`)
 	for i, name := range properties {
 		one, ok := known[name]
@@ -86,7 +73,7 @@ func TestImportFormHasEveryOption(t *testing.T) {
 			t.Errorf("the API takes %s, and the form does not", name)
 			continue
 		}
-		form := olga.newForm(map[string]string{
+		form := olga.NewTournamentForm(map[string]string{
 			"name": "", "format": "", "rounds": "", "variant": "quixo/duel", "control": "none",
 		})
 		form.Del("rated")
@@ -97,15 +84,15 @@ func TestImportFormHasEveryOption(t *testing.T) {
 				t.Errorf("%s: the form has no field %q", name, field)
 			}
 		}
-		answer := olga.upload("/tournaments/new/import", "file", report, form).want(t, http.StatusOK)
+		answer := olga.Upload("/tournaments/new/import", "file", report, form).Want(t, http.StatusOK)
 		if one.says == nil {
-			answer.says(t, "Nothing is stored", "1 of 2 rounds paired", "4 entries")
-			if strings.Contains(olga.get("//tournaments").page(), "Only checked") {
+			answer.Says(t, "Nothing is stored", "1 of 2 rounds paired", "4 entries")
+			if strings.Contains(olga.Get("//tournaments").Page(), "Only checked") {
 				t.Errorf("a check stored a tournament")
 			}
 			continue
 		}
-		_, id, _ := strings.Cut(answer.page(), `href="/tournaments/`)
+		_, id, _ := strings.Cut(answer.Page(), `href="/tournaments/`)
 		id, _, _ = strings.Cut(id, "/")
 		if got := one.says(id); !reflect.DeepEqual(got, one.want) {
 			t.Errorf("%s: the API says %v, want %v", name, got, one.want)
@@ -115,11 +102,11 @@ func TestImportFormHasEveryOption(t *testing.T) {
 
 // TestImportFormNamesPlayers: named players are found, and none is guessed; what was typed stays.
 func TestImportFormNamesPlayers(t *testing.T) {
-	s := newService(t, withRealPages)
-	olga := s.withRole("olga", account.RoleOrganiser)
-	report := olga.reportOf("Report")
+	s := apitest.New(t, apitest.WithPages)
+	olga := s.WithRole("olga", account.RoleOrganiser)
+	report := olga.ReportFile("Report")
 	for _, name := range []string{"Anna Known", "Twin One", "Twin One"} {
-		makePlayer(t, olga, name)
+		apitest.MakePlayer(t, olga, name)
 	}
 	for i, test := range []struct{ known, says string }{
 		{"1 Nobody", "no player is called"},
@@ -132,15 +119,10 @@ func TestImportFormNamesPlayers(t *testing.T) {
 		{"9 Anna Known", `role="alert"`},
 		{"1 Anna Known\n2 = anna known", `role="alert"`},
 	} {
-		form := olga.newForm(map[string]string{"name": "Kept name", "format": "", "rounds": "", "known": test.known})
+		form := olga.NewTournamentForm(map[string]string{"name": "Kept name", "format": "", "rounds": "",
+			"known": test.known})
 		form.Set("key", fmt.Sprintf("00000000-0000-4000-9000-%012d", i))
-		answer := olga.upload("/tournaments/new/import", "file", report, form).want(t, http.StatusUnprocessableEntity)
-		answer.says(t, test.says, `id="import-name" name="name" value="Kept name"`, `<details class="fold" open>`)
+		answer := olga.Upload("/tournaments/new/import", "file", report, form).Want(t, http.StatusUnprocessableEntity)
+		answer.Says(t, test.says, `id="import-name" name="name" value="Kept name"`, `<details class="fold" open>`)
 	}
-}
-
-// makePlayer returns the id of a new player without an account.
-func makePlayer(t *testing.T, by person, name string) string {
-	t.Helper()
-	return by.post("/players", map[string]any{"name": name}).want(t, http.StatusCreated).text("id")
 }

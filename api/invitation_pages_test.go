@@ -4,14 +4,15 @@ import (
 	"net/http"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/engine/table"
 )
 
 // TestInvitationPages shows an invitation to those it concerns, and lets them answer.
 func TestInvitationPages(t *testing.T) {
-	f := newFixture(t)
+	f := apitest.NewFixture(t)
 	invite := func(id string) {
-		f.open(table.NewGame{
+		f.Open(table.NewGame{
 			ID: id, Variant: "quivive/melee", Players: []string{"p1", "p2", "p3"}, Controls: []string{"300"}, Rated: true,
 			Invited: table.SeatSet(0).With(2).With(3),
 		})
@@ -35,11 +36,11 @@ func TestInvitationPages(t *testing.T) {
 		{"p4", "/", nil, []string{"Invitations"}},
 		{"", "/", nil, []string{"Invitations"}},
 	} {
-		f.get(c.path, c.as).want(t, http.StatusOK).has(t, c.has...).lacks(t, c.lacks...)
+		f.Get(c.path, c.as).Want(t, http.StatusOK).Has(t, c.has...).Lacks(t, c.lacks...)
 	}
-	f.post("/games/one/accept", "", nil).to(t, "/login?next=/games/one")
-	f.post("/games/one/accept", "p4", nil).want(t, http.StatusForbidden)
-	f.post("/games/none/accept", "p2", nil).want(t, http.StatusNotFound)
+	f.Post("/games/one/accept", "", nil).RedirectsTo(t, "/login?next=/games/one")
+	f.Post("/games/one/accept", "p4", nil).Want(t, http.StatusForbidden)
+	f.Post("/games/none/accept", "p2", nil).Want(t, http.StatusNotFound)
 	for _, c := range []struct{ path, as, says string }{
 		{"/games/one/accept", "p2", "Still to accept: <strong>Émilie du Châtelet</strong>"},
 		{"/games/one/accept", "p2", "Still to accept: <strong>Émilie du Châtelet</strong>"},
@@ -49,8 +50,8 @@ func TestInvitationPages(t *testing.T) {
 		{"/games/two/accept", "p2", "was broken off"}, // too late
 	} {
 		game := c.path[:len("/games/one")]
-		f.post(c.path, c.as, nil).to(t, game)
-		f.get(game, c.as).want(t, http.StatusOK).has(t, c.says)
+		f.Post(c.path, c.as, nil).RedirectsTo(t, game)
+		f.Get(game, c.as).Want(t, http.StatusOK).Has(t, c.says)
 	}
-	f.get("/", "p3").want(t, http.StatusOK).lacks(t, "Invitations")
+	f.Get("/", "p3").Want(t, http.StatusOK).Lacks(t, "Invitations")
 }

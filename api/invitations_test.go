@@ -11,56 +11,28 @@ import (
 	"time"
 
 	"quatuor/api"
+	"quatuor/api/apitest"
 	"quatuor/engine/table"
 	"quatuor/tournament/account"
 )
 
-// reserved opens an account with a player that must accept each game.
-func (s *service) reserved(login string) person {
-	s.t.Helper()
-	p := s.register(login)
-	p.send(http.MethodPatch, "/me", map[string]any{"open_to_challenges": false}).want(s.t, http.StatusOK)
-	return p
-}
-
-// gameOf is the body of a request for a game between some players.
-func gameOf(variant string, players ...string) map[string]any {
-	seats := make([]any, len(players))
-	for i, id := range players {
-		seats[i] = map[string]any{"player_id": id}
-	}
-	return map[string]any{"variant": variant, "time_control": "300+3", "rated": true, "start": "now", "seats": seats}
-}
-
-func with(body map[string]any, key string, value any) map[string]any {
-	body[key] = value
-	return body
-}
-
-func (a *answer) kinds() string {
-	var kinds []string
-	for i := range a.list("events") {
-		kinds = append(kinds, a.text("events", i, "kind"))
-	}
-	return strings.Join(kinds, " ")
-}
-
 // TestPlayersMustAccept goes through an invitation: nothing runs before all have accepted.
 func TestPlayersMustAccept(t *testing.T) {
-	s := newService(t)
-	ada, bob, cyd, eve := s.reserved("ada"), s.reserved("bob"), s.reserved("cyd"), s.reserved("eve")
-	made := ada.post("/games", gameOf("quivive/melee", ada.player, bob.player, cyd.player)).want(t, http.StatusCreated)
-	id := made.text("id")
-	if made.text("status") != "waiting" || made.at("seats", 0, "accepted") != true ||
-		made.at("seats", 1, "accepted") != false || made.text("accept_until") == "" {
-		t.Errorf("as it was made: %s", made.raw)
+	s := apitest.New(t)
+	ada, bob, cyd, eve := s.Reserved("ada"), s.Reserved("bob"), s.Reserved("cyd"), s.Reserved("eve")
+	made := ada.Post("/games", apitest.GameOf("quivive/melee", ada.Player, bob.Player, cyd.Player)).
+		Want(t, http.StatusCreated)
+	id := made.Text("id")
+	if made.Text("status") != "waiting" || made.At("seats", 0, "accepted") != true ||
+		made.At("seats", 1, "accepted") != false || made.Text("accept_until") == "" {
+		t.Errorf("as it was made: %s", made.Raw)
 	}
-	s.pass(23 * time.Hour)
-	ada, bob, cyd, eve = ada.again(), bob.again(), cyd.again(), eve.again()
-	seen := s.anonymous().get("/games/"+id).want(t, http.StatusOK)
-	if seen.text("status") != "waiting" || seen.at("seats", 0, "running") != false ||
-		seen.number("seats", 0, "remaining_ms") != 300_000 {
-		t.Errorf("a day later: %s", seen.raw)
+	s.Pass(23 * time.Hour)
+	ada, bob, cyd, eve = ada.Again(), bob.Again(), cyd.Again(), eve.Again()
+	seen := s.Anonymous().Get("/games/"+id).Want(t, http.StatusOK)
+	if seen.Text("status") != "waiting" || seen.At("seats", 0, "running") != false ||
+		seen.Number("seats", 0, "remaining_ms") != 300_000 {
+		t.Errorf("a day later: %s", seen.Raw)
 	}
 	for _, act := range []string{"/moves", "/resign", "/draw"} {
 		body := map[string]any{"seat": 1, "turn": 1, "move": "d4"}
@@ -70,117 +42,117 @@ func TestPlayersMustAccept(t *testing.T) {
 		case "/draw":
 			body = map[string]any{"action": "offer"}
 		}
-		ada.post("/games/"+id+act, body).refused(t, http.StatusConflict, "not-started")
+		ada.Post("/games/"+id+act, body).Refused(t, http.StatusConflict, "not-started")
 	}
-	eve.post("/games/"+id+"/accept", nil).refused(t, http.StatusForbidden, "not-your-seat")
-	eve.post("/games/"+id+"/decline", nil).refused(t, http.StatusForbidden, "not-your-seat")
-	s.withRole("olga", account.RoleOrganiser).post("/games/"+id+"/accept", nil).
-		refused(t, http.StatusForbidden, "not-your-seat")
-	s.anonymous().post("/games/"+id+"/accept", nil).refused(t, http.StatusUnauthorized, "unauthorized")
-	bob.tokenFor("read").post("/games/"+id+"/accept", nil).refused(t, http.StatusForbidden, "insufficient-scope")
-	bob.post("/games/unknown/accept", nil).refused(t, http.StatusNotFound, "not-found")
+	eve.Post("/games/"+id+"/accept", nil).Refused(t, http.StatusForbidden, "not-your-seat")
+	eve.Post("/games/"+id+"/decline", nil).Refused(t, http.StatusForbidden, "not-your-seat")
+	s.WithRole("olga", account.RoleOrganiser).Post("/games/"+id+"/accept", nil).
+		Refused(t, http.StatusForbidden, "not-your-seat")
+	s.Anonymous().Post("/games/"+id+"/accept", nil).Refused(t, http.StatusUnauthorized, "unauthorized")
+	bob.TokenFor("read").Post("/games/"+id+"/accept", nil).Refused(t, http.StatusForbidden, "insufficient-scope")
+	bob.Post("/games/unknown/accept", nil).Refused(t, http.StatusNotFound, "not-found")
 
 	for _, p := range []struct {
-		player person
+		player apitest.Person
 		lists  int
 	}{{bob, 1}, {eve, 0}} {
-		list := p.player.get("/games?status=waiting&player="+p.player.player).want(t, http.StatusOK)
-		if len(list.list("items")) != p.lists || p.lists > 0 && list.at("items", 0, "seats", 1, "accepted") != false {
-			t.Errorf("the invitations of %s: %s", p.player.player, list.raw)
+		list := p.player.Get("/games?status=waiting&player="+p.player.Player).Want(t, http.StatusOK)
+		if len(list.List("items")) != p.lists || p.lists > 0 && list.At("items", 0, "seats", 1, "accepted") != false {
+			t.Errorf("the invitations of %s: %s", p.player.Player, list.Raw)
 		}
 	}
-	first := bob.post("/games/"+id+"/accept", nil, header{"Idempotency-Key", "yes"}).want(t, http.StatusOK)
-	again := bob.post("/games/"+id+"/accept", nil, header{"Idempotency-Key", "yes"}).want(t, http.StatusOK)
-	if first.text("status") != "waiting" || first.at("seats", 1, "accepted") != true ||
-		string(again.raw) != string(first.raw) {
-		t.Errorf("after one of two: %s, and repeated %s", first.raw, again.raw)
+	first := bob.Post("/games/"+id+"/accept", nil, apitest.Header{"Idempotency-Key", "yes"}).Want(t, http.StatusOK)
+	again := bob.Post("/games/"+id+"/accept", nil, apitest.Header{"Idempotency-Key", "yes"}).Want(t, http.StatusOK)
+	if first.Text("status") != "waiting" || first.At("seats", 1, "accepted") != true ||
+		string(again.Raw) != string(first.Raw) {
+		t.Errorf("after one of two: %s, and repeated %s", first.Raw, again.Raw)
 	}
-	bob.post("/games/"+id+"/accept", nil).want(t, http.StatusOK)
-	last := cyd.tokenFor("play").post("/games/"+id+"/accept", nil).want(t, http.StatusOK)
-	if last.text("status") != "running" || last.kinds() != "accept accept start" ||
-		last.at("seats", 0, "accepted") != nil ||
-		last.at("accept_until") != nil || last.number("seats", 0, "remaining_ms") < 290_000 {
-		t.Errorf("after the last: %s", last.raw)
+	bob.Post("/games/"+id+"/accept", nil).Want(t, http.StatusOK)
+	last := cyd.TokenFor("play").Post("/games/"+id+"/accept", nil).Want(t, http.StatusOK)
+	if last.Text("status") != "running" || last.Kinds() != "accept accept start" ||
+		last.At("seats", 0, "accepted") != nil ||
+		last.At("accept_until") != nil || last.Number("seats", 0, "remaining_ms") < 290_000 {
+		t.Errorf("after the last: %s", last.Raw)
 	}
-	bob.post("/games/"+id+"/decline", nil).refused(t, http.StatusConflict, "no-invitation")
-	bob.post("/games/"+id+"/accept", nil).want(t, http.StatusOK)
-	s.anonymous().get("/games/"+id+"/record").want(t, http.StatusOK).lacks(t, "accept")
+	bob.Post("/games/"+id+"/decline", nil).Refused(t, http.StatusConflict, "no-invitation")
+	bob.Post("/games/"+id+"/accept", nil).Want(t, http.StatusOK)
+	s.Anonymous().Get("/games/"+id+"/record").Want(t, http.StatusOK).Lacks(t, "accept")
 }
 
 // TestInvitationsThatComeToNothing declines, breaks off and lets time pass; each ends the game for all, without a
 // result.
 func TestInvitationsThatComeToNothing(t *testing.T) {
-	s := newService(t)
-	ada, bob, cyd := s.reserved("ada"), s.reserved("bob"), s.reserved("cyd")
-	olga := s.withRole("olga", account.RoleOrganiser)
-	invite := func(by person) string {
+	s := apitest.New(t)
+	ada, bob, cyd := s.Reserved("ada"), s.Reserved("bob"), s.Reserved("cyd")
+	olga := s.WithRole("olga", account.RoleOrganiser)
+	invite := func(by apitest.Person) string {
 		t.Helper()
-		return "/games/" + by.post("/games", gameOf("quivive/melee", ada.player, bob.player, cyd.player)).
-			want(t, http.StatusCreated).text("id")
+		return "/games/" + by.Post("/games", apitest.GameOf("quivive/melee", ada.Player, bob.Player, cyd.Player)).
+			Want(t, http.StatusCreated).Text("id")
 	}
 	game := invite(ada)
-	cyd.post(game+"/accept", nil).want(t, http.StatusOK)
-	declined := bob.post(game+"/decline", map[string]any{"reason": "no  time today"}).want(t, http.StatusOK)
-	if declined.text("status") != "aborted" || declined.text("events", 1,
+	cyd.Post(game+"/accept", nil).Want(t, http.StatusOK)
+	declined := bob.Post(game+"/decline", map[string]any{"reason": "no  time today"}).Want(t, http.StatusOK)
+	if declined.Text("status") != "aborted" || declined.Text("events", 1,
 		"text") != "declined by Player bob: no time today" ||
-		declined.number("events", 1, "seat") != 2 {
-		t.Errorf("declined: %s", declined.raw)
+		declined.Number("events", 1, "seat") != 2 {
+		t.Errorf("declined: %s", declined.Raw)
 	}
-	bob.post(game+"/decline", nil).want(t, http.StatusOK)
-	cyd.post(game+"/decline", nil).refused(t, http.StatusConflict, "game-over")
-	bob.post(game+"/accept", nil).refused(t, http.StatusConflict, "game-over")
-	s.anonymous().get(game+"/record").want(t, http.StatusOK).has(t, "declined by Player bob")
+	bob.Post(game+"/decline", nil).Want(t, http.StatusOK)
+	cyd.Post(game+"/decline", nil).Refused(t, http.StatusConflict, "game-over")
+	bob.Post(game+"/accept", nil).Refused(t, http.StatusConflict, "game-over")
+	s.Anonymous().Get(game+"/record").Want(t, http.StatusOK).Has(t, "declined by Player bob")
 
 	game = invite(ada)
-	ada.post(game+"/abort", nil).want(t, http.StatusOK)
-	bob.post(game+"/accept", nil).refused(t, http.StatusConflict, "game-over")
+	ada.Post(game+"/abort", nil).Want(t, http.StatusOK)
+	bob.Post(game+"/accept", nil).Refused(t, http.StatusConflict, "game-over")
 
 	game = invite(olga)
-	if seen := s.anonymous().get(game); seen.at("seats", 0, "accepted") != false {
-		t.Errorf("an organiser speaks for the player of seat 1: %s", seen.raw)
+	if seen := s.Anonymous().Get(game); seen.At("seats", 0, "accepted") != false {
+		t.Errorf("an organiser speaks for the player of seat 1: %s", seen.Raw)
 	}
-	s.withRole("otto", account.RoleOrganiser).post(game+"/abort", nil).refused(t, http.StatusForbidden, "not-your-seat")
-	olga.post(game+"/abort", nil).want(t, http.StatusOK)
+	s.WithRole("otto", account.RoleOrganiser).Post(game+"/abort", nil).Refused(t, http.StatusForbidden, "not-your-seat")
+	olga.Post(game+"/abort", nil).Want(t, http.StatusOK)
 
 	game = invite(ada)
-	s.pass(24*time.Hour + time.Minute)
-	bob.again().post(game+"/accept", nil).refused(t, http.StatusConflict, "game-over")
-	over := s.anonymous().get(game).want(t, http.StatusOK)
-	if over.text("status") != "aborted" || !strings.Contains(over.text("events", 0, "text"), "24 hours") ||
-		over.at("outcome") != nil {
-		t.Errorf("too late: %s", over.raw)
+	s.Pass(24*time.Hour + time.Minute)
+	bob.Again().Post(game+"/accept", nil).Refused(t, http.StatusConflict, "game-over")
+	over := s.Anonymous().Get(game).Want(t, http.StatusOK)
+	if over.Text("status") != "aborted" || !strings.Contains(over.Text("events", 0, "text"), "24 hours") ||
+		over.At("outcome") != nil {
+		t.Errorf("too late: %s", over.Raw)
 	}
 }
 
 // TestRacesForAnInvitation lets everything happen at the same moment: each game ends up in one state, by one line.
 func TestRacesForAnInvitation(t *testing.T) {
-	s := newService(t, func(c *configuration) { c.limits = api.Limits{} })
-	ada, bob, cyd := s.reserved("ada"), s.reserved("bob"), s.reserved("cyd")
+	s := apitest.New(t, func(c *apitest.Config) { c.Limits = api.Limits{} })
+	ada, bob, cyd := s.Reserved("ada"), s.Reserved("bob"), s.Reserved("cyd")
 	seen := map[string]int{}
 	for n := range 40 {
 		if n%table.MaxUnplayedTo == 0 { // so many that were not played are too many for an hour
-			s.pass(2 * time.Hour)
-			ada, bob, cyd = ada.again(), bob.again(), cyd.again()
+			s.Pass(2 * time.Hour)
+			ada, bob, cyd = ada.Again(), bob.Again(), cyd.Again()
 		}
-		game := "/games/" + ada.post("/games", gameOf("quivive/melee", ada.player, bob.player, cyd.player)).
-			want(t, http.StatusCreated).text("id")
+		game := "/games/" + ada.Post("/games", apitest.GameOf("quivive/melee", ada.Player, bob.Player, cyd.Player)).
+			Want(t, http.StatusCreated).Text("id")
 		acts := []struct {
-			by  person
+			by  apitest.Person
 			act string
 		}{{bob, "/accept"}, {cyd, "/accept"}, {bob, "/accept"}, {cyd, "/decline"}, {ada, "/abort"}}[:3+n%3]
-		answers := make([]*answer, len(acts))
+		answers := make([]*apitest.Answer, len(acts))
 		var group sync.WaitGroup
 		for i, a := range acts {
-			group.Go(func() { answers[i] = a.by.post(game+a.act, nil) })
+			group.Go(func() { answers[i] = a.by.Post(game+a.act, nil) })
 		}
 		group.Wait()
 		for i, a := range answers {
-			if a.status != http.StatusOK && a.status != http.StatusConflict {
-				t.Errorf("%s: %d %s", acts[i].act, a.status, a.raw)
+			if a.Status != http.StatusOK && a.Status != http.StatusConflict {
+				t.Errorf("%s: %d %s", acts[i].act, a.Status, a.Raw)
 			}
 		}
-		over := ada.get(game).want(t, http.StatusOK)
-		kinds, status := over.kinds(), over.text("status")
+		over := ada.Get(game).Want(t, http.StatusOK)
+		kinds, status := over.Kinds(), over.Text("status")
 		seen[status]++
 		if strings.Count(kinds, "start") > 1 || strings.Count(kinds, "abort") > 1 || strings.Contains(kinds, "start") &&
 			!strings.HasPrefix(kinds, "accept accept start") ||
@@ -189,7 +161,7 @@ func TestRacesForAnInvitation(t *testing.T) {
 			t.Errorf("%s after %s", status, kinds)
 		}
 		if status == "running" {
-			ada.post(game+"/abort", nil).want(t, http.StatusOK)
+			ada.Post(game+"/abort", nil).Want(t, http.StatusOK)
 		}
 	}
 	if seen["running"] == 0 || seen["aborted"] == 0 {
@@ -199,40 +171,41 @@ func TestRacesForAnInvitation(t *testing.T) {
 
 // TestOpenToChallenges starts games at once with players open to challenges.
 func TestOpenToChallenges(t *testing.T) {
-	s := newService(t)
-	ada, bob, cyd := s.reserved("ada"), s.reserved("bob"), s.reserved("cyd")
-	if me := bob.get("/me").want(t, http.StatusOK); me.at("open_to_challenges") != false {
-		t.Errorf("at first: %s", me.raw)
+	s := apitest.New(t)
+	ada, bob, cyd := s.Reserved("ada"), s.Reserved("bob"), s.Reserved("cyd")
+	if me := bob.Get("/me").Want(t, http.StatusOK); me.At("open_to_challenges") != false {
+		t.Errorf("at first: %s", me.Raw)
 	}
-	bob.tokenFor("read").send(http.MethodPatch, "/me", map[string]any{"open_to_challenges": true}).
-		refused(t, http.StatusForbidden, "insufficient-scope")
-	if me := bob.send(http.MethodPatch, "/me", map[string]any{"open_to_challenges": true}).
-		want(t, http.StatusOK); me.at("open_to_challenges") != true {
-		t.Errorf("switched on: %s", me.raw)
+	bob.TokenFor("read").Send(http.MethodPatch, "/me", map[string]any{"open_to_challenges": true}).
+		Refused(t, http.StatusForbidden, "insufficient-scope")
+	if me := bob.Send(http.MethodPatch, "/me", map[string]any{"open_to_challenges": true}).
+		Want(t, http.StatusOK); me.At("open_to_challenges") != true {
+		t.Errorf("switched on: %s", me.Raw)
 	}
-	s.anonymous().get("/players/"+bob.player).want(t, http.StatusOK).has(t, `"open_to_challenges":true`)
-	s.anonymous().get("/players/"+cyd.player).want(t, http.StatusOK).lacks(t, "open_to_challenges")
-	if g := ada.post("/games", gameOf("quixo/duel", ada.player, bob.player)).
-		want(t, http.StatusCreated); g.text("status") != "running" {
-		t.Errorf("with a player who is open to challenges: %s", g.raw)
+	s.Anonymous().Get("/players/"+bob.Player).Want(t, http.StatusOK).Has(t, `"open_to_challenges":true`)
+	s.Anonymous().Get("/players/"+cyd.Player).Want(t, http.StatusOK).Lacks(t, "open_to_challenges")
+	if g := ada.Post("/games", apitest.GameOf("quixo/duel", ada.Player, bob.Player)).
+		Want(t, http.StatusCreated); g.Text("status") != "running" {
+		t.Errorf("with a player who is open to challenges: %s", g.Raw)
 	}
-	three := ada.post("/games", gameOf("quivive/melee", ada.player, bob.player, cyd.player)).want(t, http.StatusCreated)
-	if three.at("seats", 1, "accepted") != true || three.at("seats", 2, "accepted") != false {
-		t.Errorf("with one of two: %s", three.raw)
+	three := ada.Post("/games", apitest.GameOf("quivive/melee", ada.Player, bob.Player, cyd.Player)).
+		Want(t, http.StatusCreated)
+	if three.At("seats", 1, "accepted") != true || three.At("seats", 2, "accepted") != false {
+		t.Errorf("with one of two: %s", three.Raw)
 	}
-	bob.send(http.MethodPatch, "/me", map[string]any{"open_to_challenges": false}).want(t, http.StatusOK)
-	if g := ada.post("/games", gameOf("quixo/duel", ada.player, bob.player)).
-		want(t, http.StatusCreated); g.text("status") != "waiting" {
-		t.Errorf("switched off: %s", g.raw)
+	bob.Send(http.MethodPatch, "/me", map[string]any{"open_to_challenges": false}).Want(t, http.StatusOK)
+	if g := ada.Post("/games", apitest.GameOf("quixo/duel", ada.Player, bob.Player)).
+		Want(t, http.StatusCreated); g.Text("status") != "waiting" {
+		t.Errorf("switched off: %s", g.Raw)
 	}
-	olga := s.withRole("olga", account.RoleOrganiser)
-	olga.send(http.MethodPatch, "/me", map[string]any{"open_to_challenges": true}).
-		refused(t, http.StatusConflict, "no-player")
+	olga := s.WithRole("olga", account.RoleOrganiser)
+	olga.Send(http.MethodPatch, "/me", map[string]any{"open_to_challenges": true}).
+		Refused(t, http.StatusConflict, "no-player")
 	for _, body := range []string{
 		`{}`, `{"password":"another good password"}`,
 		`{"current_password":"x","open_to_challenges":true}`,
 	} {
-		bob.send(http.MethodPatch, "/me", body).refused(t, http.StatusUnprocessableEntity, "invalid")
+		bob.Send(http.MethodPatch, "/me", body).Refused(t, http.StatusUnprocessableEntity, "invalid")
 	}
 }
 
@@ -240,94 +213,96 @@ func TestOpenToChallenges(t *testing.T) {
 // player allows, one by default, and the others wait for the player to accept. The number is set over REST and on the
 // page.
 func TestChallengesAtOnce(t *testing.T) {
-	s := newService(t, func(c *configuration) { c.pages = true })
-	ada, bob := s.reserved("ada"), s.reserved("bob")
+	s := apitest.New(t, func(c *apitest.Config) { c.Pages = true })
+	ada, bob := s.Reserved("ada"), s.Reserved("bob")
 	status := func() string {
-		return ada.post("/games", gameOf("quixo/duel", ada.player, bob.player)).want(t, http.StatusCreated).text("status")
+		return ada.Post("/games", apitest.GameOf("quixo/duel", ada.Player, bob.Player)).Want(t, http.StatusCreated).
+			Text("status")
 	}
-	set := func(number any) *answer {
-		return bob.send(http.MethodPatch, "/me", map[string]any{"open_to_challenges": true, "challenges_at_once": number})
+	set := func(number any) *apitest.Answer {
+		return bob.Send(http.MethodPatch, "/me", map[string]any{"open_to_challenges": true, "challenges_at_once": number})
 	}
-	if me := set(1).want(t, http.StatusOK); me.number("challenges_at_once") != 1 {
-		t.Errorf("at first: %s", me.raw)
+	if me := set(1).Want(t, http.StatusOK); me.Number("challenges_at_once") != 1 {
+		t.Errorf("at first: %s", me.Raw)
 	}
 	if first, second := status(), status(); first != "running" || second != "waiting" {
 		t.Errorf("two challenges are %s and %s", first, second)
 	}
-	set(0).refused(t, http.StatusBadRequest, "malformed")
-	set(21).refused(t, http.StatusBadRequest, "malformed")
-	set(2).want(t, http.StatusOK)
+	set(0).Refused(t, http.StatusBadRequest, "malformed")
+	set(21).Refused(t, http.StatusBadRequest, "malformed")
+	set(2).Want(t, http.StatusOK)
 	if third, fourth := status(), status(); third != "running" || fourth != "waiting" {
 		t.Errorf("with two at once the next are %s and %s", third, fourth)
 	}
-	v := s.visits("bob")
-	page := v.get("/me").want(t, http.StatusOK).has(t, `id="at_once"`, `value="2"`)
-	version := regexp.MustCompile(`name="version" value="(\d+)"`).FindSubmatch(page.raw)
+	v := s.LoggedIn("bob")
+	page := v.Get("/me").Want(t, http.StatusOK).Has(t, `id="at_once"`, `value="2"`)
+	version := regexp.MustCompile(`name="version" value="(\d+)"`).FindSubmatch(page.Raw)
 	for _, number := range []string{"0", "21", "x", "-1", "1.5"} {
-		v.post("/me/player", "name", "Bob", "club", "", "challenges", "yes", "at_once", number, "version",
+		v.Post("/me/player", "name", "Bob", "club", "", "challenges", "yes", "at_once", number, "version",
 			string(version[1])).
-			alert(t, http.StatusUnprocessableEntity, "from 1 to 20").has(t, `value="`+number+`"`)
+			Alert(t, http.StatusUnprocessableEntity, "from 1 to 20").Has(t, `value="`+number+`"`)
 	}
-	v.post("/me/player", "name", "Bob", "club", "", "challenges", "yes", "at_once", "3", "version", string(version[1])).
-		to(t, "/me?said=saved")
-	if me := bob.get("/me").want(t, http.StatusOK); me.number("challenges_at_once") != 3 || status() != "running" {
-		t.Errorf("set on the page: %s", me.raw)
+	v.Post("/me/player", "name", "Bob", "club", "", "challenges", "yes", "at_once", "3", "version", string(version[1])).
+		RedirectsTo(t, "/me?said=saved")
+	if me := bob.Get("/me").Want(t, http.StatusOK); me.Number("challenges_at_once") != 3 || status() != "running" {
+		t.Errorf("set on the page: %s", me.Raw)
 	}
 }
 
 // TestPlayersThatCannotBeInvited refuses players unable to accept, and rated games that are not fair.
 func TestPlayersThatCannotBeInvited(t *testing.T) {
-	s := newService(t)
-	ada, bob, gone := s.reserved("ada"), s.reserved("bob"), s.register("gone")
-	olga, admin := s.withRole("olga", account.RoleOrganiser), s.withRole("adam", account.RoleAdmin)
-	guest := olga.post("/players", map[string]any{"name": "Guest"}).want(t, http.StatusCreated).text("id")
-	tag := admin.get("/accounts/"+gone.account).want(t, http.StatusOK).etag()
-	admin.send(http.MethodPatch, "/accounts/"+gone.account, map[string]any{"disabled": true}, tag).want(t, http.StatusOK)
-	for _, by := range []person{ada, olga, admin} {
-		by.post("/games", gameOf("quixo/duel", ada.player, guest)).refused(t, http.StatusUnprocessableEntity, "invalid").
-			has(t, "/seats/1/player_id", "Guest has no account", "tournament")
-		by.post("/games", gameOf("quixo/duel", ada.player, gone.player)).
-			refused(t, http.StatusUnprocessableEntity, "invalid").
-			has(t, "/seats/1/player_id", "is closed")
+	s := apitest.New(t)
+	ada, bob, gone := s.Reserved("ada"), s.Reserved("bob"), s.Register("gone")
+	olga, admin := s.WithRole("olga", account.RoleOrganiser), s.WithRole("adam", account.RoleAdmin)
+	guest := olga.Post("/players", map[string]any{"name": "Guest"}).Want(t, http.StatusCreated).Text("id")
+	tag := admin.Get("/accounts/"+gone.Account).Want(t, http.StatusOK).IfMatch()
+	admin.Send(http.MethodPatch, "/accounts/"+gone.Account, map[string]any{"disabled": true}, tag).Want(t, http.StatusOK)
+	for _, by := range []apitest.Person{ada, olga, admin} {
+		by.Post("/games", apitest.GameOf("quixo/duel", ada.Player, guest)).
+			Refused(t, http.StatusUnprocessableEntity, "invalid").
+			Has(t, "/seats/1/player_id", "Guest has no account", "tournament")
+		by.Post("/games", apitest.GameOf("quixo/duel", ada.Player, gone.Player)).
+			Refused(t, http.StatusUnprocessableEntity, "invalid").
+			Has(t, "/seats/1/player_id", "is closed")
 	}
-	uneven := gameOf("quixo/duel", ada.player, bob.player)
+	uneven := apitest.GameOf("quixo/duel", ada.Player, bob.Player)
 	uneven["seats"].([]any)[1].(map[string]any)["time_control"] = "0.001"
-	ada.post("/games", uneven).refused(t, http.StatusUnprocessableEntity, "invalid-setup").
-		has(t, `"/seats"`, "same time control")
-	ada.post("/games", with(uneven, "rated", false)).want(t, http.StatusCreated)
-	short := with(gameOf("quixo/duel", ada.player, bob.player), "time_control", "30")
-	ada.post("/games", short).refused(t, http.StatusUnprocessableEntity, "invalid-setup").
-		has(t, `"/time_control"`, "too short")
-	endless := with(gameOf("quixo/duel", ada.player, bob.player), "time_control", "none")
+	ada.Post("/games", uneven).Refused(t, http.StatusUnprocessableEntity, "invalid-setup").
+		Has(t, `"/seats"`, "same time control")
+	ada.Post("/games", apitest.With(uneven, "rated", false)).Want(t, http.StatusCreated)
+	short := apitest.With(apitest.GameOf("quixo/duel", ada.Player, bob.Player), "time_control", "30")
+	ada.Post("/games", short).Refused(t, http.StatusUnprocessableEntity, "invalid-setup").
+		Has(t, `"/time_control"`, "too short")
+	endless := apitest.With(apitest.GameOf("quixo/duel", ada.Player, bob.Player), "time_control", "none")
 	endless["options"] = map[string]any{"repetition": "0", "max_plies": "0"}
-	ada.post("/games", endless).refused(t, http.StatusUnprocessableEntity, "invalid-setup").
-		has(t, `"/options"`, "for ever")
+	ada.Post("/games", endless).Refused(t, http.StatusUnprocessableEntity, "invalid-setup").
+		Has(t, `"/options"`, "for ever")
 	cup := map[string]any{
 		"name": "Cup", "variant": "quixo/duel", "format": "round_robin", "time_control": "none",
 		"options": endless["options"], "rated": true,
 	}
-	olga.post("/tournaments", cup).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, `"/options"`, "for ever")
-	olga.post("/tournaments", with(cup, "time_control", "300")).want(t, http.StatusCreated)
+	olga.Post("/tournaments", cup).Refused(t, http.StatusUnprocessableEntity, "invalid").Has(t, `"/options"`, "for ever")
+	olga.Post("/tournaments", apitest.With(cup, "time_control", "300")).Want(t, http.StatusCreated)
 }
 
 // TestInvitationsAreLimited counts what an account has open, in all and to one player.
 func TestInvitationsAreLimited(t *testing.T) {
-	s := newService(t)
-	ada, bob := s.reserved("ada"), s.reserved("bob")
-	others := make([]person, 20)
+	s := apitest.New(t)
+	ada, bob := s.Reserved("ada"), s.Reserved("bob")
+	others := make([]apitest.Person, 20)
 	for i := range others {
-		others[i] = s.reserved(fmt.Sprint("other", i))
+		others[i] = s.Reserved(fmt.Sprint("other", i))
 	}
 	for range 3 {
-		ada.post("/games", gameOf("quixo/duel", ada.player, bob.player)).want(t, http.StatusCreated)
+		ada.Post("/games", apitest.GameOf("quixo/duel", ada.Player, bob.Player)).Want(t, http.StatusCreated)
 	}
-	ada.post("/games", gameOf("quixo/duel", ada.player, bob.player)).
-		refused(t, http.StatusConflict, "too-many-invitations").has(t, "3 is the limit")
+	ada.Post("/games", apitest.GameOf("quixo/duel", ada.Player, bob.Player)).
+		Refused(t, http.StatusConflict, "too-many-invitations").Has(t, "3 is the limit")
 	statuses := make([]int, len(others))
 	var group sync.WaitGroup
 	for i, other := range others {
 		group.Go(func() {
-			statuses[i] = ada.post("/games", gameOf("quixo/duel", ada.player, other.player)).status
+			statuses[i] = ada.Post("/games", apitest.GameOf("quixo/duel", ada.Player, other.Player)).Status
 		})
 	}
 	group.Wait()
@@ -336,100 +311,100 @@ func TestInvitationsAreLimited(t *testing.T) {
 		slices.Repeat([]int{http.StatusConflict}, 3)...); !slices.Equal(statuses, want) {
 		t.Errorf("twenty more at once: %v", statuses)
 	}
-	bob.post("/games", gameOf("quixo/duel", bob.player, ada.player)).want(t, http.StatusCreated)
-	list := ada.get("/games?status=waiting&limit=200&player="+bob.player).want(t, http.StatusOK)
-	bob.post("/games/"+list.text("items", 1, "id")+"/decline", nil).want(t, http.StatusOK)
-	ada.post("/games", gameOf("quixo/duel", ada.player, bob.player)).want(t, http.StatusCreated)
+	bob.Post("/games", apitest.GameOf("quixo/duel", bob.Player, ada.Player)).Want(t, http.StatusCreated)
+	list := ada.Get("/games?status=waiting&limit=200&player="+bob.Player).Want(t, http.StatusOK)
+	bob.Post("/games/"+list.Text("items", 1, "id")+"/decline", nil).Want(t, http.StatusOK)
+	ada.Post("/games", apitest.GameOf("quixo/duel", ada.Player, bob.Player)).Want(t, http.StatusCreated)
 }
 
 // TestNoRematchWithoutWelcome: a blocked player offers no rematch, over REST as by the form.
 func TestNoRematchWithoutWelcome(t *testing.T) {
-	s := newService(t, withRealPages)
-	ada, bob := s.register("ada"), s.register("bob")
-	id := ada.post("/games", gameOf("quixo/duel", ada.player, bob.player)).want(t, http.StatusCreated).text("id")
-	ada.post("/games/"+id+"/resign", nil).want(t, http.StatusOK)
-	ada.post("/me/blocks", map[string]any{"player_id": bob.player}).want(t, http.StatusOK)
-	bob.post("/games/"+id+"/rematch", nil).refused(t, http.StatusForbidden, "unwelcome")
-	bob.form("/games/"+id+"/rematch", nil).want(t, http.StatusForbidden)
-	bob.get("/games/"+id+"/rematch").want(t, http.StatusNotFound)
+	s := apitest.New(t, apitest.WithPages)
+	ada, bob := s.Register("ada"), s.Register("bob")
+	id := ada.Post("/games", apitest.GameOf("quixo/duel", ada.Player, bob.Player)).Want(t, http.StatusCreated).Text("id")
+	ada.Post("/games/"+id+"/resign", nil).Want(t, http.StatusOK)
+	ada.Post("/me/blocks", map[string]any{"player_id": bob.Player}).Want(t, http.StatusOK)
+	bob.Post("/games/"+id+"/rematch", nil).Refused(t, http.StatusForbidden, "unwelcome")
+	bob.PostForm("/games/"+id+"/rematch", nil).Want(t, http.StatusForbidden)
+	bob.Get("/games/"+id+"/rematch").Want(t, http.StatusNotFound)
 }
 
 // TestARematchMustBeAccepted offers a rematch to a player who is open to challenges: it waits for its word all the
 // same.
 func TestARematchMustBeAccepted(t *testing.T) {
-	s := newService(t)
-	ada, bob := s.register("ada"), s.register("bob")
+	s := apitest.New(t)
+	ada, bob := s.Register("ada"), s.Register("bob")
 	over := func() string {
 		t.Helper()
-		id := ada.post("/games", gameOf("quixo/duel", ada.player, bob.player)).want(t, http.StatusCreated).text("id")
-		ada.post("/games/"+id+"/resign", nil).want(t, http.StatusOK)
+		id := ada.Post("/games", apitest.GameOf("quixo/duel", ada.Player, bob.Player)).Want(t, http.StatusCreated).Text("id")
+		ada.Post("/games/"+id+"/resign", nil).Want(t, http.StatusOK)
 		return "/games/" + id
 	}
 	game := over()
 	for range 2 {
-		offered := ada.post(game+"/rematch", nil).want(t, http.StatusOK)
-		if offered.text("status") != "waiting" || offered.at("seats", 0, "accepted") != false ||
-			offered.at("seats", 1, "accepted") != true {
-			t.Errorf("offered: %s", offered.raw)
+		offered := ada.Post(game+"/rematch", nil).Want(t, http.StatusOK)
+		if offered.Text("status") != "waiting" || offered.At("seats", 0, "accepted") != false ||
+			offered.At("seats", 1, "accepted") != true {
+			t.Errorf("offered: %s", offered.Raw)
 		}
 	}
-	ada.post("/games/"+ada.get(game+"/rematch").text("id")+"/accept", nil).want(t, http.StatusOK)
-	if next := bob.post(game+"/rematch", nil).want(t, http.StatusOK); next.text("status") != "running" {
-		t.Errorf("agreed: %s", next.raw)
+	ada.Post("/games/"+ada.Get(game+"/rematch").Text("id")+"/accept", nil).Want(t, http.StatusOK)
+	if next := bob.Post(game+"/rematch", nil).Want(t, http.StatusOK); next.Text("status") != "running" {
+		t.Errorf("agreed: %s", next.Raw)
 	}
 	game = over()
-	id := bob.post(game+"/rematch", nil).want(t, http.StatusOK).text("id")
-	if next := ada.post("/games/"+id+"/accept", nil).want(t, http.StatusOK); next.text("status") != "running" {
-		t.Errorf("accepted: %s", next.raw)
+	id := bob.Post(game+"/rematch", nil).Want(t, http.StatusOK).Text("id")
+	if next := ada.Post("/games/"+id+"/accept", nil).Want(t, http.StatusOK); next.Text("status") != "running" {
+		t.Errorf("accepted: %s", next.Raw)
 	}
 	game = over()
-	id = bob.post(game+"/rematch", nil).want(t, http.StatusOK).text("id")
-	ada.post("/games/"+id+"/decline", nil).want(t, http.StatusOK)
-	bob.post(game+"/rematch", nil).refused(t, http.StatusConflict, "rematch-declined")
+	id = bob.Post(game+"/rematch", nil).Want(t, http.StatusOK).Text("id")
+	ada.Post("/games/"+id+"/decline", nil).Want(t, http.StatusOK)
+	bob.Post(game+"/rematch", nil).Refused(t, http.StatusConflict, "rematch-declined")
 }
 
 // TestUnmovedPlayersLoseNoRating repeats what could be done to others: two leave a game of three, and one of them
 // before it has moved; a player that has not moved keeps its rating, and the game cannot be broken off for ever.
 func TestUnmovedPlayersLoseNoRating(t *testing.T) {
-	s := newService(t)
-	ada, bob, cyd := s.register("ada"), s.register("bob"), s.register("cyd")
-	ratings := func(p person) int {
-		return len(s.anonymous().get("/players/"+p.player+"/ratings").want(t, http.StatusOK).list("items"))
+	s := apitest.New(t)
+	ada, bob, cyd := s.Register("ada"), s.Register("bob"), s.Register("cyd")
+	ratings := func(p apitest.Person) int {
+		return len(s.Anonymous().Get("/players/"+p.Player+"/ratings").Want(t, http.StatusOK).List("items"))
 	}
-	game := "/games/" + ada.post("/games", gameOf("quivive/melee", ada.player, bob.player, cyd.player)).
-		want(t, http.StatusCreated).text("id")
-	play := func(p person, seat int) {
+	game := "/games/" + ada.Post("/games", apitest.GameOf("quivive/melee", ada.Player, bob.Player, cyd.Player)).
+		Want(t, http.StatusCreated).Text("id")
+	play := func(p apitest.Person, seat int) {
 		t.Helper()
-		g := p.get(game).want(t, http.StatusOK)
-		token := g.text("legal", fmt.Sprint(seat), 0)
-		p.post(game+"/moves", move(seat, g.number("turn"), token)).want(t, http.StatusOK)
+		g := p.Get(game).Want(t, http.StatusOK)
+		token := g.Text("legal", fmt.Sprint(seat), 0)
+		p.Post(game+"/moves", apitest.Move(seat, g.Number("turn"), token)).Want(t, http.StatusOK)
 	}
 	play(ada, 1)
-	bob.post(game+"/resign", nil).want(t, http.StatusOK)
-	s.pass(time.Hour) // the flag of the third falls, before its first move
-	if over := s.anonymous().get(game); over.text("status") != "finished" {
-		cyd.again().post(game+"/resign", nil)
+	bob.Post(game+"/resign", nil).Want(t, http.StatusOK)
+	s.Pass(time.Hour) // the flag of the third falls, before its first move
+	if over := s.Anonymous().Get(game); over.Text("status") != "finished" {
+		cyd.Again().Post(game+"/resign", nil)
 	}
-	if over := s.anonymous().get(game).want(t, http.StatusOK); over.text("status") != "finished" {
-		t.Fatalf("%s", over.raw)
+	if over := s.Anonymous().Get(game).Want(t, http.StatusOK); over.Text("status") != "finished" {
+		t.Fatalf("%s", over.Raw)
 	}
-	for _, p := range []person{ada, bob, cyd} {
+	for _, p := range []apitest.Person{ada, bob, cyd} {
 		if n := ratings(p); n != 0 {
-			t.Errorf("%s has %d ratings by a game in which only one moved", p.player, n)
+			t.Errorf("%s has %d ratings by a game in which only one moved", p.Player, n)
 		}
 	}
-	ada, bob, cyd = ada.again(), bob.again(), cyd.again()
-	game = "/games/" + ada.post("/games", gameOf("quivive/melee", ada.player, bob.player, cyd.player)).
-		want(t, http.StatusCreated).text("id")
+	ada, bob, cyd = ada.Again(), bob.Again(), cyd.Again()
+	game = "/games/" + ada.Post("/games", apitest.GameOf("quivive/melee", ada.Player, bob.Player, cyd.Player)).
+		Want(t, http.StatusCreated).Text("id")
 	play(ada, 1)
-	cyd.post(game+"/resign", nil).want(t, http.StatusOK) // before its first move
+	cyd.Post(game+"/resign", nil).Want(t, http.StatusOK) // before its first move
 	play(bob, 2)
-	ada.post(game+"/abort", nil).refused(t, http.StatusConflict, "too-late")
+	ada.Post(game+"/abort", nil).Refused(t, http.StatusConflict, "too-late")
 	for range 3 { // a game that is resigned earlier does not count
 		play(ada, 1)
 		play(bob, 2)
 	}
-	bob.post(game+"/resign", nil).want(t, http.StatusOK)
+	bob.Post(game+"/resign", nil).Want(t, http.StatusOK)
 	if ratings(ada) != 1 || ratings(bob) != 1 || ratings(cyd) != 0 {
 		t.Errorf("rated: %d, %d and %d", ratings(ada), ratings(bob), ratings(cyd))
 	}

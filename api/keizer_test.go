@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"quatuor/api/apitest"
 	"quatuor/api/pages/kit"
 	"quatuor/tournament/exact"
 	"quatuor/tournament/keizer"
@@ -24,36 +25,33 @@ type season struct {
 	acts    int      // requests of the organiser
 }
 
-const keizerSeason = `{"name":"Autumn","variant":"quixo/duel","format":"keizer","time_control":"none","venue":"hall","rated":false,
-	"pairing":{"keizer":{"absences":2,"silence":"no_notice"}}}`
-
 func newSeason(t *testing.T, settings string, players int) *season {
-	s := newService(t, withRealPages)
+	s := apitest.New(t, apitest.WithPages)
 	x := &season{
-		evening: &evening{s: s, t: t, olga: s.withRole("olga", "organiser"), players: map[string]person{}},
+		evening: &evening{s: s, t: t, olga: s.WithRole("olga", "organiser"), players: map[string]apitest.Person{}},
 		chance:  rand.New(rand.NewPCG(7, 11)),
 	}
-	x.path = "/tournaments/" + x.olga.post("/tournaments", settings).want(t, http.StatusCreated).text("id")
+	x.path = "/tournaments/" + x.olga.Post("/tournaments", settings).Want(t, http.StatusCreated).Text("id")
 	for i := range players {
 		x.enter(fmt.Sprintf("Player %02d", i+1), 2000-20*i)
 	}
 	if players > 0 {
-		x.olga.post(x.path+"/start", nil).want(t, http.StatusOK)
+		x.olga.Post(x.path+"/start", nil).Want(t, http.StatusOK)
 	}
 	return x
 }
 
 func (x *season) enter(name string, rating int) {
 	x.t.Helper()
-	entry := x.olga.post(x.path+"/entries", map[string]any{"name": name, "rating": rating}).want(x.t, http.StatusCreated)
-	x.entries = append(x.entries, entry.text("id"))
+	entry := x.olga.Post(x.path+"/entries", map[string]any{"name": name, "rating": rating}).Want(x.t, http.StatusCreated)
+	x.entries = append(x.entries, entry.Text("id"))
 }
 
 // act is a request of the organiser.
-func (x *season) act(method, path string, body any, status int) *answer {
+func (x *season) act(method, path string, body any, status int) *apitest.Answer {
 	x.t.Helper()
 	x.acts++
-	return x.olga.send(method, x.path+path, body, header{"If-Match", "*"}).want(x.t, status)
+	return x.olga.Send(method, x.path+path, body, apitest.Header{"If-Match", "*"}).Want(x.t, status)
 }
 
 // checkIn says of every entry whether it comes, and returns the numbers of those that do.
@@ -75,11 +73,11 @@ func (x *season) checkIn() (present []int) {
 }
 
 // play enters the results of a round.
-func (x *season) play(round *answer) {
+func (x *season) play(round *apitest.Answer) {
 	x.t.Helper()
-	for i := range round.list("pairings") {
-		if round.text("pairings", i, "bye") == "" {
-			x.score(int(round.number("number")), i+1)
+	for i := range round.List("pairings") {
+		if round.Text("pairings", i, "bye") == "" {
+			x.score(int(round.Number("number")), i+1)
 		}
 	}
 }
@@ -111,7 +109,7 @@ func (x *season) exported(rules keizer.Rules) keizer.Season {
 			}
 		}
 	}
-	raw := x.s.anonymous().get(x.path+"/export?format=json").want(x.t, http.StatusOK).raw
+	raw := x.s.Anonymous().Get(x.path+"/export?format=json").Want(x.t, http.StatusOK).Raw
 	if err := json.Unmarshal(raw, &doc); err != nil {
 		x.t.Fatal(err)
 	}
@@ -170,15 +168,15 @@ func (x *season) agrees(rules keizer.Rules) *keizer.Ranking {
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	table := x.s.anonymous().get(x.path+"/standings").want(x.t, http.StatusOK)
+	table := x.s.Anonymous().Get(x.path+"/standings").Want(x.t, http.StatusOK)
 	want := ranking.Standings()
-	if len(table.list("rows")) != len(want) {
-		x.t.Fatalf("%d rows, want %d", len(table.list("rows")), len(want))
+	if len(table.List("rows")) != len(want) {
+		x.t.Fatalf("%d rows, want %d", len(table.List("rows")), len(want))
 	}
 	for i, st := range want {
 		row := []any{
-			table.number("rows", i, "rank"), table.text("rows", i, "entry", "id"), table.text("rows", i, "tie_breaks", 0),
-			table.text("rows", i, "tie_breaks", 1),
+			table.Number("rows", i, "rank"), table.Text("rows", i, "entry", "id"), table.Text("rows", i, "tie_breaks", 0),
+			table.Text("rows", i, "tie_breaks", 1),
 		}
 		should := []any{float64(i + 1), x.entries[st.Number-1], st.Total.String(), fmt.Sprint(st.Value)}
 		if !slices.Equal(row, should) {
@@ -189,10 +187,10 @@ func (x *season) agrees(rules keizer.Rules) *keizer.Ranking {
 }
 
 // pairsOf returns the pairs of a round by numbers, and the bye.
-func (x *season) pairsOf(round *answer) (pairs [][2]int, bye int) {
-	number := func(i, seat int) int { return slices.Index(x.entries, round.text("pairings", i, "seats", seat)) + 1 }
-	for i := range round.list("pairings") {
-		switch round.text("pairings", i, "bye") {
+func (x *season) pairsOf(round *apitest.Answer) (pairs [][2]int, bye int) {
+	number := func(i, seat int) int { return slices.Index(x.entries, round.Text("pairings", i, "seats", seat)) + 1 }
+	for i := range round.List("pairings") {
+		switch round.Text("pairings", i, "bye") {
 		case "":
 			pairs = append(pairs, [2]int{number(i, 0), number(i, 1)})
 		case "PAB":
@@ -205,8 +203,8 @@ func (x *season) pairsOf(round *answer) (pairs [][2]int, bye int) {
 // TestASeasonOfTwentyEvenings plays twenty evenings of thirty players with absences, late entries and corrections.
 // Every table and every round is what package keizer computes from the export alone.
 func TestASeasonOfTwentyEvenings(t *testing.T) {
-	evenings := amount(4, 10, 20)
-	x := newSeason(t, keizerSeason, 28)
+	evenings := apitest.Amount(4, 10, 20)
+	x := newSeason(t, apitest.KeizerSeason, 28)
 	rules := keizer.DefaultRules()
 	rules.Absences = 2
 	x.act(http.MethodPost, "/check-in/open", nil, http.StatusOK)
@@ -252,11 +250,11 @@ func TestASeasonOfTwentyEvenings(t *testing.T) {
 	best := x.agrees(rules).Standings()[0].Total.String()
 	best = ` class="` + kit.HalfClass(best) + `">` + kit.Halves(best)
 	for _, path := range []string{"/print/standings", "/print/crosstable", "?tab=standings", "/wall"} {
-		x.s.anonymous().get("/"+x.path+path).want(t, http.StatusOK).has(t, best)
+		x.s.Anonymous().Get("/"+x.path+path).Want(t, http.StatusOK).Has(t, best)
 	}
-	x.olga.get(x.path+"/export?format=trf").refused(t, http.StatusUnprocessableEntity, "invalid").
-		has(t, "this is a keizer")
-	x.olga.post(x.path+"/finish", nil).want(t, http.StatusOK)
+	x.olga.Get(x.path+"/export?format=trf").Refused(t, http.StatusUnprocessableEntity, "invalid").
+		Has(t, "this is a keizer")
+	x.olga.Post(x.path+"/finish", nil).Want(t, http.StatusOK)
 }
 
 // rankedAfter returns the ranking after the first rounds of the export.
@@ -276,15 +274,15 @@ func (x *season) explained(rules keizer.Rules) {
 	x.t.Helper()
 	for _, st := range x.agrees(rules).Standings() {
 		id := x.entries[st.Number-1]
-		why := x.s.anonymous().get(x.path+"/standings/explain?entry="+id).want(x.t, http.StatusOK)
-		if why.text("accounts", 0, "terms", 0, "kind") != "own" ||
-			why.text("accounts", 0, "terms", 0, "value") != st.Own.String() {
-			x.t.Fatalf("the own value comes first: %s", why.raw)
+		why := x.s.Anonymous().Get(x.path+"/standings/explain?entry="+id).Want(x.t, http.StatusOK)
+		if why.Text("accounts", 0, "terms", 0, "kind") != "own" ||
+			why.Text("accounts", 0, "terms", 0, "value") != st.Own.String() {
+			x.t.Fatalf("the own value comes first: %s", why.Raw)
 		}
 		for k, line := range st.Lines {
 			term := []string{
-				why.text("accounts", 0, "terms", k+1, "value"), why.text("accounts", 0, "terms", k+1, "opponent", "id"),
-				why.text("accounts", 0, "terms", k+1, "worth"),
+				why.Text("accounts", 0, "terms", k+1, "value"), why.Text("accounts", 0, "terms", k+1, "opponent", "id"),
+				why.Text("accounts", 0, "terms", k+1, "worth"),
 			}
 			want := []string{line.Points.String(), "", fmt.Sprint(st.Value)}
 			if len(line.Opponents) == 1 {
@@ -297,7 +295,7 @@ func (x *season) explained(rules keizer.Rules) {
 			}
 		}
 	}
-	page := x.s.anonymous().get("/"+x.path+"/standings/1").want(x.t, http.StatusOK).page()
+	page := x.s.Anonymous().Get("/"+x.path+"/standings/1").Want(x.t, http.StatusOK).Page()
 	if !strings.Contains(page, "own value") || !strings.Contains(page, "KZR") {
 		x.t.Error("the page does not say how the total came about")
 	}
@@ -306,85 +304,88 @@ func (x *season) explained(rules keizer.Rules) {
 // historyNames demands that the history of a correction names whom it moved.
 func (x *season) historyNames() {
 	x.t.Helper()
-	history := x.olga.get(x.path+"/history?limit=200").want(x.t, http.StatusOK)
-	if !strings.Contains(string(history.raw), "moved: ") {
-		x.t.Errorf("no correction names whom it moved: %.2000s", history.raw)
+	history := x.olga.Get(x.path+"/history?limit=200").Want(x.t, http.StatusOK)
+	if !strings.Contains(string(history.Raw), "moved: ") {
+		x.t.Errorf("no correction names whom it moved: %.2000s", history.Raw)
 	}
 }
 
 // TestPresenceForAnEvening: players say themselves whether they come, until it is too late; the organiser overrides it.
 func TestPresenceForAnEvening(t *testing.T) {
-	e := newSeason(t, strings.Replace(keizerSeason, `"silence"`, `"close":30,"silence"`, 1), 0).evening
+	e := newSeason(t, strings.Replace(apitest.KeizerSeason, `"silence"`, `"close":30,"silence"`, 1), 0).evening
 	for i := range 4 {
-		p := e.s.register(fmt.Sprint("player", i+1))
-		e.players[p.player] = p
-		e.olga.post(e.path+"/entries", map[string]any{"player_id": p.player, "rating": 2000 - i}).want(t, http.StatusCreated)
+		p := e.s.Register(fmt.Sprint("player", i+1))
+		e.players[p.Player] = p
+		e.olga.Post(e.path+"/entries", map[string]any{"player_id": p.Player, "rating": 2000 - i}).Want(t, http.StatusCreated)
 	}
-	e.olga.post(e.path+"/start", nil).want(t, http.StatusOK)
+	e.olga.Post(e.path+"/start", nil).Want(t, http.StatusOK)
 	ids := map[string]string{}
-	list := e.olga.get(e.path+"/entries").want(t, http.StatusOK)
-	for i := range list.list("items") {
-		ids[list.text("items", i, "members", 0, "id")] = list.text("items", i, "id")
+	list := e.olga.Get(e.path+"/entries").Want(t, http.StatusOK)
+	for i := range list.List("items") {
+		ids[list.Text("items", i, "members", 0, "id")] = list.Text("items", i, "id")
 	}
-	var people []person
+	var people []apitest.Person
 	for _, p := range e.players {
 		people = append(people, p)
 	}
-	slices.SortFunc(people, func(a, b person) int { return strings.Compare(a.player, b.player) })
-	at := func(p person) string { return e.path + "/entries/" + ids[p.player] }
+	slices.SortFunc(people, func(a, b apitest.Person) int { return strings.Compare(a.Player, b.Player) })
+	at := func(p apitest.Person) string { return e.path + "/entries/" + ids[p.Player] }
 	a, b, c, d := people[0], people[1], people[2], people[3]
-	e.olga.post(e.path+"/check-in/open", nil).want(t, http.StatusOK)
-	say := func(p person, word string) {
-		p.form(at(p)+"/arrive", url.Values{"say": {word}}).want(t, http.StatusSeeOther)
+	e.olga.Post(e.path+"/check-in/open", nil).Want(t, http.StatusOK)
+	say := func(p apitest.Person, word string) {
+		p.PostForm(at(p)+"/arrive", url.Values{"say": {word}}).Want(t, http.StatusSeeOther)
 	}
 	say(a, "tonight")
 	say(b, "tonight")
 	say(b, "club")
-	b.get("/"+e.path).want(t, http.StatusOK).has(t, `value="club" aria-pressed="true"`)
-	a.get("//").want(t, http.StatusOK).has(t, `value="tonight" aria-pressed="true"`)
-	c.send(http.MethodDelete, at(c)+"/presence", nil).want(t, http.StatusOK).has(t, `"bye":"ZPB"`)
-	c.send(http.MethodDelete, at(c)+"/presence?bye=NOSHOW", nil).want(t, http.StatusOK).has(t, `"bye":"ZPB"`)
-	c.send(http.MethodPut, at(a)+"/presence", nil).refused(t, http.StatusForbidden, "forbidden")
-	if seen := c.get(at(a)).want(t, http.StatusOK).at("present"); seen != nil {
+	b.Get("/"+e.path).Want(t, http.StatusOK).Has(t, `value="club" aria-pressed="true"`)
+	a.Get("//").Want(t, http.StatusOK).Has(t, `value="tonight" aria-pressed="true"`)
+	c.Send(http.MethodDelete, at(c)+"/presence", nil).Want(t, http.StatusOK).Has(t, `"bye":"ZPB"`)
+	c.Send(http.MethodDelete, at(c)+"/presence?bye=NOSHOW", nil).Want(t, http.StatusOK).Has(t, `"bye":"ZPB"`)
+	c.Send(http.MethodPut, at(a)+"/presence", nil).Refused(t, http.StatusForbidden, "forbidden")
+	if seen := c.Get(at(a)).Want(t, http.StatusOK).At("present"); seen != nil {
 		t.Error("others see that a comes")
 	}
-	e.olga.send(http.MethodPut, at(c)+"/presence", nil).want(t, http.StatusOK).has(t, `"present":true`).lacks(t, `"bye"`)
+	e.olga.Send(http.MethodPut, at(c)+"/presence", nil).Want(t, http.StatusOK).Has(t, `"present":true`).Lacks(t, `"bye"`)
 	// 20 minutes before the start it is too late for players, not for the organiser.
 	soon := map[string]any{"starts_at": time.Now().Add(20 * time.Minute).UTC().Format(time.RFC3339)}
-	e.olga.send(http.MethodPatch, e.path, soon, header{"If-Match", "*"}).want(t, http.StatusOK)
-	d.send(http.MethodPut, at(d)+"/presence", nil).refused(t, http.StatusConflict, "wrong-state")
+	e.olga.Send(http.MethodPatch, e.path, soon, apitest.Header{"If-Match", "*"}).Want(t, http.StatusOK)
+	d.Send(http.MethodPut, at(d)+"/presence", nil).Refused(t, http.StatusConflict, "wrong-state")
 	say(d, "tonight")
 	for _, byes := range []string{`[{"round":1,"bye":"CLUB"}]`, `[{"round":1,"bye":"ZPB"},{"round":2,"bye":"ZPB"}]`} {
-		d.send(http.MethodPut, at(d)+"/byes", `{"items":`+byes+`}`, anyVersion).refused(t, http.StatusConflict, "wrong-state")
+		d.Send(http.MethodPut, at(d)+"/byes", `{"items":`+byes+`}`, apitest.AnyVersion).
+			Refused(t, http.StatusConflict, "wrong-state")
 	}
-	b.send(http.MethodPut, at(b)+"/byes", `{"items":[]}`, anyVersion).refused(t, http.StatusConflict, "wrong-state")
-	d.send(http.MethodPut, at(d)+"/byes", `{"items":[{"round":3,"bye":"CLUB"}]}`, anyVersion).want(t, http.StatusOK)
-	if page := d.get("/" + e.path).page(); strings.Contains(page, `name="say"`) {
+	b.Send(http.MethodPut, at(b)+"/byes", `{"items":[]}`, apitest.AnyVersion).
+		Refused(t, http.StatusConflict, "wrong-state")
+	d.Send(http.MethodPut, at(d)+"/byes", `{"items":[{"round":3,"bye":"CLUB"}]}`, apitest.AnyVersion).
+		Want(t, http.StatusOK)
+	if page := d.Get("/" + e.path).Page(); strings.Contains(page, `name="say"`) {
 		t.Error("the form is still there")
 	}
 	round := e.pair()
 	byes := map[string]string{}
-	for i := range round.list("pairings") {
-		byes[round.text("pairings", i, "seats", 0)] = round.text("pairings", i, "bye")
+	for i := range round.List("pairings") {
+		byes[round.Text("pairings", i, "seats", 0)] = round.Text("pairings", i, "bye")
 	}
-	if byes[ids[b.player]] != "CLUB" || byes[ids[d.player]] != "NOSHOW" || len(round.list("pairings", 0, "seats")) != 2 {
-		t.Errorf("the round is %s", round.raw)
+	if byes[ids[b.Player]] != "CLUB" || byes[ids[d.Player]] != "NOSHOW" || len(round.List("pairings", 0, "seats")) != 2 {
+		t.Errorf("the round is %s", round.Raw)
 	}
-	why := e.olga.get(e.path+"/explain?round=1").want(t, http.StatusOK)
-	why.has(t, "meets the highest-ranked opponent", "Plays for the club", "Absent without notice")
+	why := e.olga.Get(e.path+"/explain?round=1").Want(t, http.StatusOK)
+	why.Has(t, "meets the highest-ranked opponent", "Plays for the club", "Absent without notice")
 	// For the next evening everything is open again, though the announced start is over.
-	if seen := a.get(at(a)).want(t, http.StatusOK).at("present"); seen != nil {
+	if seen := a.Get(at(a)).Want(t, http.StatusOK).At("present"); seen != nil {
 		t.Error("a has said nothing for the second evening")
 	}
-	d.send(http.MethodPut, at(d)+"/presence", nil).want(t, http.StatusOK).has(t, `"present":true`)
+	d.Send(http.MethodPut, at(d)+"/presence", nil).Want(t, http.StatusOK).Has(t, `"present":true`)
 }
 
 // TestKeizerSettings: what a season cannot be set to is refused where it is.
 func TestKeizerSettings(t *testing.T) {
-	olga := newService(t).withRole("olga", "organiser")
-	id := olga.post("/tournaments", keizerSeason).want(t, http.StatusCreated).
-		has(t, `"top":0`, `"own":1`, `"absences":2`, `"gap":3`, `"meetings":3`, `"close":0`, `"silence":"no_notice"`).
-		lacks(t, `"rounds"`).text("id")
+	olga := apitest.New(t).WithRole("olga", "organiser")
+	id := olga.Post("/tournaments", apitest.KeizerSeason).Want(t, http.StatusCreated).
+		Has(t, `"top":0`, `"own":1`, `"absences":2`, `"gap":3`, `"meetings":3`, `"close":0`, `"silence":"no_notice"`).
+		Lacks(t, `"rounds"`).Text("id")
 	for body, pointer := range map[string]string{
 		`{"pairing":{"keizer":{"top":-1}}}`:                 "/pairing/keizer/top",
 		`{"pairing":{"keizer":{"own":0.25}}}`:               "/pairing/keizer/own",
@@ -402,15 +403,17 @@ func TestKeizerSettings(t *testing.T) {
 		`{"tie_breaks":["BH"]}`:                             "/tie_breaks",
 		`{"format":"swiss","pairing":{"keizer":{"gap":1}}}`: "/pairing/keizer",
 	} {
-		answer := olga.send(http.MethodPatch, "/tournaments/"+id, body, header{"If-Match", "*"}).has(t, `"`+pointer+`"`)
-		if status := answer.number("status"); status != http.StatusBadRequest && status != http.StatusUnprocessableEntity {
+		answer := olga.Send(http.MethodPatch, "/tournaments/"+id, body, apitest.Header{"If-Match", "*"}).
+			Has(t, `"`+pointer+`"`)
+		if status := answer.Number("status"); status != http.StatusBadRequest && status != http.StatusUnprocessableEntity {
 			t.Errorf("%s: status %v", body, status)
 		}
 	}
-	olga.send(http.MethodPatch, "/tournaments/"+id, `{"pairing":{"keizer":{"own":0.5,"top":40,"gap":0}}}`,
-		header{"If-Match", "*"}).want(t, http.StatusOK).has(t, `"own":0.5`, `"top":40`, `"gap":0`)
-	olga.send(http.MethodPatch, "/tournaments/"+id, `{"format":"swiss"}`, header{"If-Match", "*"}).want(t, http.StatusOK).
-		lacks(t, `"keizer":`, `"KZR"`)
+	olga.Send(http.MethodPatch, "/tournaments/"+id, `{"pairing":{"keizer":{"own":0.5,"top":40,"gap":0}}}`,
+		apitest.Header{"If-Match", "*"}).Want(t, http.StatusOK).Has(t, `"own":0.5`, `"top":40`, `"gap":0`)
+	olga.Send(http.MethodPatch, "/tournaments/"+id, `{"format":"swiss"}`, apitest.Header{"If-Match", "*"}).
+		Want(t, http.StatusOK).
+		Lacks(t, `"keizer":`, `"KZR"`)
 }
 
 // TestKeizerAtTables plays a season of a game for three and four: tables are drawn by the totals.
@@ -419,16 +422,17 @@ func TestKeizerAtTables(t *testing.T) {
 	rules := keizer.DefaultRules()
 	for n := 1; n <= 3; n++ {
 		round := x.act(http.MethodPost, "/rounds", nil, http.StatusCreated)
-		if len(round.list("pairings")) != 3 {
-			t.Fatalf("11 at three tables: %s", round.raw)
+		if len(round.List("pairings")) != 3 {
+			t.Fatalf("11 at three tables: %s", round.Raw)
 		}
-		for i := range round.list("pairings") {
-			ranks := []int{1, 2, 2, 4}[:len(round.list("pairings", i, "seats"))]
-			x.act(http.MethodPut, fmt.Sprintf("/rounds/%d/pairings/%d/result", n, i+1), map[string]any{"ranks": ranks}, http.StatusOK)
+		for i := range round.List("pairings") {
+			ranks := []int{1, 2, 2, 4}[:len(round.List("pairings", i, "seats"))]
+			x.act(http.MethodPut, fmt.Sprintf("/rounds/%d/pairings/%d/result", n, i+1), map[string]any{"ranks": ranks},
+				http.StatusOK)
 		}
 		x.agrees(rules)
 	}
-	x.s.anonymous().get("/"+x.path+"/standings/1").want(t, http.StatusOK).has(t, "KZR")
-	x.s.anonymous().get(x.path+"/standings/explain?entry="+x.entries[0]).want(t, http.StatusOK).has(t, `"opponents":[`)
-	x.s.anonymous().get(x.path+"/explain").want(t, http.StatusOK).has(t, "proved")
+	x.s.Anonymous().Get("/"+x.path+"/standings/1").Want(t, http.StatusOK).Has(t, "KZR")
+	x.s.Anonymous().Get(x.path+"/standings/explain?entry="+x.entries[0]).Want(t, http.StatusOK).Has(t, `"opponents":[`)
+	x.s.Anonymous().Get(x.path+"/explain").Want(t, http.StatusOK).Has(t, "proved")
 }

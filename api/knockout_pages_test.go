@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/api/pages/tournaments"
 	"quatuor/engine/table"
 	"quatuor/tournament"
@@ -67,9 +68,9 @@ func (c *bracket) over(board int, ranks ...int) {
 }
 
 // page returns the page as the public sees it, in one line.
-func (c *bracket) page(f *fixture, query string) string {
-	f.put(c.tm)
-	return strings.Join(strings.Fields(f.page("/tournaments/cup"+query, "")), " ")
+func (c *bracket) page(f *apitest.Fixture, query string) string {
+	f.Put(c.tm)
+	return strings.Join(strings.Fields(f.Page("/tournaments/cup"+query, "")), " ")
 }
 
 func (c *bracket) has(page string, texts ...string) {
@@ -82,7 +83,7 @@ func (c *bracket) has(page string, texts ...string) {
 }
 
 func TestPageOfAKnockout(t *testing.T) {
-	f := newFixture(t)
+	f := apitest.NewFixture(t)
 	c := newBracket(t, 7, tournament.KnockoutRules{
 		ThirdPlace: true, Replays: 1, TieBreakControl: "60+1", Decision: tournament.Armageddon,
 	})
@@ -126,30 +127,30 @@ func TestPageOfAKnockout(t *testing.T) {
 
 // TestBracketIsLive: whatever the stream sends of a result has the bracket in it, from before the start on.
 func TestBracketIsLive(t *testing.T) {
-	f := newFixture(t)
+	f := apitest.NewFixture(t)
 	c := newBracket(t, 2, tournament.KnockoutRules{Decision: tournament.ByLot})
 	open := *c.tm
 	open.Status = tournament.Open
 	for i := range open.Entries {
 		open.Entries[i].Number = 0
 	}
-	f.put(&open)
-	if page := f.page("/tournaments/cup", ""); strings.Count(page, `data-part="bracket"`) != 1 ||
+	f.Put(&open)
+	if page := f.Page("/tournaments/cup", ""); strings.Count(page, `data-part="bracket"`) != 1 ||
 		strings.Contains(page, "<svg class=\"bracket\"") {
 		t.Errorf("before the start: %s", page)
 	}
 	c = newBracket(t, 2, tournament.KnockoutRules{Decision: tournament.ByLot})
 	c.round()
 	c.over(1, 1, 1)
-	_, room := f.rooms()
-	markup, err := room.TournamentChange(t.Context(), languages()[0], tournaments.TabRound, c.tm, false, 0)
-	f.do(err)
+	_, room := f.Rooms()
+	markup, err := room.TournamentChange(t.Context(), apitest.Languages()[0], tournaments.TabRound, c.tm, false, 0)
+	f.Do(err)
 	c.has(string(markup), `data-part="bracket"`, "has won the knock-out", "decided by lot")
 }
 
 // TestLargeBracket leaves out of the picture what no reader could look at, and keeps it in the list.
 func TestLargeBracket(t *testing.T) {
-	f := newFixture(t)
+	f := apitest.NewFixture(t)
 	c := newBracket(t, 200, tournament.KnockoutRules{})
 	page := c.page(f, "")
 	c.has(page, "The first 2 rounds are too large for the picture", " (200)</span>")
@@ -160,17 +161,18 @@ func TestLargeBracket(t *testing.T) {
 
 // TestPageOfAnArmageddonGame: the page shows what a draw would mean.
 func TestPageOfAnArmageddonGame(t *testing.T) {
-	f := newFixture(t)
+	f := apitest.NewFixture(t)
 	c := newBracket(t, 2, tournament.KnockoutRules{Decision: tournament.Armageddon})
 	c.round()
 	c.over(1, 1, 1)
-	f.put(c.tm)
+	f.Put(c.tm)
 	p := c.tm.Rounds[0].Pairings[0]
 	for _, id := range []string{p.Earlier[0].ID, p.GameID} {
-		f.open(table.NewGame{
-			ID: id, Variant: "quixo/duel", Players: []string{"p1", "p2"}, Tournament: &table.Place{ID: "cup", Round: 1, Board: 1},
+		f.Open(table.NewGame{
+			ID: id, Variant: "quixo/duel", Players: []string{"p1", "p2"},
+			Tournament: &table.Place{ID: "cup", Round: 1, Board: 1},
 		})
-		page := f.page("/games/"+id, "")
+		page := f.Page("/games/"+id, "")
 		if strings.Contains(page, "board 1, armageddon: a draw is a win for ○ Circle") != (id == p.GameID) ||
 			!strings.Contains(page, "round 1, board 1") {
 			t.Errorf("game %s of %+v: %s", id, p, page)

@@ -6,13 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
 
 // TestEveryListHasPages walks the lists of the contract: each has pages, or has the reason why it is short.
 func TestEveryListHasPages(t *testing.T) {
 	lists := 0
-	for path, item := range theContract().Paths.Map() {
+	for path, item := range apitest.Contract().Paths.Map() {
 		op := item.Get
 		if op == nil || op.Responses.Status(http.StatusOK) == nil {
 			continue
@@ -38,59 +39,59 @@ func TestEveryListHasPages(t *testing.T) {
 
 // TestListsInPages reads lists that are answered whole without a limit page by page, by cursor and by link.
 func TestListsInPages(t *testing.T) {
-	s := newService(t)
-	olga, path, _ := hallEvent(t, s)
-	root, ada, bob := s.withRole("root", account.RoleAdmin), s.register("ada"), s.register("bob")
+	s := apitest.New(t)
+	olga, path, _ := apitest.HallEvent(t, s)
+	root, ada, bob := s.WithRole("root", account.RoleAdmin), s.Register("ada"), s.Register("bob")
 	for range 3 {
-		game := duel(t, ada, bob, "quixo/duel", "300+3").text("id")
-		playToTheEnd(t, game, ada, bob)
-		ada.again()
+		game := apitest.Duel(t, ada, bob, "quixo/duel", "300+3").Text("id")
+		apitest.PlayToTheEnd(t, game, ada, bob)
+		ada.Again()
 	}
 	for n := range 3 {
 		mark := fmt.Sprintf(`{"player_id":%q,"from":"2020-0%[2]d-01T00:00:00Z","until":"2020-0%[2]d-02T00:00:00Z","reason":"a lamp"}`,
-			ada.player, n+1)
-		root.post("/rating-marks", mark).want(t, http.StatusCreated)
+			ada.Player, n+1)
+		root.Post("/rating-marks", mark).Want(t, http.StatusCreated)
 	}
 	for board := 1; board <= 2; board++ {
-		tag := olga.get(path + "/rounds/1").etag()
+		tag := olga.Get(path + "/rounds/1").IfMatch()
 		result := fmt.Sprintf("%s/rounds/1/pairings/%d/result", path, board)
-		olga.send(http.MethodPut, result, `{"result":"1-0"}`, tag).want(t, http.StatusOK)
+		olga.Send(http.MethodPut, result, `{"result":"1-0"}`, tag).Want(t, http.StatusOK)
 	}
-	olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
-	for _, seats := range codesOf(t, olga.get(path+"/rounds/2/codes")) {
-		s.anonymous().post("/results/"+seats[0]+"/call", `{}`).want(t, http.StatusNoContent)
+	olga.Post(path+"/rounds", nil).Want(t, http.StatusCreated)
+	for _, seats := range apitest.CodesOf(t, olga.Get(path+"/rounds/2/codes")) {
+		s.Anonymous().Post("/results/"+seats[0]+"/call", `{}`).Want(t, http.StatusNoContent)
 	}
-	for at, who := range map[string]person{
-		path + "/entries": s.anonymous(), path + "/rounds": s.anonymous(), path + "/rounds/2/codes": olga,
+	for at, who := range map[string]apitest.Person{
+		path + "/entries": s.Anonymous(), path + "/rounds": s.Anonymous(), path + "/rounds/2/codes": olga,
 		path + "/calls": olga,
-		"/me/sessions":  ada, "/rating-marks": root, "/players/" + ada.player + "/ratings/quixo-blitz/history": s.anonymous(),
+		"/me/sessions":  ada, "/rating-marks": root, "/players/" + ada.Player + "/ratings/quixo-blitz/history": s.Anonymous(),
 	} {
-		whole := who.get(at).want(t, http.StatusOK)
-		if len(whole.list("items")) < 2 || whole.at("next_cursor") != nil || whole.header.Get("Link") != "" {
-			t.Errorf("%s: %s", at, whole.raw)
+		whole := who.Get(at).Want(t, http.StatusOK)
+		if len(whole.List("items")) < 2 || whole.At("next_cursor") != nil || whole.Header.Get("Link") != "" {
+			t.Errorf("%s: %s", at, whole.Raw)
 		}
 		var read []any
 		for next := at + "?limit=1"; next != ""; {
-			page := who.get(next).want(t, http.StatusOK)
-			if len(page.list("items")) != 1 {
-				t.Fatalf("%s: %s", next, page.raw)
+			page := who.Get(next).Want(t, http.StatusOK)
+			if len(page.List("items")) != 1 {
+				t.Fatalf("%s: %s", next, page.Raw)
 			}
-			read = append(read, page.list("items")...)
-			link, _, there := strings.Cut(strings.TrimPrefix(page.header.Get("Link"), "</api/v1"), ">; rel=\"next\"")
-			if cursor := page.text("next_cursor"); there != (cursor != "") || there &&
+			read = append(read, page.List("items")...)
+			link, _, there := strings.Cut(strings.TrimPrefix(page.Header.Get("Link"), "</api/v1"), ">; rel=\"next\"")
+			if cursor := page.Text("next_cursor"); there != (cursor != "") || there &&
 				!strings.Contains(link, "cursor="+cursor) {
 				t.Fatalf("%s: the cursor is %q, the link %q", next, cursor, link)
 			}
 			next = link
 		}
-		if fmt.Sprint(read) != fmt.Sprint(whole.list("items")) {
-			t.Errorf("%s: in pages %v\nat once %s", at, read, whole.raw)
+		if fmt.Sprint(read) != fmt.Sprint(whole.List("items")) {
+			t.Errorf("%s: in pages %v\nat once %s", at, read, whole.Raw)
 		}
-		who.get(at+"?cursor=nonsense").refused(t, http.StatusBadRequest, "bad-cursor")
-		who.get(at+"?limit=0").refused(t, http.StatusBadRequest, "malformed")
-		most := who.get(at+"?limit=200").want(t, http.StatusOK)
-		if len(most.list("items")) != len(read) || most.at("next_cursor") != nil {
-			t.Errorf("%s: %s", at, most.raw)
+		who.Get(at+"?cursor=nonsense").Refused(t, http.StatusBadRequest, "bad-cursor")
+		who.Get(at+"?limit=0").Refused(t, http.StatusBadRequest, "malformed")
+		most := who.Get(at+"?limit=200").Want(t, http.StatusOK)
+		if len(most.List("items")) != len(read) || most.At("next_cursor") != nil {
+			t.Errorf("%s: %s", at, most.Raw)
 		}
 	}
 }

@@ -4,173 +4,127 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"os"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
 
-// league is a tournament of teams over four boards.
-type league struct {
-	*service
-	t        *testing.T
-	olga     person
-	path     string
-	captains []person
-	second   []person   // the second member of each team
-	members  [][]string // by team
-	entries  []string   // ids by team
-}
-
-const fourGames = `{"name":"League","variant":"quixo/duel","format":"team_swiss","rounds":3,"time_control":"300+3","rated":true,
-	"teams":{"boards":[{},{"game":"quits/duel"},{"game":"quivive/duel","time_control":"600+5"},{"game":"quiwin/duel","rated":false}]}}`
-
-// newLeague enters teams of five, starts the tournament and publishes its first round.
-func newLeague(t *testing.T, settings string, n int, change ...func(*configuration)) *league {
-	t.Helper()
-	x := &league{service: newService(t, change...), t: t}
-	x.olga = x.withRole("olga", account.RoleOrganiser)
-	x.path = "/tournaments/" + x.olga.post("/tournaments", settings).want(t, http.StatusCreated).text("id")
-	for i := range n {
-		captain := x.register(fmt.Sprint("captain", i+1))
-		members := []string{captain.player}
-		x.second = append(x.second, x.register(fmt.Sprint("second", i+1)))
-		members = append(members, x.second[i].player)
-		for k := range 3 {
-			members = append(members, x.register(fmt.Sprintf("p%d-%d", i+1, k+3)).player)
-		}
-		entry := x.olga.post(x.path+"/entries", map[string]any{
-			"name": fmt.Sprint("Team ", i+1), "members": members, "captain": captain.player,
-		}).want(t, http.StatusCreated)
-		x.captains, x.members, x.entries = append(x.captains, captain), append(x.members, members), append(x.entries, entry.text("id"))
-	}
-	x.olga.post(x.path+"/start", nil).want(t, http.StatusOK)
-	x.olga.post(x.path+"/rounds", nil).want(t, http.StatusCreated)
-	return x
-}
-
-// sides returns the teams, from 0, of a match.
-func (x *league) sides(match string) (white, black int) {
-	x.t.Helper()
-	m := x.olga.get(match).want(x.t, http.StatusOK)
-	for i, id := range x.entries {
-		switch id {
-		case m.text("seats", 0, "id"):
-			white = i
-		case m.text("seats", 1, "id"):
-			black = i
-		}
-	}
-	return white, black
-}
-
 // TestMatchesOfTeams: settings and entries, line-ups with their refusals, the reveal, boards, standings and the report.
 func TestMatchesOfTeams(t *testing.T) {
-	x := newLeague(t, fourGames, 4)
-	anyone := x.anonymous()
-	x.olga.send(http.MethodPatch, x.path, `{"name":"League of four"}`, header{"If-Match", "*"}).want(t, http.StatusOK)
-	if seen := anyone.get(x.path); seen.number("teams", "minimum") != 2 || seen.text("teams", "colours") != "WBWB" {
-		t.Errorf("%s", seen.raw)
+	x := apitest.NewTeamLeague(t, apitest.FourBoards, 4)
+	anyone := x.Anonymous()
+	x.Olga.Send(http.MethodPatch, x.Path, `{"name":"League of four"}`, apitest.Header{"If-Match", "*"}).
+		Want(t, http.StatusOK)
+	if seen := anyone.Get(x.Path); seen.Number("teams", "minimum") != 2 || seen.Text("teams", "colours") != "WBWB" {
+		t.Errorf("%s", seen.Raw)
 	}
-	match := x.path + "/rounds/1/matches/1"
-	white, black := x.sides(match)
+	match := x.Path + "/rounds/1/matches/1"
+	white, black := x.Sides(match)
 	lineUp := match + "/lineup"
-	own := x.captains[white].get(lineUp).want(t, http.StatusOK)
-	if own.number("version") != 0 || len(own.list("players")) != 4 {
-		t.Errorf("%s", own.raw)
+	own := x.Captains[white].Get(lineUp).Want(t, http.StatusOK)
+	if own.Number("version") != 0 || len(own.List("players")) != 4 {
+		t.Errorf("%s", own.Raw)
 	}
-	m := x.members[white]
+	m := x.Members[white]
 	players := func(ids ...string) map[string]any { return map[string]any{"players": ids} }
 	good := players(m[4], m[1], m[2], m[3])
-	for i, p := range x.captains {
+	for i, p := range x.Captains {
 		if i != white && i != black {
-			p.send(http.MethodPut, lineUp, good, header{"If-Match", "*"}).want(t, http.StatusNotFound)
-			p.get(lineUp).want(t, http.StatusNotFound)
+			p.Send(http.MethodPut, lineUp, good, apitest.Header{"If-Match", "*"}).Want(t, http.StatusNotFound)
+			p.Get(lineUp).Want(t, http.StatusNotFound)
 		}
 	}
-	x.olga.send(http.MethodPut, lineUp, good, header{"If-Match", "*"}).want(t, http.StatusNotFound)
-	anyone.send(http.MethodPut, lineUp, good, header{"If-Match", "*"}).want(t, http.StatusUnauthorized)
-	x.second[white].get(lineUp).want(t, http.StatusNotFound)
-	captain := x.captains[white]
-	captain.send(http.MethodPut, lineUp, good).want(t, http.StatusPreconditionRequired)
-	captain.send(http.MethodPut, lineUp, players(m[0], m[0]), own.etag()).want(t, http.StatusUnprocessableEntity)
-	captain.send(http.MethodPut, lineUp, players(m[0], x.members[black][0]), own.etag()).want(t, http.StatusUnprocessableEntity)
-	if short := captain.send(http.MethodPut, lineUp, players(m[0]), own.etag()).want(t, http.StatusOK); short.text("warning") == "" {
-		t.Errorf("no warning: %s", short.raw)
+	x.Olga.Send(http.MethodPut, lineUp, good, apitest.Header{"If-Match", "*"}).Want(t, http.StatusNotFound)
+	anyone.Send(http.MethodPut, lineUp, good, apitest.Header{"If-Match", "*"}).Want(t, http.StatusUnauthorized)
+	x.Second[white].Get(lineUp).Want(t, http.StatusNotFound)
+	captain := x.Captains[white]
+	captain.Send(http.MethodPut, lineUp, good).Want(t, http.StatusPreconditionRequired)
+	captain.Send(http.MethodPut, lineUp, players(m[0], m[0]), own.IfMatch()).Want(t, http.StatusUnprocessableEntity)
+	captain.Send(http.MethodPut, lineUp, players(m[0], x.Members[black][0]), own.IfMatch()).
+		Want(t, http.StatusUnprocessableEntity)
+	if short := captain.Send(http.MethodPut, lineUp, players(m[0]), own.IfMatch()).Want(t, http.StatusOK); short.Text("warning") == "" {
+		t.Errorf("no warning: %s", short.Raw)
 	}
-	captain.send(http.MethodPut, lineUp, good, own.etag()).want(t, http.StatusPreconditionFailed)
-	filed := captain.send(http.MethodPut, lineUp, good, captain.get(lineUp).etag()).want(t, http.StatusOK)
-	if filed.number("version") != 2 {
-		t.Errorf("%s", filed.raw)
+	captain.Send(http.MethodPut, lineUp, good, own.IfMatch()).Want(t, http.StatusPreconditionFailed)
+	filed := captain.Send(http.MethodPut, lineUp, good, captain.Get(lineUp).IfMatch()).Want(t, http.StatusOK)
+	if filed.Number("version") != 2 {
+		t.Errorf("%s", filed.Raw)
 	}
-	if staff := x.olga.get(match); staff.at("filed", 0) != true || staff.at("filed", 1) != false {
-		t.Errorf("%s", staff.raw)
+	if staff := x.Olga.Get(match); staff.At("filed", 0) != true || staff.At("filed", 1) != false {
+		t.Errorf("%s", staff.Raw)
 	}
-	anyone.get(match).want(t, http.StatusOK).lacks(t, `"filed"`, m[4])
-	x.olga.send(http.MethodPut, match+"/boards/1", `{"result":"1-0"}`, header{"If-Match", "*"}).want(t, http.StatusConflict)
-	captain.post(lineUp+"/final", nil).want(t, http.StatusOK)
-	anyone.get(match).want(t, http.StatusOK).lacks(t, `"boards"`)
-	x.captains[black].post(lineUp+"/final", nil).want(t, http.StatusOK)
-	revealed := anyone.get(match).want(t, http.StatusOK)
-	if revealed.text("boards", 0, "players", 0, "player", "id") != m[4] || len(revealed.list("line_ups")) != 4 ||
-		revealed.text("boards", 0, "game_id") == "" || revealed.text("line_ups", 0, "by") != "" {
-		t.Errorf("%s", revealed.raw)
+	anyone.Get(match).Want(t, http.StatusOK).Lacks(t, `"filed"`, m[4])
+	x.Olga.Send(http.MethodPut, match+"/boards/1", `{"result":"1-0"}`, apitest.Header{"If-Match", "*"}).
+		Want(t, http.StatusConflict)
+	captain.Post(lineUp+"/final", nil).Want(t, http.StatusOK)
+	anyone.Get(match).Want(t, http.StatusOK).Lacks(t, `"boards"`)
+	x.Captains[black].Post(lineUp+"/final", nil).Want(t, http.StatusOK)
+	revealed := anyone.Get(match).Want(t, http.StatusOK)
+	if revealed.Text("boards", 0, "players", 0, "player", "id") != m[4] || len(revealed.List("line_ups")) != 4 ||
+		revealed.Text("boards", 0, "game_id") == "" || revealed.Text("line_ups", 0, "by") != "" {
+		t.Errorf("%s", revealed.Raw)
 	}
-	captain.send(http.MethodPut, lineUp, good, header{"If-Match", "*"}).want(t, http.StatusConflict).has(t, "were due at")
-	game := anyone.get("/games/"+revealed.text("boards", 2, "game_id")).want(t, http.StatusOK)
-	if game.text("variant") != "quivive/duel" {
-		t.Errorf("%s", game.raw)
+	captain.Send(http.MethodPut, lineUp, good, apitest.Header{"If-Match", "*"}).Want(t, http.StatusConflict).
+		Has(t, "were due at")
+	game := anyone.Get("/games/"+revealed.Text("boards", 2, "game_id")).Want(t, http.StatusOK)
+	if game.Text("variant") != "quivive/duel" {
+		t.Errorf("%s", game.Raw)
 	}
 	// A substitute, then the results by hand, one of them twice.
-	captain.send(http.MethodPut, match+"/boards/1", `{"result":"1-0"}`, header{"If-Match", "*"}).want(t, http.StatusForbidden)
-	x.olga.send(http.MethodPut, match+"/boards/1", `{"reason":"x"}`, revealed.etag()).want(t, http.StatusUnprocessableEntity)
-	substitute := map[string]any{"substitute": map[string]any{"entry_id": x.entries[white], "player_id": m[0]}}
-	swapped := x.olga.send(http.MethodPut, match+"/boards/1", substitute, revealed.etag()).want(t, http.StatusOK)
-	if swapped.text("boards", 0, "players", 0, "player", "id") != m[0] {
-		t.Errorf("%s", swapped.raw)
+	captain.Send(http.MethodPut, match+"/boards/1", `{"result":"1-0"}`, apitest.Header{"If-Match", "*"}).
+		Want(t, http.StatusForbidden)
+	x.Olga.Send(http.MethodPut, match+"/boards/1", `{"reason":"x"}`, revealed.IfMatch()).
+		Want(t, http.StatusUnprocessableEntity)
+	substitute := map[string]any{"substitute": map[string]any{"entry_id": x.Entries[white], "player_id": m[0]}}
+	swapped := x.Olga.Send(http.MethodPut, match+"/boards/1", substitute, revealed.IfMatch()).Want(t, http.StatusOK)
+	if swapped.Text("boards", 0, "players", 0, "player", "id") != m[0] {
+		t.Errorf("%s", swapped.Raw)
 	}
-	x.olga.send(http.MethodPut, match+"/boards/1", `{"result":"1-0"}`, revealed.etag()).want(t, http.StatusPreconditionFailed)
+	x.Olga.Send(http.MethodPut, match+"/boards/1", `{"result":"1-0"}`, revealed.IfMatch()).
+		Want(t, http.StatusPreconditionFailed)
 	for i, result := range []string{"1-0", "1/2-1/2", "0-1", "1-0", "+--"} {
-		x.olga.send(http.MethodPut, fmt.Sprint(match, "/boards/", i%4+1), map[string]any{"result": result}, header{"If-Match", "*"}).
-			want(t, http.StatusOK)
+		x.Olga.Send(http.MethodPut, fmt.Sprint(match, "/boards/", i%4+1), map[string]any{"result": result},
+			apitest.Header{"If-Match", "*"}).
+			Want(t, http.StatusOK)
 	}
-	if over := anyone.get(match); over.text("result") != "1-0" || over.number("scores", 0, "gp") != 2.5 || over.number("scores", 0, "mp") != 2 {
-		t.Errorf("%s", over.raw)
+	if over := anyone.Get(match); over.Text("result") != "1-0" || over.Number("scores", 0, "gp") != 2.5 || over.Number("scores", 0, "mp") != 2 {
+		t.Errorf("%s", over.Raw)
 	}
-	x.olga.send(http.MethodPut, x.path+"/rounds/1/pairings/1/result", `{"result":"0-1"}`, header{"If-Match", "*"}).
-		want(t, http.StatusConflict).has(t, "follows from its boards")
-	x.pass(11 * time.Minute)
-	x.olga.get("/games")
-	if err := x.reveal(t.Context()); err != nil || len(anyone.get(x.path+"/rounds/1/matches/2").list("boards")) != 4 {
+	x.Olga.Send(http.MethodPut, x.Path+"/rounds/1/pairings/1/result", `{"result":"0-1"}`, apitest.Header{"If-Match", "*"}).
+		Want(t, http.StatusConflict).Has(t, "follows from its boards")
+	x.Pass(11 * time.Minute)
+	x.Olga.Get("/games")
+	if err := x.RevealLineUps(t.Context()); err != nil ||
+		len(anyone.Get(x.Path+"/rounds/1/matches/2").List("boards")) != 4 {
 		t.Errorf("the second match is not revealed (%v)", err)
 	}
 	for i := range 4 {
-		x.olga.send(http.MethodPut, fmt.Sprint(x.path, "/rounds/1/matches/2/boards/", i+1), `{"result":"0-1"}`, header{"If-Match", "*"}).
-			want(t, http.StatusOK)
+		x.Olga.Send(http.MethodPut, fmt.Sprint(x.Path, "/rounds/1/matches/2/boards/", i+1), `{"result":"0-1"}`, apitest.Header{"If-Match", "*"}).
+			Want(t, http.StatusOK)
 	}
-	table := anyone.get(x.path+"/standings").want(t, http.StatusOK)
-	if table.text("rows", 0, "match_points") != "2" || table.text("rows", 0, "game_points") != "4" || len(table.list("columns")) != 4 {
-		t.Errorf("%s", table.raw)
+	table := anyone.Get(x.Path+"/standings").Want(t, http.StatusOK)
+	if table.Text("rows", 0, "match_points") != "2" || table.Text("rows", 0, "game_points") != "4" || len(table.List("columns")) != 4 {
+		t.Errorf("%s", table.Raw)
 	}
-	anyone.get(x.path+"/crosstable").want(t, http.StatusOK)
-	anyone.get(x.path + "/standings/explain?entry=" + table.text("rows", 0, "entry", "id"))
-	if boards := anyone.get(x.path+"/boards").want(t, http.StatusOK); boards.number("items", 0, "board") != 1 || len(boards.list("items")) < 16 {
-		t.Errorf("%s", boards.raw)
+	anyone.Get(x.Path+"/crosstable").Want(t, http.StatusOK)
+	anyone.Get(x.Path + "/standings/explain?entry=" + table.Text("rows", 0, "entry", "id"))
+	if boards := anyone.Get(x.Path+"/boards").Want(t, http.StatusOK); boards.Number("items", 0, "board") != 1 || len(boards.List("items")) < 16 {
+		t.Errorf("%s", boards.Raw)
 	}
-	anyone.get(x.path+"/export?format=trf").want(t, http.StatusOK).has(t, "192 FIDE_TEAM_TYPEA_MP_GP", "352 WBWB", "310 ")
+	anyone.Get(x.Path+"/export?format=trf").Want(t, http.StatusOK).Has(t, "192 FIDE_TEAM_TYPEA_MP_GP", "352 WBWB", "310 ")
 	for _, format := range []string{"csv", "json", "record"} {
-		anyone.get(x.path+"/export?format="+format).want(t, http.StatusOK)
+		anyone.Get(x.Path+"/export?format="+format).Want(t, http.StatusOK)
 	}
-	x.olga.post(x.path+"/rounds", nil).want(t, http.StatusCreated)
+	x.Olga.Post(x.Path+"/rounds", nil).Want(t, http.StatusCreated)
 }
 
 // TestSettingsOfTeamsAreRefused: what contradicts itself, and what other formats have not.
 func TestSettingsOfTeamsAreRefused(t *testing.T) {
-	s := newService(t)
-	olga := s.withRole("olga", account.RoleOrganiser)
+	s := apitest.New(t)
+	olga := s.WithRole("olga", account.RoleOrganiser)
 	with := func(format, rest string) string {
 		return `{"name":"x","variant":"quixo/duel","time_control":"300+3","format":"` + format + `"` + rest + `}`
 	}
@@ -189,132 +143,76 @@ func TestSettingsOfTeamsAreRefused(t *testing.T) {
 		with("team_swiss", `,"teams":{"boards":[{},{}]},"tie_breaks":["KS"]`):                  "/tie_breaks",
 		with("team_round_robin", `,"teams":{"boards":[{},{}]},"pairing":{"adjourned":"draw"}`): "/pairing/adjourned",
 	} {
-		olga.post("/tournaments", body).want(t, http.StatusUnprocessableEntity).has(t, field)
+		olga.Post("/tournaments", body).Want(t, http.StatusUnprocessableEntity).Has(t, field)
 	}
-	x := olga.post("/tournaments", with("team_round_robin", `,"teams":{"boards":[{},{}],"match_points":{"win":3,"draw":1,"loss":0}}`)).
-		want(t, http.StatusCreated)
-	if x.number("points", "win") != 3 || x.text("tie_breaks", 1) != "EDEB" {
-		t.Errorf("%s", x.raw)
+	x := olga.Post("/tournaments", with("team_round_robin", `,"teams":{"boards":[{},{}],"match_points":{"win":3,"draw":1,"loss":0}}`)).
+		Want(t, http.StatusCreated)
+	if x.Number("points", "win") != 3 || x.Text("tie_breaks", 1) != "EDEB" {
+		t.Errorf("%s", x.Raw)
 	}
-	path := "/tournaments/" + x.text("id")
-	patched := olga.send(http.MethodPatch, path, `{"teams":{"boards":[{},{},{}],"match_points":{"win":2,"draw":1,"loss":0}}}`, header{"If-Match", "*"}).
-		want(t, http.StatusOK)
-	if patched.text("teams", "colours") != "WBW" || patched.number("points", "win") != 2 {
-		t.Errorf("%s", patched.raw)
+	path := "/tournaments/" + x.Text("id")
+	patched := olga.Send(http.MethodPatch, path, `{"teams":{"boards":[{},{},{}],"match_points":{"win":2,"draw":1,"loss":0}}}`, apitest.Header{"If-Match", "*"}).
+		Want(t, http.StatusOK)
+	if patched.Text("teams", "colours") != "WBW" || patched.Number("points", "win") != 2 {
+		t.Errorf("%s", patched.Raw)
 	}
-	olga.send(http.MethodPatch, path, `{"format":"swiss"}`, header{"If-Match", "*"}).want(t, http.StatusOK).lacks(t, `"teams"`)
-	olga.send(http.MethodPatch, path, `{"format":"team_knockout"}`, header{"If-Match", "*"}).want(t, http.StatusUnprocessableEntity)
-}
-
-// TestSealedLineUpsStaySealed: in two worlds that differ in nothing but a line-up that was filed, and filed again,
-// everybody but its captain gets the same bytes from every path that can be read, with the same headers, until it is
-// revealed.
-func TestSealedLineUpsStaySealed(t *testing.T) {
-	at := time.Now().Truncate(time.Second)
-	fixed := func(c *configuration) { c.clock = func() time.Time { return at } }
-	first := newLeague(t, fourGames, 4, withRealPages, fixed)
-	match := first.path + "/rounds/1/matches/1"
-	white, black := first.sides(match)
-	m := first.members[white]
-	paths := []string{match + "/lineup", first.path + "/rounds/1/matches/1", first.path + "/export?format=trf", first.path + "/export?format=json"}
-	for path, item := range theContract().Paths.Map() {
-		if item.Get == nil || !slices.ContainsFunc([]string{"/tournaments/{", "/me", "/players", "/games"}, func(part string) bool { return strings.HasPrefix(path, part) }) {
-			continue
-		}
-		path = strings.NewReplacer("{tournament_id}", strings.TrimPrefix(first.path, "/tournaments/"), "{round}", "1", "{board}", "1",
-			"{entry_id}", first.entries[white]).Replace(path)
-		if !strings.Contains(path, "events") && !strings.Contains(path, "{") {
-			paths = append(paths, path)
-		}
-	}
-	for _, tab := range []string{
-		"", "/entries", "/rounds/1", "/standings", "/crosstable", "/history", "/matches/1/1", "/desk", "/wall", "/team",
-		"/print/matches", "/print/pairings", "/print/names", "/print/boards", "/print/slips", "/print/cards", "/desk/codes",
-	} {
-		paths = append(paths, "/"+first.path+tab)
-	}
-	if len(paths) < 25 {
-		t.Fatalf("only %d paths", len(paths))
-	}
-	viewers := map[string]person{
-		"anyone": first.anonymous(), "staff": first.olga, "the other captain": first.captains[black],
-		"admin": first.withRole("root", account.RoleAdmin), "a member": first.second[white],
-	}
-	paths = append(paths, "/")
-	answers := 0
-	look := func(lineUp ...string) answered {
-		first.captains[white].send(http.MethodPut, match+"/lineup", map[string]any{"players": lineUp}, header{"If-Match", "*"}).
-			want(t, http.StatusOK)
-		seen := answered{}
-		seen.look(viewers, paths)
-		answers += len(seen)
-		return seen
-	}
-	// Each pair of worlds is another line-up that was filed; with QUATUOR_LONG=1 there are 10,000 answers.
-	most, differ := 1, 0
-	if os.Getenv("QUATUOR_LONG") != "" {
-		most = 10_000
-	}
-	for i := 0; answers < most; i++ {
-		one := look(m[i%5], m[(i+1)%5], m[(i+2)%5], m[(i+3)%5])
-		other := look(m[(i+4)%5], m[(i+3)%5], m[(i+2)%5], m[(i+1)%5])
-		differ += differences(t, one, other)
-		paths = slices.DeleteFunc(paths, func(path string) bool { // a few times an hour
-			return path == "/me/export" || path == "/games/export"
-		})
-	}
-	t.Logf("%d answers by %d viewers to %d paths: %d differ", answers, len(viewers), len(paths), differ)
+	olga.Send(http.MethodPatch, path, `{"format":"swiss"}`, apitest.Header{"If-Match", "*"}).Want(t, http.StatusOK).
+		Lacks(t, `"teams"`)
+	olga.Send(http.MethodPatch, path, `{"format":"team_knockout"}`, apitest.Header{"If-Match", "*"}).
+		Want(t, http.StatusUnprocessableEntity)
 }
 
 // TestMatchPages: a captain files the line-up by the form, staff enter results and a substitute, and all read the match.
 func TestMatchPages(t *testing.T) {
-	x := newLeague(t, fourGames, 4, withRealPages)
-	match := x.path + "/rounds/1/matches/1"
-	page := x.path + "/matches/1/1"
-	white, black := x.sides(match)
-	anyone, m := x.anonymous(), x.members[white]
-	for _, p := range []person{anyone, x.olga, x.second[white]} {
-		p.get("/"+page).want(t, http.StatusOK).lacks(t, `name="board1"`)
+	x := apitest.NewTeamLeague(t, apitest.FourBoards, 4, apitest.WithPages)
+	match := x.Path + "/rounds/1/matches/1"
+	page := x.Path + "/matches/1/1"
+	white, black := x.Sides(match)
+	anyone, m := x.Anonymous(), x.Members[white]
+	for _, p := range []apitest.Person{anyone, x.Olga, x.Second[white]} {
+		p.Get("/"+page).Want(t, http.StatusOK).Lacks(t, `name="board1"`)
 	}
-	x.olga.get("/"+page).says(t, "not filed")
-	anyone.get("/"+x.path+"?tab=round").want(t, http.StatusOK).says(t, "line-ups")
-	form := x.captains[white].get("/"+page).want(t, http.StatusOK).says(t, "None is filed")
-	twice := url.Values{"seen": {form.value("seen")}, "board1": {m[1]}, "board2": {m[1]}}
-	x.captains[white].form(page+"/lineup", twice).want(t, http.StatusUnprocessableEntity).says(t, "second"+fmt.Sprint(white+1)+" is on board 1 and on board 2")
-	fields := url.Values{"do": {"final"}, "seen": {form.value("seen")}, "board1": {m[4]}, "board2": {m[1]}, "board3": {m[2]}, "board4": {""}}
-	x.second[white].form(page+"/lineup", fields).want(t, http.StatusNotFound)
-	x.captains[white].form(page+"/lineup", fields).want(t, http.StatusSeeOther)
-	x.captains[white].form(page+"/lineup", fields).want(t, http.StatusSeeOther).led(t, page, "match_changed")
-	x.captains[white].get("/"+page).says(t, "Version 1 is filed", "it is final")
-	anyone.get("/"+page).lacks(t, m[4])
-	x.captains[black].post(match+"/lineup/final", nil).want(t, http.StatusOK)
-	anyone.get("/"+page).want(t, http.StatusOK).has(t, "/players/"+m[4]).lacks(t, `name="result"`)
-	form = x.olga.get("/"+page).want(t, http.StatusOK)
-	x.olga.form(page+"/boards/1", url.Values{"seen": {form.value("seen")}, "result": {"1/2-1/2"}}).want(t, http.StatusSeeOther).led(t, page, "match_entered")
-	x.olga.form(page+"/boards/2", url.Values{"seen": {form.value("seen")}, "result": {"1-0"}}).want(t, http.StatusSeeOther).led(t, page, "match_changed")
-	form = x.olga.get("/"+page).want(t, http.StatusOK)
-	x.olga.form(page+"/boards/2", url.Values{"seen": {form.value("seen")}, "entry": {x.entries[white]}, "player": {m[0]}}).
-		want(t, http.StatusSeeOther).led(t, page, "match_entered")
-	anyone.get("/"+page).want(t, http.StatusOK).has(t, "/players/"+m[0]).lacks(t, "/players/"+m[1]+`"`)
-	x.captains[white].form(page+"/boards/2", url.Values{"seen": {"x"}, "result": {"1-0"}}).want(t, http.StatusForbidden)
-	anyone.get("/"+x.path+"?tab=round").want(t, http.StatusOK).says(t, "½ : 1½")
+	x.Olga.Get("/"+page).Says(t, "not filed")
+	anyone.Get("/"+x.Path+"?tab=round").Want(t, http.StatusOK).Says(t, "line-ups")
+	form := x.Captains[white].Get("/"+page).Want(t, http.StatusOK).Says(t, "None is filed")
+	twice := url.Values{"seen": {form.Value("seen")}, "board1": {m[1]}, "board2": {m[1]}}
+	x.Captains[white].PostForm(page+"/lineup", twice).Want(t, http.StatusUnprocessableEntity).Says(t, "second"+fmt.Sprint(white+1)+" is on board 1 and on board 2")
+	fields := url.Values{"do": {"final"}, "seen": {form.Value("seen")}, "board1": {m[4]}, "board2": {m[1]}, "board3": {m[2]}, "board4": {""}}
+	x.Second[white].PostForm(page+"/lineup", fields).Want(t, http.StatusNotFound)
+	x.Captains[white].PostForm(page+"/lineup", fields).Want(t, http.StatusSeeOther)
+	x.Captains[white].PostForm(page+"/lineup", fields).Want(t, http.StatusSeeOther).LedTo(t, page, "match_changed")
+	x.Captains[white].Get("/"+page).Says(t, "Version 1 is filed", "it is final")
+	anyone.Get("/"+page).Lacks(t, m[4])
+	x.Captains[black].Post(match+"/lineup/final", nil).Want(t, http.StatusOK)
+	anyone.Get("/"+page).Want(t, http.StatusOK).Has(t, "/players/"+m[4]).Lacks(t, `name="result"`)
+	form = x.Olga.Get("/"+page).Want(t, http.StatusOK)
+	x.Olga.PostForm(page+"/boards/1", url.Values{"seen": {form.Value("seen")}, "result": {"1/2-1/2"}}).Want(t, http.StatusSeeOther).LedTo(t, page, "match_entered")
+	x.Olga.PostForm(page+"/boards/2", url.Values{"seen": {form.Value("seen")}, "result": {"1-0"}}).Want(t, http.StatusSeeOther).LedTo(t, page, "match_changed")
+	form = x.Olga.Get("/"+page).Want(t, http.StatusOK)
+	x.Olga.PostForm(page+"/boards/2",
+		url.Values{"seen": {form.Value("seen")}, "entry": {x.Entries[white]}, "player": {m[0]}}).
+		Want(t, http.StatusSeeOther).LedTo(t, page, "match_entered")
+	anyone.Get("/"+page).Want(t, http.StatusOK).Has(t, "/players/"+m[0]).Lacks(t, "/players/"+m[1]+`"`)
+	x.Captains[white].PostForm(page+"/boards/2", url.Values{"seen": {"x"}, "result": {"1-0"}}).
+		Want(t, http.StatusForbidden)
+	anyone.Get("/"+x.Path+"?tab=round").Want(t, http.StatusOK).Says(t, "½ : 1½")
 	for _, tab := range []string{"round", "standings", "players", "crosstable", "games", "info"} {
-		anyone.get("/"+x.path+"?tab="+tab).want(t, http.StatusOK)
+		anyone.Get("/"+x.Path+"?tab="+tab).Want(t, http.StatusOK)
 	}
 	for _, tab := range []string{"entries", "round", "results", "settings", "arbiter"} {
-		x.olga.get("/"+x.path+"/desk?tab="+tab).want(t, http.StatusOK)
+		x.Olga.Get("/"+x.Path+"/desk?tab="+tab).Want(t, http.StatusOK)
 	}
-	anyone.get("/"+x.path+"/standings/1").want(t, http.StatusOK)
-	anyone.get("/"+x.path+"/players/1").want(t, http.StatusOK)
-	anyone.get("/"+x.path+"/rounds/1/explain").want(t, http.StatusOK)
-	anyone.get("/"+x.path+"/wall").want(t, http.StatusOK)
-	x.captains[white].get("//").want(t, http.StatusOK)
+	anyone.Get("/"+x.Path+"/standings/1").Want(t, http.StatusOK)
+	anyone.Get("/"+x.Path+"/players/1").Want(t, http.StatusOK)
+	anyone.Get("/"+x.Path+"/rounds/1/explain").Want(t, http.StatusOK)
+	anyone.Get("/"+x.Path+"/wall").Want(t, http.StatusOK)
+	x.Captains[white].Get("//").Want(t, http.StatusOK)
 	for _, print := range []string{"pairings", "names", "standings", "crosstable", "scorecards"} {
-		anyone.get("/"+x.path+"/print/"+print).want(t, http.StatusOK)
+		anyone.Get("/"+x.Path+"/print/"+print).Want(t, http.StatusOK)
 	}
-	anyone.get("/"+x.path+"/print/boards").want(t, http.StatusOK).says(t, "Board 4 · Qui’win")
-	cards := anyone.get("/"+x.path+"/print/matches").want(t, http.StatusOK).says(t, "Round 1, match 2", "Player second"+fmt.Sprint(black+1), "½ – ½")
-	if blank := strings.Count(string(cards.raw), `<span class="blank">`); blank != 1+1+1+4+1 {
-		t.Errorf("%d blank lines: %s", blank, cards.raw)
+	anyone.Get("/"+x.Path+"/print/boards").Want(t, http.StatusOK).Says(t, "Board 4 · Qui’win")
+	cards := anyone.Get("/"+x.Path+"/print/matches").Want(t, http.StatusOK).Says(t, "Round 1, match 2", "Player second"+fmt.Sprint(black+1), "½ – ½")
+	if blank := strings.Count(string(cards.Raw), `<span class="blank">`); blank != 1+1+1+4+1 {
+		t.Errorf("%d blank lines: %s", blank, cards.Raw)
 	}
 }

@@ -7,119 +7,120 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-)
 
-// value returns the value of the first hidden field with a name.
-func (a *answer) value(name string) string {
-	_, rest, _ := strings.Cut(string(a.raw), `name="`+name+`" value="`)
-	text, _, _ := strings.Cut(rest, `"`)
-	return html.UnescapeString(text)
-}
+	"quatuor/api/apitest"
+)
 
 // TestMyTeam: the page of a captain's team, the line-up by numbers, and what members and others see.
 func TestMyTeam(t *testing.T) {
-	x := newLeague(t, fourGames, 4, withRealPages)
-	match := x.path + "/rounds/1/matches/1"
-	white, black := x.sides(match)
-	page, m := "/"+x.path+"/team", x.members[white]
-	x.anonymous().get(page).want(t, http.StatusSeeOther)
-	x.olga.get(page).want(t, http.StatusNotFound)
-	x.captains[white].get(page+"?team="+x.entries[black]).want(t, http.StatusNotFound)
-	x.second[white].get(page).want(t, http.StatusOK).says(t, "The captain or a deputy files it").lacks(t, `name="board1"`, "is filed")
-	form := x.captains[white].get(page).want(t, http.StatusOK).says(t, "None is filed", "line-ups are due")
-	fields := url.Values{"do": {"final"}, "seen": {form.value("seen")}, "team": {x.entries[white]}, "board1": {m[1]}}
-	file := func(numbers string) *answer {
+	x := apitest.NewTeamLeague(t, apitest.FourBoards, 4, apitest.WithPages)
+	match := x.Path + "/rounds/1/matches/1"
+	white, black := x.Sides(match)
+	page, m := "/"+x.Path+"/team", x.Members[white]
+	x.Anonymous().Get(page).Want(t, http.StatusSeeOther)
+	x.Olga.Get(page).Want(t, http.StatusNotFound)
+	x.Captains[white].Get(page+"?team="+x.Entries[black]).Want(t, http.StatusNotFound)
+	x.Second[white].Get(page).Want(t, http.StatusOK).Says(t, "The captain or a deputy files it").Lacks(t, `name="board1"`, "is filed")
+	form := x.Captains[white].Get(page).Want(t, http.StatusOK).Says(t, "None is filed", "line-ups are due")
+	fields := url.Values{"do": {"final"}, "seen": {form.Value("seen")}, "team": {x.Entries[white]}, "board1": {m[1]}}
+	file := func(numbers string) *apitest.Answer {
 		fields.Set("numbers", numbers)
-		return x.captains[white].form(x.path+"/matches/1/1/lineup", fields)
+		return x.Captains[white].PostForm(x.Path+"/matches/1/1/lineup", fields)
 	}
-	file("5 6 1 2").want(t, http.StatusUnprocessableEntity).says(t, "is no number of a member").has(t, `value="5 6 1 2"`)
-	file("5 5").want(t, http.StatusUnprocessableEntity).says(t, "is on board 1 and on board 2")
-	file("5, 2; 3 0").want(t, http.StatusSeeOther)
-	x.captains[white].get(page).says(t, "Version 1 is filed", "it is final")
-	x.second[white].get(page).lacks(t, "is filed", m[4]+`" selected`)
-	for _, p := range []person{x.captains[white], x.second[white]} {
-		for _, at := range []string{"//", "/" + x.path, "//players/" + p.player} {
-			p.get(at).want(t, http.StatusOK).has(t, html.EscapeString(x.path+"/team?team="+x.entries[white]))
+	file("5 6 1 2").Want(t, http.StatusUnprocessableEntity).Says(t, "is no number of a member").Has(t, `value="5 6 1 2"`)
+	file("5 5").Want(t, http.StatusUnprocessableEntity).Says(t, "is on board 1 and on board 2")
+	file("5, 2; 3 0").Want(t, http.StatusSeeOther)
+	x.Captains[white].Get(page).Says(t, "Version 1 is filed", "it is final")
+	x.Second[white].Get(page).Lacks(t, "is filed", m[4]+`" selected`)
+	for _, p := range []apitest.Person{x.Captains[white], x.Second[white]} {
+		for _, at := range []string{"//", "/" + x.Path, "//players/" + p.Player} {
+			p.Get(at).Want(t, http.StatusOK).Has(t, html.EscapeString(x.Path+"/team?team="+x.Entries[white]))
 		}
 	}
-	x.captains[black].post(match+"/lineup/final", nil).want(t, http.StatusOK)
-	for _, p := range []person{x.captains[white], x.second[white], x.captains[black]} {
-		p.get(page).want(t, http.StatusOK).has(t, "/players/"+m[4]).lacks(t, `name="board1"`)
+	x.Captains[black].Post(match+"/lineup/final", nil).Want(t, http.StatusOK)
+	for _, p := range []apitest.Person{x.Captains[white], x.Second[white], x.Captains[black]} {
+		p.Get(page).Want(t, http.StatusOK).Has(t, "/players/"+m[4]).Lacks(t, `name="board1"`)
 	}
 	for i := range 3 {
-		x.olga.send(http.MethodPut, fmt.Sprint(match, "/boards/", i+1), `{"result":"1-0"}`, header{"If-Match", "*"}).want(t, http.StatusOK)
+		x.Olga.Send(http.MethodPut, fmt.Sprint(match, "/boards/", i+1), `{"result":"1-0"}`, apitest.Header{"If-Match", "*"}).Want(t, http.StatusOK)
 	}
-	x.second[white].get(page).says(t, "3 : 1")
-	x.anonymous().get("/"+x.path).want(t, http.StatusOK).says(t, "Quixo, Quits, Quivive, Qui’win")
-	x.anonymous().get("/"+x.path+"?tab=games").want(t, http.StatusOK).has(t, `href="/games/`).says(t, "Board 1:")
-	x.anonymous().get("/"+x.path+"/rounds/1/explain").want(t, http.StatusOK).says(t, "Match 1:", "“First team”").lacks(t, "Cross")
-	x.anonymous().get("/"+x.path+"/history").want(t, http.StatusOK).says(t, "Round 1, match 1")
+	x.Second[white].Get(page).Says(t, "3 : 1")
+	x.Anonymous().Get("/"+x.Path).Want(t, http.StatusOK).Says(t, "Quixo, Quits, Quivive, Qui’win")
+	x.Anonymous().Get("/"+x.Path+"?tab=games").Want(t, http.StatusOK).Has(t, `href="/games/`).Says(t, "Board 1:")
+	x.Anonymous().Get("/"+x.Path+"/rounds/1/explain").Want(t, http.StatusOK).Says(t, "Match 1:", "“First team”").
+		Lacks(t, "Cross")
+	x.Anonymous().Get("/"+x.Path+"/history").Want(t, http.StatusOK).Says(t, "Round 1, match 1")
 	for team, score := range map[int]string{white: "3 : 1", black: "1 : 3"} {
-		number := x.olga.get(x.path+"/entries/"+x.entries[team]).want(t, http.StatusOK).number("number")
-		x.anonymous().get(fmt.Sprint("/", x.path, "/players/", number)).want(t, http.StatusOK).says(t, score).has(t, "/matches/1/1\">")
+		number := x.Olga.Get(x.Path+"/entries/"+x.Entries[team]).Want(t, http.StatusOK).Number("number")
+		x.Anonymous().Get(fmt.Sprint("/", x.Path, "/players/", number)).Want(t, http.StatusOK).Says(t, score).
+			Has(t, "/matches/1/1\">")
 	}
-	desk := html.EscapeString(x.path + "/desk?tab=results&round=1")
-	x.olga.get("/"+x.path+"/matches/1/1").want(t, http.StatusOK).has(t, desk)
-	x.anonymous().get("/"+x.path+"/matches/1/1").want(t, http.StatusOK).lacks(t, desk)
-	x.olga.post(x.path+"/rounds", nil).want(t, http.StatusConflict)
+	desk := html.EscapeString(x.Path + "/desk?tab=results&round=1")
+	x.Olga.Get("/"+x.Path+"/matches/1/1").Want(t, http.StatusOK).Has(t, desk)
+	x.Anonymous().Get("/"+x.Path+"/matches/1/1").Want(t, http.StatusOK).Lacks(t, desk)
+	x.Olga.Post(x.Path+"/rounds", nil).Want(t, http.StatusConflict)
 }
 
 // TestSlipsOfMatches: players report boards in the hall, captains the whole match; who disagrees calls the arbiter.
 func TestSlipsOfMatches(t *testing.T) {
-	x := newLeague(t, strings.NewReplacer(`"rated":true`, `"rated":true,"venue":"hall"`, `team_swiss","rounds":3`, `team_round_robin"`).Replace(fourGames), 2,
-		withRealPages)
-	anyone, match, codesAt := x.anonymous(), x.path+"/rounds/1/matches/1", x.path+"/rounds/1/codes"
-	if none := x.olga.get(codesAt).want(t, http.StatusOK).list("items"); len(none) > 0 {
+	x := apitest.NewTeamLeague(t, strings.NewReplacer(`"rated":true`, `"rated":true,"venue":"hall"`, `team_swiss","rounds":3`, `team_round_robin"`).Replace(apitest.FourBoards), 2,
+		apitest.WithPages)
+	anyone, match, codesAt := x.Anonymous(), x.Path+"/rounds/1/matches/1", x.Path+"/rounds/1/codes"
+	if none := x.Olga.Get(codesAt).Want(t, http.StatusOK).List("items"); len(none) > 0 {
 		t.Fatalf("codes before the reveal: %v", none)
 	}
-	x.olga.get("/"+x.path+"/print/slips").want(t, http.StatusOK)
-	for _, c := range x.captains {
-		c.post(match+"/lineup/final", nil).want(t, http.StatusOK)
+	x.Olga.Get("/"+x.Path+"/print/slips").Want(t, http.StatusOK)
+	for _, c := range x.Captains {
+		c.Post(match+"/lineup/final", nil).Want(t, http.StatusOK)
 	}
-	codes := x.olga.get(codesAt).want(t, http.StatusOK)
-	if codes.number("items", 0, "board") != 1 || codes.number("items", 2, "team_board") != 2 || len(codes.list("items")) != 5 {
-		t.Fatalf("%s", codes.raw)
+	codes := x.Olga.Get(codesAt).Want(t, http.StatusOK)
+	if codes.Number("items", 0, "board") != 1 || codes.Number("items", 2, "team_board") != 2 ||
+		len(codes.List("items")) != 5 {
+		t.Fatalf("%s", codes.Raw)
 	}
-	x.olga.get("/"+x.path+"/print/slips").want(t, http.StatusOK).says(t, "Board 1.2", "Board 1.1–4")
-	x.olga.get("/"+x.path+"/print/cards").want(t, http.StatusOK).says(t, "Board 1.4")
-	x.olga.get("/"+x.path+"/desk/codes").want(t, http.StatusOK).says(t, "1.1–4")
-	code := func(item, seat int) string { return "/results/" + codes.text("items", item, "codes", seat) }
-	report := func(item, seat int, said string) *answer {
-		saw := anyone.get(code(item, seat)).want(t, http.StatusOK).text("reports", seat, "saw")
-		return anyone.post(code(item, seat), fmt.Sprintf(`{"saw":%q,%s}`, saw, said))
+	x.Olga.Get("/"+x.Path+"/print/slips").Want(t, http.StatusOK).Says(t, "Board 1.2", "Board 1.1–4")
+	x.Olga.Get("/"+x.Path+"/print/cards").Want(t, http.StatusOK).Says(t, "Board 1.4")
+	x.Olga.Get("/"+x.Path+"/desk/codes").Want(t, http.StatusOK).Says(t, "1.1–4")
+	code := func(item, seat int) string { return "/results/" + codes.Text("items", item, "codes", seat) }
+	report := func(item, seat int, said string) *apitest.Answer {
+		saw := anyone.Get(code(item, seat)).Want(t, http.StatusOK).Text("reports", seat, "saw")
+		return anyone.Post(code(item, seat), fmt.Sprintf(`{"saw":%q,%s}`, saw, said))
 	}
-	board := anyone.get(code(2, 0)).want(t, http.StatusOK)
-	if board.number("team_board") != 2 || !strings.HasPrefix(board.text("players", 0), "Player second") || board.at("reportable") != true {
-		t.Errorf("%s", board.raw)
+	board := anyone.Get(code(2, 0)).Want(t, http.StatusOK)
+	if board.Number("team_board") != 2 || !strings.HasPrefix(board.Text("players", 0), "Player second") || board.At("reportable") != true {
+		t.Errorf("%s", board.Raw)
 	}
-	report(2, 0, `"result":"1-0"`).want(t, http.StatusOK)
-	report(2, 1, `"result":"0-1"`).want(t, http.StatusOK)
-	if calls := x.olga.get(x.path + "/calls"); calls.number("items", 0, "team_board") != 2 || calls.text("items", 0, "kind") != "dispute" {
-		t.Errorf("%s", calls.raw)
+	report(2, 0, `"result":"1-0"`).Want(t, http.StatusOK)
+	report(2, 1, `"result":"0-1"`).Want(t, http.StatusOK)
+	if calls := x.Olga.Get(x.Path + "/calls"); calls.Number("items", 0, "team_board") != 2 || calls.Text("items", 0, "kind") != "dispute" {
+		t.Errorf("%s", calls.Raw)
 	}
-	if done := report(2, 1, `"result":"1-0"`).want(t, http.StatusOK); done.text("result") != "1-0" {
-		t.Errorf("%s", done.raw)
+	if done := report(2, 1, `"result":"1-0"`).Want(t, http.StatusOK); done.Text("result") != "1-0" {
+		t.Errorf("%s", done.Raw)
 	}
-	report(2, 1, `"result":"0-1"`).want(t, http.StatusConflict)
-	report(0, 0, `"boards":[{"board":1,"result":"1-0"}]`).want(t, http.StatusUnprocessableEntity)
-	report(0, 0, `"boards":[{"board":1,"result":"1-0"},{"board":1,"result":"1-0"},{"board":3,"result":"1-0"}]`).want(t, http.StatusUnprocessableEntity)
-	report(0, 0, `"result":"1-0"`).want(t, http.StatusUnprocessableEntity)
+	report(2, 1, `"result":"0-1"`).Want(t, http.StatusConflict)
+	report(0, 0, `"boards":[{"board":1,"result":"1-0"}]`).Want(t, http.StatusUnprocessableEntity)
+	report(0, 0, `"boards":[{"board":1,"result":"1-0"},{"board":1,"result":"1-0"},{"board":3,"result":"1-0"}]`).Want(t, http.StatusUnprocessableEntity)
+	report(0, 0, `"result":"1-0"`).Want(t, http.StatusUnprocessableEntity)
 	all := `"boards":[{"board":4,"result":"0-1"},{"board":1,"result":"1-0"},{"board":3,"result":"1/2-1/2"}]`
-	if said := report(0, 0, all).want(t, http.StatusOK); len(said.list("open_boards")) != 3 || said.text("reports", 0, "boards", 2, "result") != "0-1" {
-		t.Errorf("%s", said.raw)
+	if said := report(0, 0, all).Want(t, http.StatusOK); len(said.List("open_boards")) != 3 || said.Text("reports", 0, "boards", 2, "result") != "0-1" {
+		t.Errorf("%s", said.Raw)
 	}
-	led := x.captains[0].get("/"+x.path+"/slip?match=1").want(t, http.StatusSeeOther).header.Get("Location")
-	anyone.get("/"+led).want(t, http.StatusOK).says(t, "1.1–4")
+	led := x.Captains[0].Get("/"+x.Path+"/slip?match=1").Want(t, http.StatusSeeOther).Header.Get("Location")
+	anyone.Get("/"+led).Want(t, http.StatusOK).Says(t, "1.1–4")
 	for seat := range 2 {
-		at := "/r/" + codes.text("items", 0, "codes", seat)
-		form := anyone.get("/"+at).want(t, http.StatusOK)
-		anyone.form(at, url.Values{"saw": {form.value("saw")}, "board1": {"1-0"}, "board3": {"1/2-1/2"}, "board4": {"0-1"}})
+		at := "/r/" + codes.Text("items", 0, "codes", seat)
+		form := anyone.Get("/"+at).Want(t, http.StatusOK)
+		anyone.PostForm(at, url.Values{"saw": {form.Value("saw")}, "board1": {"1-0"}, "board3": {"1/2-1/2"},
+			"board4": {"0-1"}})
 	}
-	over := anyone.get(match).want(t, http.StatusOK)
-	if over.text("result") != "1-0" || over.text("boards", 0, "source") != "players" || over.number("scores", 0, "gp") != 2.5 {
-		t.Errorf("%s", over.raw)
+	over := anyone.Get(match).Want(t, http.StatusOK)
+	if over.Text("result") != "1-0" || over.Text("boards", 0, "source") != "players" ||
+		over.Number("scores", 0, "gp") != 2.5 {
+		t.Errorf("%s", over.Raw)
 	}
-	anyone.get("//r/"+codes.text("items", 0, "codes", 0)).want(t, http.StatusOK).lacks(t, `name="board1"`)
-	x.olga.post(x.path+"/undo", nil)
-	x.olga.send(http.MethodPut, match+"/boards/1", `{"result":"0-1"}`, header{"If-Match", "*"}).want(t, http.StatusOK)
+	anyone.Get("//r/"+codes.Text("items", 0, "codes", 0)).Want(t, http.StatusOK).Lacks(t, `name="board1"`)
+	x.Olga.Post(x.Path+"/undo", nil)
+	x.Olga.Send(http.MethodPut, match+"/boards/1", `{"result":"0-1"}`, apitest.Header{"If-Match", "*"}).
+		Want(t, http.StatusOK)
 }

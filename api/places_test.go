@@ -7,79 +7,80 @@ import (
 	"sync"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
 
 // TestPlacesOfATournament: pages say how many are left; a registration beyond them is refused at both doors; the
 // organiser may enter more.
 func TestPlacesOfATournament(t *testing.T) {
-	s := newService(t, withRealPages)
-	olga := s.withRole("olga", account.RoleOrganiser)
-	ada, bob, cleo := s.register("ada"), s.register("bob"), s.register("cleo")
-	id := olga.draft("Small Cup")
+	s := apitest.New(t, apitest.WithPages)
+	olga := s.WithRole("olga", account.RoleOrganiser)
+	ada, bob, cleo := s.Register("ada"), s.Register("bob"), s.Register("cleo")
+	id := olga.Draft("Small Cup")
 	at := "/tournaments/" + id
-	patch := func(body string) *answer { return olga.send(http.MethodPatch, at, body, anyTag) }
-	patch(`{"max_entries":10001}`).refused(t, http.StatusBadRequest, "malformed").has(t, "/max_entries")
-	if n := patch(`{"max_entries":2}`).want(t, http.StatusOK).number("max_entries"); n != 2 {
+	patch := func(body string) *apitest.Answer { return olga.Send(http.MethodPatch, at, body, apitest.AnyVersion) }
+	patch(`{"max_entries":10001}`).Refused(t, http.StatusBadRequest, "malformed").Has(t, "/max_entries")
+	if n := patch(`{"max_entries":2}`).Want(t, http.StatusOK).Number("max_entries"); n != 2 {
 		t.Errorf("%v places", n)
 	}
-	olga.post(at+"/open", nil).want(t, http.StatusOK)
-	says := func(path string, as person, texts ...string) {
+	olga.Post(at+"/open", nil).Want(t, http.StatusOK)
+	says := func(path string, as apitest.Person, texts ...string) {
 		t.Helper()
-		as.get("/"+path, header{"Accept-Language", "en"}).want(t, http.StatusOK).says(t, texts...)
+		as.Get("/"+path, apitest.Header{"Accept-Language", "en"}).Want(t, http.StatusOK).Says(t, texts...)
 	}
-	register := func(p person) *answer { return p.form(at+"/register", url.Values{}) }
+	register := func(p apitest.Person) *apitest.Answer { return p.PostForm(at+"/register", url.Values{}) }
 	says(at, ada, "Take part", "2 places left.", "0 of 2 entries")
-	says("/", s.anonymous(), "2 places left.", "Take part in Small Cup")
-	register(ada).to(t, at+"?said=part_in")
+	says("/", s.Anonymous(), "2 places left.", "Take part in Small Cup")
+	register(ada).RedirectsTo(t, at+"?said=part_in")
 	says(at, bob, "1 place left.")
-	bob.post(at+"/entries", map[string]any{"player_id": bob.player}).want(t, http.StatusCreated)
+	bob.Post(at+"/entries", map[string]any{"player_id": bob.Player}).Want(t, http.StatusCreated)
 	says(at, cleo, "All places are taken.", "2 of 2 entries")
-	cleo.get("/"+at).want(t, http.StatusOK).lacks(t, at+"/register")
-	says("/", s.anonymous(), "All places are taken.")
-	s.anonymous().get("//").want(t, http.StatusOK).lacks(t, "Take part in Small Cup")
+	cleo.Get("/"+at).Want(t, http.StatusOK).Lacks(t, at+"/register")
+	says("/", s.Anonymous(), "All places are taken.")
+	s.Anonymous().Get("//").Want(t, http.StatusOK).Lacks(t, "Take part in Small Cup")
 
-	register(cleo).to(t, at+"?said=part_full")
+	register(cleo).RedirectsTo(t, at+"?said=part_full")
 	says(at+"?said=part_full", cleo, "Please speak to the organiser.")
-	cleo.post(at+"/entries", map[string]any{"player_id": cleo.player}).
-		refused(t, http.StatusConflict, "tournament-full").has(t, "all 2 places are taken")
+	cleo.Post(at+"/entries", map[string]any{"player_id": cleo.Player}).
+		Refused(t, http.StatusConflict, "tournament-full").Has(t, "all 2 places are taken")
 	says("/problems/tournament-full", cleo, "Tournament full")
-	olga.post(at+"/entries", map[string]any{"player_id": cleo.player}).want(t, http.StatusCreated)
+	olga.Post(at+"/entries", map[string]any{"player_id": cleo.Player}).Want(t, http.StatusCreated)
 	says(at, ada, "3 of 2 entries")
 	says(at+"/desk?tab=entries", olga, "3 of 2 entries")
-	if patch(`{"max_entries":0,"rounds":1}`).want(t, http.StatusOK).at("max_entries") != nil {
+	if patch(`{"max_entries":0,"rounds":1}`).Want(t, http.StatusOK).At("max_entries") != nil {
 		t.Error("without a limit one is shown")
 	}
-	olga.post(at+"/start", nil).want(t, http.StatusOK)
-	patch(`{"max_entries":8}`).refused(t, http.StatusConflict, "wrong-state")
+	olga.Post(at+"/start", nil).Want(t, http.StatusOK)
+	patch(`{"max_entries":8}`).Refused(t, http.StatusConflict, "wrong-state")
 }
 
 // TestLastPlaceIsTakenOnce by several who register at the same time.
 func TestLastPlaceIsTakenOnce(t *testing.T) {
-	s := newService(t)
-	olga := s.withRole("olga", account.RoleOrganiser)
-	id := olga.draft("Race")
+	s := apitest.New(t)
+	olga := s.WithRole("olga", account.RoleOrganiser)
+	id := olga.Draft("Race")
 	at := "/tournaments/" + id
-	olga.send(http.MethodPatch, at, `{"max_entries":3}`, anyTag).want(t, http.StatusOK)
-	olga.post(at+"/open", nil).want(t, http.StatusOK)
-	players, answers := make([]person, 8), make([]*answer, 8)
+	olga.Send(http.MethodPatch, at, `{"max_entries":3}`, apitest.AnyVersion).Want(t, http.StatusOK)
+	olga.Post(at+"/open", nil).Want(t, http.StatusOK)
+	players, answers := make([]apitest.Person, 8), make([]*apitest.Answer, 8)
 	for i := range players {
-		players[i] = s.register(fmt.Sprint("racer", i))
+		players[i] = s.Register(fmt.Sprint("racer", i))
 	}
 	var all sync.WaitGroup
 	for i, p := range players {
-		all.Go(func() { answers[i] = p.post(at+"/entries", map[string]any{"player_id": p.player}) })
+		all.Go(func() { answers[i] = p.Post(at+"/entries", map[string]any{"player_id": p.Player}) })
 	}
 	all.Wait()
 	in := 0
 	for _, a := range answers {
-		if a.status == http.StatusCreated {
+		if a.Status == http.StatusCreated {
 			in++
 			continue
 		}
-		a.refused(t, http.StatusConflict, "tournament-full")
+		a.Refused(t, http.StatusConflict, "tournament-full")
 	}
-	if n := olga.get(at).number("entries"); in != 3 || n != 3 {
+	if n := olga.Get(at).Number("entries"); in != 3 || n != 3 {
 		t.Errorf("%d were told that they are in, %v are", in, n)
 	}
 }

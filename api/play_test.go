@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/engine/catalog"
 	"quatuor/engine/table"
 )
@@ -39,50 +40,50 @@ func formOf(page string) (form url.Values, moves []string) {
 // TestGamesArePlayedThroughForms plays a game of every variant to its end by the forms of its page alone, or as far as
 // 120 moves, and steps through it.
 func TestGamesArePlayedThroughForms(t *testing.T) {
-	f, most := newFixture(t), amount(9, 24, 120)
+	f, most := apitest.NewFixture(t), apitest.Amount(9, 24, 120)
 	for _, rules := range catalog.All() {
 		info := rules.Info()
 		t.Run(info.ID, func(t *testing.T) {
-			players := f.some(0, slices.Max(info.Seats))
-			id := nameOf(info.ID)
-			f.open(table.NewGame{ID: id, Variant: info.ID, Players: players, Seats: len(players)})
+			players := f.Some(0, slices.Max(info.Seats))
+			id := apitest.NameOf(info.ID)
+			f.Open(table.NewGame{ID: id, Variant: info.ID, Players: players, Seats: len(players)})
 			played := 0
 			for progress := true; progress && played < most; {
 				progress = false
 				for _, player := range players {
-					form, moves := formOf(f.page("/games/"+id, player))
+					form, moves := formOf(f.Page("/games/"+id, player))
 					if form == nil {
 						continue
 					}
 					form.Set("move", moves[(played*7+3)%len(moves)])
-					f.post("/games/"+id+"/move", player, form).want(t, http.StatusSeeOther)
-					if again := f.post("/games/"+id+"/move", player, form); again.status != http.StatusSeeOther &&
-						!strings.Contains(string(again.raw), "role=\"alert\"") {
-						t.Fatalf("the same form once more: %d", again.status)
+					f.Post("/games/"+id+"/move", player, form).Want(t, http.StatusSeeOther)
+					if again := f.Post("/games/"+id+"/move", player, form); again.Status != http.StatusSeeOther &&
+						!strings.Contains(string(again.Raw), "role=\"alert\"") {
+						t.Fatalf("the same form once more: %d", again.Status)
 					}
 					played++
 					progress = true
 				}
 			}
-			plies := f.game(id).Game.Plies
+			plies := f.Game(id).Game.Plies
 			if plies < 8 || plies < played {
 				t.Errorf("%d forms were taken, but %d plies made", played, plies)
 			}
 			at := "/games/" + id + "?ply="
 			for _, ply := range []int{0, 1, plies / 2, plies} {
-				f.get(at+strconv.Itoa(ply), "").want(t, http.StatusOK).
-					has(t, "After move "+strconv.Itoa(ply)+" of ").lacks(t, `class="move"`)
+				f.Get(at+strconv.Itoa(ply), "").Want(t, http.StatusOK).
+					Has(t, "After move "+strconv.Itoa(ply)+" of ").Lacks(t, `class="move"`)
 			}
-			f.get(at+strconv.Itoa(plies+1), "").want(t, http.StatusNotFound)
+			f.Get(at+strconv.Itoa(plies+1), "").Want(t, http.StatusNotFound)
 		})
 	}
 }
 
 func TestWhoMovesOnAPage(t *testing.T) {
-	f := newFixture(t)
-	f.open(table.NewGame{ID: "g", Variant: "quixo/duel", Players: []string{"p1", "p2"}, Takebacks: true})
+	f := apitest.NewFixture(t)
+	f.Open(table.NewGame{ID: "g", Variant: "quixo/duel", Players: []string{"p1", "p2"}, Takebacks: true})
 	for player, moves := range map[string]bool{"p1": true, "p2": false, "p3": false, "": false} {
-		page := f.page("/games/g", player)
+		page := f.Page("/games/g", player)
 		if form, _ := formOf(page); (form != nil) != moves {
 			t.Errorf("%q: a form is there: %v", player, form != nil)
 		}
@@ -112,20 +113,20 @@ func TestWhoMovesOnAPage(t *testing.T) {
 		"no turn":           {"p1", with("turn", "x"), http.StatusBadRequest, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f.post("/games/g/move", test.as, test.form).want(t, test.status).has(t, test.says)
+			f.Post("/games/g/move", test.as, test.form).Want(t, test.status).Has(t, test.says)
 		})
 	}
-	f.post("/games/g/move", "", good).to(t, "/login?next=%2Fgames%2Fg")
-	if plies := f.game("g").Game.Plies; plies != 0 {
+	f.Post("/games/g/move", "", good).RedirectsTo(t, "/login?next=%2Fgames%2Fg")
+	if plies := f.Game("g").Game.Plies; plies != 0 {
 		t.Errorf("%d plies were made", plies)
 	}
 }
 
 // TestDrawsTakebacksAndResignationsOnAPage goes through the other forms, each of which asks once more.
 func TestDrawsTakebacksAndResignationsOnAPage(t *testing.T) {
-	f := newFixture(t)
-	f.open(table.NewGame{ID: "g", Variant: "quixo/duel", Players: []string{"p1", "p2"}, Takebacks: true})
-	f.play("g", 2)
+	f := apitest.NewFixture(t)
+	f.Open(table.NewGame{ID: "g", Variant: "quixo/duel", Players: []string{"p1", "p2"}, Takebacks: true})
+	f.Play("g", 2)
 	for _, step := range []struct {
 		as, path string
 		form     url.Values
@@ -138,12 +139,12 @@ func TestDrawsTakebacksAndResignationsOnAPage(t *testing.T) {
 		{"p2", "resign", nil, "Offer a rematch"},
 		{"p1", "rematch", nil, "/games/" + table.RematchOf("g")},
 	} {
-		f.post("/games/g/"+step.path, step.as, step.form).want(t, http.StatusSeeOther)
+		f.Post("/games/g/"+step.path, step.as, step.form).Want(t, http.StatusSeeOther)
 		other := map[string]string{"p1": "p2", "p2": "p1"}[step.as]
-		f.get("/games/g", other).want(t, http.StatusOK).has(t, step.shows)
+		f.Get("/games/g", other).Want(t, http.StatusOK).Has(t, step.shows)
 	}
-	f.post("/games/g/resign", "p1", nil).want(t, http.StatusConflict)
-	f.open(table.NewGame{ID: "h", Variant: "quixo/duel", Players: []string{"p1", "p2"}})
-	f.get("/games/h?ask=resign", "p1").want(t, http.StatusOK).has(t, "Confirm</button>")
-	f.get("/games/h?ask=resign", "p3").want(t, http.StatusOK).lacks(t, "Confirm</button>")
+	f.Post("/games/g/resign", "p1", nil).Want(t, http.StatusConflict)
+	f.Open(table.NewGame{ID: "h", Variant: "quixo/duel", Players: []string{"p1", "p2"}})
+	f.Get("/games/h?ask=resign", "p1").Want(t, http.StatusOK).Has(t, "Confirm</button>")
+	f.Get("/games/h?ask=resign", "p3").Want(t, http.StatusOK).Lacks(t, "Confirm</button>")
 }

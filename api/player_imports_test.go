@@ -5,36 +5,35 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
 
-var asTable = header{"Content-Type", "text/csv"}
-
 // TestPlayersAreImported from a table, all or none.
 func TestPlayersAreImported(t *testing.T) {
-	s := newService(t)
-	olga, ada := s.withRole("olga", account.RoleOrganiser), s.register("ada")
+	s := apitest.New(t)
+	olga, ada := s.WithRole("olga", account.RoleOrganiser), s.Register("ada")
 	good := "\ufeffname,Club,birth_year,quixo-blitz\r\n\"Kalniņa, Ieva\",Rīga,1990,1630.5\r\nBob,,,\r\n"
-	key := header{"Idempotency-Key", "club-list"}
-	made := olga.post("/players/import", good, asTable, key).want(t, http.StatusCreated)
-	if len(made.list("items")) != 2 || made.text("items", 0, "name") != "Kalniņa, Ieva" ||
-		made.number("items", 0, "birth_year") != 1990 ||
-		made.number("items", 0, "rating", "quixo-blitz") != 1630.5 || made.text("items", 0, "club") != "Rīga" {
-		t.Errorf("%s", made.raw)
+	key := apitest.Header{"Idempotency-Key", "club-list"}
+	made := olga.Post("/players/import", good, apitest.AsCSV, key).Want(t, http.StatusCreated)
+	if len(made.List("items")) != 2 || made.Text("items", 0, "name") != "Kalniņa, Ieva" ||
+		made.Number("items", 0, "birth_year") != 1990 ||
+		made.Number("items", 0, "rating", "quixo-blitz") != 1630.5 || made.Text("items", 0, "club") != "Rīga" {
+		t.Errorf("%s", made.Raw)
 	}
-	olga.get("/players/"+made.text("items", 1, "id")).want(t, http.StatusOK).has(t, `"Bob"`)
-	if again := olga.post("/players/import", good, asTable, key).
-		want(t, http.StatusCreated); again.text("items", 0, "id") != made.text("items", 0, "id") {
-		t.Errorf("%s", again.raw)
+	olga.Get("/players/"+made.Text("items", 1, "id")).Want(t, http.StatusOK).Has(t, `"Bob"`)
+	if again := olga.Post("/players/import", good, apitest.AsCSV, key).
+		Want(t, http.StatusCreated); again.Text("items", 0, "id") != made.Text("items", 0, "id") {
+		t.Errorf("%s", again.Raw)
 	}
-	olga.post("/players/import", "name;club\nCleo;Rīga\n", asTable).want(t, http.StatusCreated).has(t, "Cleo")
-	before := s.anonymous().get("/players").want(t, http.StatusOK)
+	olga.Post("/players/import", "name;club\nCleo;Rīga\n", apitest.AsCSV).Want(t, http.StatusCreated).Has(t, "Cleo")
+	before := s.Anonymous().Get("/players").Want(t, http.StatusOK)
 
-	s.anonymous().post("/players/import", good, asTable).refused(t, http.StatusUnauthorized, "unauthorized")
-	ada.post("/players/import", good, asTable).refused(t, http.StatusForbidden, "forbidden")
-	ada.post("/players/import", strings.Repeat("x", 2<<20), asTable).
-		refused(t, http.StatusRequestEntityTooLarge, "too-large")
-	olga.post("/players/import", good).refused(t, http.StatusUnsupportedMediaType, "unsupported-media-type")
+	s.Anonymous().Post("/players/import", good, apitest.AsCSV).Refused(t, http.StatusUnauthorized, "unauthorized")
+	ada.Post("/players/import", good, apitest.AsCSV).Refused(t, http.StatusForbidden, "forbidden")
+	ada.Post("/players/import", strings.Repeat("x", 2<<20), apitest.AsCSV).
+		Refused(t, http.StatusRequestEntityTooLarge, "too-large")
+	olga.Post("/players/import", good).Refused(t, http.StatusUnsupportedMediaType, "unsupported-media-type")
 	for _, tt := range []struct{ body, pointer, has string }{
 		{"name,birth_year\nDan,1985\nEmil,85\n,1990\n", "/lines/3/birth_year", "line 3: \\\"85\\\" is no year of birth from 1900 to 2100; and 1 more"},
 		{"name\n", "", "no player"},
@@ -53,13 +52,13 @@ func TestPlayersAreImported(t *testing.T) {
 		{"name\n\"Dan\n", "/lines/2", "cannot be read"},
 		{"name\n" + strings.Repeat("Dan\n", 10_001), "/lines/10002", "at most 10000"},
 	} {
-		a := olga.post("/players/import", tt.body, asTable).refused(t, http.StatusUnprocessableEntity, "invalid").
-			has(t, tt.has)
-		if a.text("errors", 0, "pointer") != tt.pointer {
-			t.Errorf("%.40q: pointer %q, want %q", tt.body, a.text("errors", 0, "pointer"), tt.pointer)
+		a := olga.Post("/players/import", tt.body, apitest.AsCSV).Refused(t, http.StatusUnprocessableEntity, "invalid").
+			Has(t, tt.has)
+		if a.Text("errors", 0, "pointer") != tt.pointer {
+			t.Errorf("%.40q: pointer %q, want %q", tt.body, a.Text("errors", 0, "pointer"), tt.pointer)
 		}
 	}
-	if after := s.anonymous().get("/players").want(t, http.StatusOK); string(after.raw) != string(before.raw) {
-		t.Errorf("something of a faulty table was entered: %s", after.raw)
+	if after := s.Anonymous().Get("/players").Want(t, http.StatusOK); string(after.Raw) != string(before.Raw) {
+		t.Errorf("something of a faulty table was entered: %s", after.Raw)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
 
@@ -15,60 +16,60 @@ const purse = `{"sharing":"equal","categories":[
 	{"name":"Youth","prizes":[{"amount":4000}],"age_to":12}]}`
 
 func TestPrizes(t *testing.T) {
-	s := newService(t)
-	olga, ada := s.withRole("olga", account.RoleOrganiser), s.register("ada")
-	path := "/tournaments/" + olga.post("/tournaments",
+	s := apitest.New(t)
+	olga, ada := s.WithRole("olga", account.RoleOrganiser), s.Register("ada")
+	path := "/tournaments/" + olga.Post("/tournaments",
 		strings.Replace(open, `"rounds":3`, `"rounds":3,"pairing":{"initial_colour":"black"}`, 1)).
-		want(t, http.StatusCreated).text("id")
+		Want(t, http.StatusCreated).Text("id")
 	prizes := path + "/prizes"
-	ada.get(prizes).refused(t, http.StatusNotFound, "not-found")
+	ada.Get(prizes).Refused(t, http.StatusNotFound, "not-found")
 	for i := range 7 {
 		name := []string{"Rook", "Pawn"}[i%2]
-		p := olga.post("/players", map[string]any{"name": fmt.Sprint("P", i), "club": name, "birth_year": 1980 + i}).
-			want(t, http.StatusCreated)
-		olga.post(path+"/entries", map[string]any{"player_id": p.text("id"), "rating": 2000 - i}).want(t, http.StatusCreated)
+		p := olga.Post("/players", map[string]any{"name": fmt.Sprint("P", i), "club": name, "birth_year": 1980 + i}).
+			Want(t, http.StatusCreated)
+		olga.Post(path+"/entries", map[string]any{"player_id": p.Text("id"), "rating": 2000 - i}).Want(t, http.StatusCreated)
 	}
-	young := olga.post("/players", map[string]any{"name": "Kid", "birth_year": s.now().Year() - 12}).
-		want(t, http.StatusCreated)
-	kid := olga.post(path+"/entries", map[string]any{"player_id": young.text("id"), "rating": 100}).
-		want(t, http.StatusCreated)
-	put := func(p person, body string, tag ...header) *answer {
-		return p.send(http.MethodPut, prizes, body, tag...)
+	young := olga.Post("/players", map[string]any{"name": "Kid", "birth_year": s.Now().Year() - 12}).
+		Want(t, http.StatusCreated)
+	kid := olga.Post(path+"/entries", map[string]any{"player_id": young.Text("id"), "rating": 100}).
+		Want(t, http.StatusCreated)
+	put := func(p apitest.Person, body string, tag ...apitest.Header) *apitest.Answer {
+		return p.Send(http.MethodPut, prizes, body, tag...)
 	}
-	olga.post(path+"/open", nil).want(t, http.StatusOK)
-	none := ada.get(prizes).want(t, http.StatusOK)
-	if len(none.list("categories")) != 0 || none.at("final") != false {
-		t.Errorf("%s", none.raw)
+	olga.Post(path+"/open", nil).Want(t, http.StatusOK)
+	none := ada.Get(prizes).Want(t, http.StatusOK)
+	if len(none.List("categories")) != 0 || none.At("final") != false {
+		t.Errorf("%s", none.Raw)
 	}
-	put(olga, purse).refused(t, http.StatusPreconditionRequired, "if-match-needed")
-	put(ada, purse, none.etag()).refused(t, http.StatusForbidden, "forbidden")
+	put(olga, purse).Refused(t, http.StatusPreconditionRequired, "if-match-needed")
+	put(ada, purse, none.IfMatch()).Refused(t, http.StatusForbidden, "forbidden")
 	for _, bad := range []string{
 		`{"sharing":"hort","categories":[{"name":"x","prizes":[{"amount":5},{"amount":6}]}]}`,
 		`{"unit":100,"categories":[{"name":"x","prizes":[{"amount":50}]}]}`,
 		`{"categories":[{"name":"x","prizes":[{"amount":5}]},{"name":"x","prizes":[{"amount":5}]}]}`,
 		`{"categories":[{"name":"x","prizes":[{"amount":5}],"age_from":20,"age_to":10}]}`,
 	} {
-		put(olga, bad, none.etag()).refused(t, http.StatusUnprocessableEntity, "invalid")
+		put(olga, bad, none.IfMatch()).Refused(t, http.StatusUnprocessableEntity, "invalid")
 	}
-	put(olga, `{"categories":[{"name":"x","prizes":[{"amount":-5}]}]}`, none.etag()).want(t, http.StatusBadRequest)
-	set := put(olga, purse, none.etag()).want(t, http.StatusOK)
-	put(olga, purse, none.etag()).refused(t, http.StatusPreconditionFailed, "stale")
-	if set.number("categories", 2, "age_to") != 12 || len(set.list("awards")) != 0 {
-		t.Errorf("%s", set.raw)
+	put(olga, `{"categories":[{"name":"x","prizes":[{"amount":-5}]}]}`, none.IfMatch()).Want(t, http.StatusBadRequest)
+	set := put(olga, purse, none.IfMatch()).Want(t, http.StatusOK)
+	put(olga, purse, none.IfMatch()).Refused(t, http.StatusPreconditionFailed, "stale")
+	if set.Number("categories", 2, "age_to") != 12 || len(set.List("awards")) != 0 {
+		t.Errorf("%s", set.Raw)
 	}
-	olga.post(path+"/start", nil).want(t, http.StatusOK)
-	olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
+	olga.Post(path+"/start", nil).Want(t, http.StatusOK)
+	olga.Post(path+"/rounds", nil).Want(t, http.StatusCreated)
 	whiteWins(t, olga, path, 1, 3)
-	won := s.anonymous().get(prizes).want(t, http.StatusOK).has(t, `"Youth"`, "share their prizes equally").lacksYears(t)
+	won := s.Anonymous().Get(prizes).Want(t, http.StatusOK).Has(t, `"Youth"`, "share their prizes equally").LacksYears(t)
 	got := map[string]string{}
-	for i := range won.list("awards") {
-		got[won.text("awards", i, "entry", "id")] = won.text("awards", i, "category")
+	for i := range won.List("awards") {
+		got[won.Text("awards", i, "entry", "id")] = won.Text("awards", i, "category")
 	}
 	// White won on the first three boards: 2, 5 and 7 share the general prizes; 1 and 3, of the club of 5 and 7, move up
 	// there.
-	if got[kid.text("id")] != "Youth" || len(got) != 6 || len(won.list("waived")) != 2 {
-		t.Errorf("%v: %s", got, won.raw)
+	if got[kid.Text("id")] != "Youth" || len(got) != 6 || len(won.List("waived")) != 2 {
+		t.Errorf("%v: %s", got, won.Raw)
 	}
-	put(olga, `{"categories":[]}`, header{"If-Match", "*"}).want(t, http.StatusOK).lacks(t, "General")
-	olga.get(path+"/history").want(t, http.StatusOK).has(t, `"prizes"`)
+	put(olga, `{"categories":[]}`, apitest.Header{"If-Match", "*"}).Want(t, http.StatusOK).Lacks(t, "General")
+	olga.Get(path+"/history").Want(t, http.StatusOK).Has(t, `"prizes"`)
 }

@@ -11,36 +11,37 @@ import (
 
 	ics "github.com/arran4/golang-ical"
 
+	"quatuor/api/apitest"
 	"quatuor/api/pages/kit"
 	"quatuor/tournament"
 )
 
 // TestStandingsSayHowManyResultsTheyCount: 60 of 100 results of a round are not the standings after it.
 func TestStandingsSayHowManyResultsTheyCount(t *testing.T) {
-	f := newFixture(t)
-	crowd := crowd(200)
+	f := apitest.NewFixture(t)
+	crowd := apitest.Crowd(200)
 	last := &crowd.Rounds[8]
 	last.Status = tournament.Published
 	for i := range last.Pairings[60:] {
 		last.Pairings[60+i].Result = nil
 	}
-	f.put(crowd)
+	f.Put(crowd)
 	for _, path := range []string{
 		"?tab=standings", "?tab=round", "?tab=crosstable", "/crosstable", "/standings/1",
 		"/players/1", "/wall", "/print/standings", "/print/crosstable",
 	} {
-		f.get("/tournaments/crowd"+path, "").want(t, http.StatusOK).
-			has(t, "after 60 of 100 results of round 9").lacks(t, "after round 9")
+		f.Get("/tournaments/crowd"+path, "").Want(t, http.StatusOK).
+			Has(t, "after 60 of 100 results of round 9").Lacks(t, "after round 9")
 	}
-	f.get("/tournaments/crowd?tab=standings&round=8", "").has(t, "after round 8</small>")
+	f.Get("/tournaments/crowd?tab=standings&round=8", "").Has(t, "after round 8</small>")
 }
 
 // TestLongListsAreCut by the style sheet, with a way to all of it; a row that was looked for stays.
 func TestLongListsAreCut(t *testing.T) {
-	f := newFixture(t)
-	f.put(crowd(200))
+	f := apitest.NewFixture(t)
+	f.Put(apitest.Crowd(200))
 	for _, at := range []string{"round", "standings", "players", "crosstable"} {
-		cut, whole := f.page("/tournaments/crowd?tab="+at, ""), f.page("/tournaments/crowd?all=1&tab="+at, "")
+		cut, whole := f.Page("/tournaments/crowd?tab="+at, ""), f.Page("/tournaments/crowd?all=1&tab="+at, "")
 		if !strings.Contains(cut, ` short"`) || !strings.Contains(cut, "all=1") || strings.Contains(whole, ` short"`) {
 			t.Errorf("%s is not cut, or not whole where that is asked for", at)
 		}
@@ -49,19 +50,19 @@ func TestLongListsAreCut(t *testing.T) {
 
 // TestCalendar reads the calendar as a calendar program does.
 func TestCalendar(t *testing.T) {
-	f := newFurnished(t)
-	f.change("tuesday", func(tuesday *tournament.Tournament) {
+	f := apitest.NewFurnished(t)
+	f.Change("tuesday", func(tuesday *tournament.Tournament) {
 		tuesday.Name = "Tuesday; evening,\r\nBEGIN:VEVENT"
 		for i := range tuesday.Rounds {
-			tuesday.Rounds[i].PublishedAt = f.ms() + int64(i)*3600_000
+			tuesday.Rounds[i].PublishedAt = f.Millis() + int64(i)*3600_000
 		}
 		tuesday.Rounds[2].Status = tournament.Paired // not published
 	})
-	answer := f.get("/tournaments/tuesday.ics", "p8").want(t, http.StatusOK)
-	if kind := answer.header.Get("Content-Type"); kind != "text/calendar; charset=utf-8" {
+	answer := f.Get("/tournaments/tuesday.ics", "p8").Want(t, http.StatusOK)
+	if kind := answer.Header.Get("Content-Type"); kind != "text/calendar; charset=utf-8" {
 		t.Errorf("it is %s", kind)
 	}
-	cal, err := ics.ParseCalendar(strings.NewReader(string(answer.raw)))
+	cal, err := ics.ParseCalendar(strings.NewReader(string(answer.Raw)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,34 +73,34 @@ func TestCalendar(t *testing.T) {
 	if len(summaries) != 3 || !strings.HasSuffix(summaries[2], ", round 2") {
 		t.Errorf("%q", summaries)
 	}
-	if n := strings.Count(string(answer.raw), "\r\nBEGIN:VEVENT"); n != 3 {
+	if n := strings.Count(string(answer.Raw), "\r\nBEGIN:VEVENT"); n != 3 {
 		t.Errorf("%d events; a name made one of its own", n)
 	}
-	f.get("/tournaments/tuesday.ics", "", header{"If-None-Match", answer.header.Get("ETag")}).
-		want(t, http.StatusNotModified)
+	f.Get("/tournaments/tuesday.ics", "", apitest.Header{"If-None-Match", answer.Header.Get("ETag")}).
+		Want(t, http.StatusNotModified)
 }
 
 // TestFeed: a feed has published rounds and results only, the latest first.
 func TestFeed(t *testing.T) {
-	f := newFurnished(t)
-	f.change("ladder", func(ladder *tournament.Tournament) {
+	f := apitest.NewFurnished(t)
+	f.Change("ladder", func(ladder *tournament.Tournament) {
 		for i := range ladder.Rounds {
-			ladder.Rounds[i].PublishedAt = f.ms() + int64(i)
+			ladder.Rounds[i].PublishedAt = f.Millis() + int64(i)
 		}
 	})
 	won := &tournament.Result{Ranks: []int{1, 2}, Points: []tournament.Points{10, 0}}
-	f.record([]tournament.Change{
-		{Round: 1, Board: 1, After: won, At: f.ms() + 10, By: "p8", Why: "a secret reason"},
-		{Round: 3, Board: 1, After: won, At: f.ms() + 20},
+	f.Record([]tournament.Change{
+		{Round: 1, Board: 1, After: won, At: f.Millis() + 10, By: "p8", Why: "a secret reason"},
+		{Round: 3, Board: 1, After: won, At: f.Millis() + 20},
 	})
-	answer := f.get("/tournaments/ladder.atom", "p8")
+	answer := f.Get("/tournaments/ladder.atom", "p8")
 	var feed struct {
 		Updated string `xml:"updated"`
 		Entries []struct {
 			Title string `xml:"title"`
 		} `xml:"entry"`
 	}
-	if err := xml.Unmarshal(answer.raw, &feed); err != nil {
+	if err := xml.Unmarshal(answer.Raw, &feed); err != nil {
 		t.Fatal(err)
 	}
 	var titles []string
@@ -113,38 +114,39 @@ func TestFeed(t *testing.T) {
 	if !slices.Equal(titles, want) {
 		t.Errorf("%q, want %q", titles, want)
 	}
-	if strings.Contains(string(answer.raw), "secret") || feed.Updated == "" {
-		t.Errorf("%s", answer.raw)
+	if strings.Contains(string(answer.Raw), "secret") || feed.Updated == "" {
+		t.Errorf("%s", answer.Raw)
 	}
 }
 
-// testEmbed may stand in a frame anywhere, and knows no visitor.
-func testEmbed(t *testing.T, f *fixture) {
-	answer := f.get("/embed/tournaments/ladder", "p8")
-	policy := answer.header.Get("Content-Security-Policy")
+// TestEmbed may stand in a frame anywhere, and knows no visitor.
+func TestEmbed(t *testing.T) {
+	f := apitest.NewFurnished(t)
+	answer := f.Get("/embed/tournaments/ladder", "p8")
+	policy := answer.Header.Get("Content-Security-Policy")
 	if !strings.Contains(policy, "frame-ancestors *") || strings.Contains(policy, "unsafe") ||
-		answer.header.Get("X-Frame-Options") != "" {
+		answer.Header.Get("X-Frame-Options") != "" {
 		t.Errorf("%q", policy)
 	}
-	if answer.header.Get("Set-Cookie") != "" || string(answer.raw) != f.page("/embed/tournaments/ladder", "") {
+	if answer.Header.Get("Set-Cookie") != "" || string(answer.Raw) != f.Page("/embed/tournaments/ladder", "") {
 		t.Error("the frame knows who looks at it")
 	}
-	if strings.Contains(f.get("/tournaments/ladder", "").header.Get("Content-Security-Policy"), "ancestors *") {
+	if strings.Contains(f.Get("/tournaments/ladder", "").Header.Get("Content-Security-Policy"), "ancestors *") {
 		t.Error("every page may be framed")
 	}
 }
 
 func TestPictureOfATournament(t *testing.T) {
-	f := newFurnished(t)
-	f.change("tuesday", func(t *tournament.Tournament) { t.Name = strings.Repeat("A very long name of a tournament ", 6) })
+	f := apitest.NewFurnished(t)
+	f.Change("tuesday", func(t *tournament.Tournament) { t.Name = strings.Repeat("A very long name of a tournament ", 6) })
 	for _, id := range []string{"tuesday", "winter", "tables"} {
-		answer := f.get("/tournaments/"+id+"/picture.png", "p8")
-		drawn, err := png.Decode(bytes.NewReader(answer.raw))
+		answer := f.Get("/tournaments/"+id+"/picture.png", "p8")
+		drawn, err := png.Decode(bytes.NewReader(answer.Raw))
 		if err != nil || drawn.Bounds().Dx() != kit.PictureWidth || drawn.Bounds().Dy() != kit.PictureHeight {
 			t.Fatalf("%s: %v", id, err)
 		}
 		inks := map[uint16]bool{}
-		for ink := range colorsOf(drawn, drawn.Bounds()) {
+		for ink := range apitest.ColorsOf(drawn, drawn.Bounds()) {
 			inks[ink.R] = true
 		}
 		if len(inks) < 10 {
@@ -153,8 +155,9 @@ func TestPictureOfATournament(t *testing.T) {
 	}
 }
 
-func testRobots(t *testing.T, f *fixture) {
-	text := f.page("/robots.txt", "")
+func TestRobots(t *testing.T) {
+	f := apitest.NewFurnished(t)
+	text := f.Page("/robots.txt", "")
 	if !strings.HasPrefix(text, "User-agent: *\n") || !strings.Contains(text, "Disallow: /login\n") ||
 		strings.Contains(text, "Disallow: /\n") {
 		t.Error(text)
@@ -163,21 +166,21 @@ func testRobots(t *testing.T, f *fixture) {
 
 // TestTheRunningHeadOfPaper is for those who may see the tournament, and no name gets out of its string.
 func TestTheRunningHeadOfPaper(t *testing.T) {
-	f := newFurnished(t)
-	f.change("ladder", func(t *tournament.Tournament) {
+	f := apitest.NewFurnished(t)
+	f.Change("ladder", func(t *tournament.Tournament) {
 		t.Name = `Sharp "name"; } body { color: red } \` + strings.Repeat("x", 100)
 	})
 	for _, kind := range []string{"entries", "standings", "pairings"} {
-		answer := f.get("/tournaments/ladder/print/"+kind+"/head.css", "")
-		css := string(answer.raw)
-		if answer.status != http.StatusOK || answer.header.Get("Content-Type") != "text/css; charset=utf-8" ||
+		answer := f.Get("/tournaments/ladder/print/"+kind+"/head.css", "")
+		css := string(answer.Raw)
+		if answer.Status != http.StatusOK || answer.Header.Get("Content-Type") != "text/css; charset=utf-8" ||
 			strings.Count(css, `"`) != 4 || strings.Contains(css, strings.Repeat("x", 60)) ||
 			!strings.Contains(css, `"Sharp \000022name\000022\00003b \00007d body`) {
-			t.Errorf("%s: %d %s", kind, answer.status, css)
+			t.Errorf("%s: %d %s", kind, answer.Status, css)
 		}
 		page := "/tournaments/ladder/print/" + kind
-		f.get(page, "").want(t, http.StatusOK).has(t, `href="`+page+`/head.css`)
+		f.Get(page, "").Want(t, http.StatusOK).Has(t, `href="`+page+`/head.css`)
 	}
-	f.change("ladder", func(t *tournament.Tournament) { t.Status = tournament.Draft })
-	f.get("/tournaments/ladder/print/entries/head.css", "").want(t, http.StatusNotFound).lacks(t, "Sharp")
+	f.Change("ladder", func(t *tournament.Tournament) { t.Status = tournament.Draft })
+	f.Get("/tournaments/ladder/print/entries/head.css", "").Want(t, http.StatusNotFound).Lacks(t, "Sharp")
 }

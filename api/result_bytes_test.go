@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
 
@@ -23,30 +24,30 @@ func TestBytesOfALateResult(t *testing.T) {
 		t.Skip("six hundred results")
 	}
 	const entries, rounds = 200, 7
-	s := newService(t, withRealPages)
-	olga := s.withRole("olga", account.RoleOrganiser)
-	server := httptest.NewServer(s.server)
+	s := apitest.New(t, apitest.WithPages)
+	olga := s.WithRole("olga", account.RoleOrganiser)
+	server := httptest.NewServer(s.Server)
 	t.Cleanup(server.Close)
-	at := "/tournaments/" + olga.post("/tournaments", map[string]any{
+	at := "/tournaments/" + olga.Post("/tournaments", map[string]any{
 		"name": "Light Open", "variant": "quixo/duel", "format": "swiss", "rounds": rounds, "time_control": "none",
 		"venue":      "hall",
 		"tie_breaks": []string{"BH/C1", "BH", "SB", "WON", "PS"},
-	}).want(t, http.StatusCreated).text("id")
+	}).Want(t, http.StatusCreated).Text("id")
 	names := make([]string, entries)
 	for i := range names {
 		names[i] = fmt.Sprintf("Player Number %d; %d", i+1, 2400-5*i)
 	}
-	olga.form(at+"/desk/add", map[string][]string{"version": {"1"}, "names": {strings.Join(names, "\n")}}).
-		want(t, http.StatusSeeOther)
-	olga.post(at+"/start", nil).want(t, http.StatusOK)
+	olga.PostForm(at+"/desk/add", map[string][]string{"version": {"1"}, "names": {strings.Join(names, "\n")}}).
+		Want(t, http.StatusSeeOther)
+	olga.Post(at+"/start", nil).Want(t, http.StatusOK)
 	texts := []string{"1-0", "0-1", "1/2-1/2", "1-0", "0-1"}
 	enter := func(round, board int) {
 		text := texts[(board*7+round*3)%len(texts)]
-		olga.send(http.MethodPut, fmt.Sprintf("%s/rounds/%d/pairings/%d/result", at, round, board),
-			map[string]any{"result": text}, anyVersion).want(t, http.StatusOK)
+		olga.Send(http.MethodPut, fmt.Sprintf("%s/rounds/%d/pairings/%d/result", at, round, board),
+			map[string]any{"result": text}, apitest.AnyVersion).Want(t, http.StatusOK)
 	}
 	for round := 1; round <= rounds; round++ {
-		olga.post(at+"/rounds", nil).want(t, http.StatusCreated)
+		olga.Post(at+"/rounds", nil).Want(t, http.StatusCreated)
 		if round == rounds {
 			break
 		}
@@ -54,8 +55,9 @@ func TestBytesOfALateResult(t *testing.T) {
 		for i := range results {
 			results[i] = map[string]any{"board": i + 1, "result": texts[((i+1)*7+round*3)%len(texts)]}
 		}
-		olga.send(http.MethodPut, fmt.Sprintf("%s/rounds/%d/results", at, round), map[string]any{"results": results}, anyVersion).
-			want(t, http.StatusOK)
+		olga.Send(http.MethodPut, fmt.Sprintf("%s/rounds/%d/results", at, round), map[string]any{"results": results},
+			apitest.AnyVersion).
+			Want(t, http.StatusOK)
 	}
 	most := map[string]int{}
 	pages := map[string]string{"wall": "/wall", "card": "/players/1", "frame": "", "desk": "/desk?tab=results", "codes": "/desk/codes"}
@@ -73,13 +75,13 @@ func TestBytesOfALateResult(t *testing.T) {
 			if name == "frame" {
 				path = "//embed" + at
 			}
-			_, rest, found := strings.Cut(olga.get(path).page(), `data-live="`)
+			_, rest, found := strings.Cut(olga.Get(path).Page(), `data-live="`)
 			if !found {
 				t.Fatalf("the page %s is not live", name)
 			}
 			live, _, _ := strings.Cut(rest, `"`)
 			live = anyVersionOf.ReplaceAllString(strings.ReplaceAll(live, "&amp;", "&"), "version=0")
-			streams[name] = openStream(t, server, "/live?0="+url.QueryEscape(live), olga.token)
+			streams[name] = apitest.OpenStream(t, server, "/live?0="+url.QueryEscape(live), olga.Token)
 			bytesOfChange(t, streams[name]) // who has nothing is sent the whole: the stream has begun
 		}
 		enter(rounds, board)
@@ -100,31 +102,6 @@ func TestBytesOfALateResult(t *testing.T) {
 }
 
 var anyVersionOf = regexp.MustCompile(`version=-?\d+`)
-
-// openStream opens the stream of a page, and reads its beginning.
-func openStream(t *testing.T, server *httptest.Server, path, token string) *bufio.Reader {
-	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("Authorization", "Bearer "+token)
-	answer, err := server.Client().Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { answer.Body.Close() })
-	if answer.StatusCode != http.StatusOK {
-		t.Fatalf("%s: status %d", path, answer.StatusCode)
-	}
-	stream := bufio.NewReader(answer.Body)
-	for line := ""; line != "\n"; { // retry
-		if line, err = stream.ReadString('\n'); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return stream
-}
 
 // bytesOfChange reads the next event with data, and returns how many bytes it has on the wire.
 func bytesOfChange(t *testing.T, stream *bufio.Reader) int {

@@ -4,51 +4,22 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"quatuor/api"
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
 
-// serving returns the service over real HTTP, with pages that one can log in to.
-func serving(t *testing.T, change ...func(*configuration)) (*service, *httptest.Server) {
-	t.Helper()
-	s := newService(t, append(change, withRealPages)...)
-	server := httptest.NewServer(s.server)
-	t.Cleanup(server.Close)
-	return s, server
-}
-
-// browser logs in to the pages and returns the cookies.
-func (p person) browser(t *testing.T, server *httptest.Server, login string) header {
-	t.Helper()
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	answer, err := client.PostForm(server.URL+"/login", url.Values{"login": {login}, "password": {password}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusSeeOther {
-		t.Fatalf("logging in is answered %d", answer.StatusCode)
-	}
-	var cookies []string
-	for _, c := range answer.Cookies() {
-		cookies = append(cookies, c.Name+"="+c.Value)
-	}
-	return header{"Cookie", strings.Join(cookies, "; ")}
-}
-
 // over waits until a stream has ended; nothing may be sent before.
-func over(t *testing.T, what string, events <-chan event) {
+func over(t *testing.T, what string, events <-chan apitest.Event) {
 	t.Helper()
 	select {
 	case e, open := <-events:
 		if open {
-			t.Errorf("%s: the stream tells of %s", what, e.name)
+			t.Errorf("%s: the stream tells of %s", what, e.Name)
 		}
 	case <-time.After(10 * time.Second):
 		t.Errorf("%s: the stream goes on", what)
@@ -57,32 +28,39 @@ func over(t *testing.T, what string, events <-chan event) {
 
 // following are all streams of a player's: of a session, an API token and a cookie, of the API and of the pages.
 type following struct {
-	ada     person
-	token   person
-	cookie  header
-	streams map[string]<-chan event
+	ada     apitest.Person
+	token   apitest.Person
+	cookie  apitest.Header
+	streams map[string]<-chan apitest.Event
 }
 
-func followAll(t *testing.T, s *service, server *httptest.Server, ada person, game string) following {
+func followAll(t *testing.T, s *apitest.Service, server *httptest.Server, ada apitest.Person, game string) following {
 	t.Helper()
 	f := following{
-		ada: ada, token: ada.tokenFor("read"), cookie: ada.browser(t, server, "ada"), streams: map[string]<-chan event{},
+		ada: ada, token: ada.TokenFor("read"), cookie: ada.Cookies(t, server, "ada"),
+		streams: map[string]<-chan apitest.Event{},
 	}
-	anonymous := s.anonymous()
-	for name, open := range map[string]func() (<-chan event, opening){
-		"session": func() (<-chan event, opening) { return ada.follow(t, server, "/games/"+game+"/events") },
-		"token":   func() (<-chan event, opening) { return f.token.follow(t, server, "/games/"+game+"/events") },
-		"cookie": func() (<-chan event, opening) {
-			return anonymous.follow(t, server, "/games/"+game+"/events", f.cookie)
+	anonymous := s.Anonymous()
+	for name, open := range map[string]func() (<-chan apitest.Event, apitest.Opening){
+		"session": func() (<-chan apitest.Event, apitest.Opening) { return ada.Follow(t, server, "/games/"+game+"/events") },
+		"token": func() (<-chan apitest.Event, apitest.Opening) {
+			return f.token.Follow(t, server, "/games/"+game+"/events")
 		},
-		"page":      func() (<-chan event, opening) { return anonymous.follow(t, server, "//games/"+game+"/live", f.cookie) },
-		"anonymous": func() (<-chan event, opening) { return anonymous.follow(t, server, "/games/"+game+"/events") },
+		"cookie": func() (<-chan apitest.Event, apitest.Opening) {
+			return anonymous.Follow(t, server, "/games/"+game+"/events", f.cookie)
+		},
+		"page": func() (<-chan apitest.Event, apitest.Opening) {
+			return anonymous.Follow(t, server, "//games/"+game+"/live", f.cookie)
+		},
+		"anonymous": func() (<-chan apitest.Event, apitest.Opening) {
+			return anonymous.Follow(t, server, "/games/"+game+"/events")
+		},
 	} {
 		events, answer := open()
-		if answer.status != http.StatusOK {
-			t.Fatalf("%s: %d", name, answer.status)
+		if answer.Status != http.StatusOK {
+			t.Fatalf("%s: %d", name, answer.Status)
 		}
-		next(t, events, "state")
+		apitest.NextEvent(t, events, "state")
 		f.streams[name] = events
 	}
 	return f
@@ -92,51 +70,52 @@ func followAll(t *testing.T, s *service, server *httptest.Server, ada person, ga
 // streams without the right get nothing of it, all others do.
 func TestStreamsEndWithTheRight(t *testing.T) {
 	for name, c := range map[string]struct {
-		end   func(t *testing.T, root person, f following)
+		end   func(t *testing.T, root apitest.Person, f following)
 		ended []string
 	}{
-		"logout": {func(t *testing.T, _ person, f following) {
-			f.ada.send(http.MethodDelete, "/sessions/current", nil).want(t, http.StatusNoContent)
+		"logout": {func(t *testing.T, _ apitest.Person, f following) {
+			f.ada.Send(http.MethodDelete, "/sessions/current", nil).Want(t, http.StatusNoContent)
 		}, []string{"session"}},
-		"logout of the pages": {func(t *testing.T, _ person, f following) {
-			f.ada.s.anonymous().send(http.MethodPost, "//logout", nil, f.cookie).want(t, http.StatusSeeOther)
+		"logout of the pages": {func(t *testing.T, _ apitest.Person, f following) {
+			f.ada.Service.Anonymous().Send(http.MethodPost, "//logout", nil, f.cookie).Want(t, http.StatusSeeOther)
 		}, []string{"cookie", "page"}},
-		"deleted token": {func(t *testing.T, _ person, f following) {
-			id := f.ada.get("/me/tokens").text("items", 0, "id")
-			f.ada.send(http.MethodDelete, "/me/tokens/"+id, nil).want(t, http.StatusNoContent)
+		"deleted token": {func(t *testing.T, _ apitest.Person, f following) {
+			id := f.ada.Get("/me/tokens").Text("items", 0, "id")
+			f.ada.Send(http.MethodDelete, "/me/tokens/"+id, nil).Want(t, http.StatusNoContent)
 		}, []string{"token"}},
-		"closed account": {func(t *testing.T, root person, f following) {
-			root.send(http.MethodPatch, "/accounts/"+f.ada.account, `{"disabled":true}`, header{"If-Match", "*"}).
-				want(t, http.StatusOK)
+		"closed account": {func(t *testing.T, root apitest.Person, f following) {
+			root.Send(http.MethodPatch, "/accounts/"+f.ada.Account, `{"disabled":true}`, apitest.Header{"If-Match", "*"}).
+				Want(t, http.StatusOK)
 		}, []string{"session", "token", "cookie", "page"}},
-		"another role": {func(t *testing.T, root person, f following) {
-			root.send(http.MethodPatch, "/accounts/"+f.ada.account, `{"role":"organiser"}`, header{"If-Match", "*"}).
-				want(t, http.StatusOK)
+		"another role": {func(t *testing.T, root apitest.Person, f following) {
+			root.Send(http.MethodPatch, "/accounts/"+f.ada.Account, `{"role":"organiser"}`, apitest.Header{"If-Match", "*"}).
+				Want(t, http.StatusOK)
 		}, []string{"session", "token", "cookie", "page"}},
-		"new password": {func(t *testing.T, _ person, f following) {
-			f.ada.send(http.MethodPatch, "/me", map[string]any{"current_password": password, "password": "another horse"}).
-				want(t, http.StatusOK)
+		"new password": {func(t *testing.T, _ apitest.Person, f following) {
+			f.ada.Send(http.MethodPatch, "/me",
+				map[string]any{"current_password": apitest.Password, "password": "another horse"}).
+				Want(t, http.StatusOK)
 		}, []string{"cookie", "page"}},
-		"new password, tokens ended": {func(t *testing.T, _ person, f following) {
-			f.ada.send(http.MethodPatch, "/me", map[string]any{
-				"current_password": password, "password": "another horse",
+		"new password, tokens ended": {func(t *testing.T, _ apitest.Person, f following) {
+			f.ada.Send(http.MethodPatch, "/me", map[string]any{
+				"current_password": apitest.Password, "password": "another horse",
 				"end_tokens": true,
 			}).
-				want(t, http.StatusOK)
-			f.token.get("/me").refused(t, http.StatusUnauthorized, "unauthorized")
+				Want(t, http.StatusOK)
+			f.token.Get("/me").Refused(t, http.StatusUnauthorized, "unauthorized")
 		}, []string{"token", "cookie", "page"}},
-		"reused refresh token": {func(t *testing.T, _ person, f following) {
-			refresh := map[string]any{"refresh_token": f.ada.refresh}
-			f.ada.s.anonymous().post("/sessions/refresh", refresh).want(t, http.StatusOK)
-			f.ada.s.anonymous().post("/sessions/refresh", refresh).refused(t, http.StatusUnauthorized, "token-reused")
+		"reused refresh token": {func(t *testing.T, _ apitest.Person, f following) {
+			refresh := map[string]any{"refresh_token": f.ada.Refresh}
+			f.ada.Service.Anonymous().Post("/sessions/refresh", refresh).Want(t, http.StatusOK)
+			f.ada.Service.Anonymous().Post("/sessions/refresh", refresh).Refused(t, http.StatusUnauthorized, "token-reused")
 		}, []string{"session"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, server := serving(t)
-			root, ada, bob := s.withRole("root", account.RoleAdmin), s.register("ada"), s.register("bob")
-			id := duel(t, ada, bob, "quixo/duel", "300").text("id")
+			s, server := apitest.Serving(t)
+			root, ada, bob := s.WithRole("root", account.RoleAdmin), s.Register("ada"), s.Register("bob")
+			id := apitest.Duel(t, ada, bob, "quixo/duel", "300").Text("id")
 			f := followAll(t, s, server, ada, id)
-			elsewhere := ada.again()
+			elsewhere := ada.Again()
 			c.end(t, root, f)
 			for _, ended := range c.ended {
 				over(t, ended, f.streams[ended])
@@ -146,13 +125,13 @@ func TestStreamsEndWithTheRight(t *testing.T) {
 				mover = elsewhere
 			}
 			if name == "closed account" {
-				root.post("/games/"+id+"/adjudicate", `{"ranks":[2,1],"reason":"Closed."}`).want(t, http.StatusOK)
+				root.Post("/games/"+id+"/adjudicate", `{"ranks":[2,1],"reason":"Closed."}`).Want(t, http.StatusOK)
 			} else {
-				play(t, id, mover, 1, "c1-c5")
+				apitest.Play(t, id, mover, 1, "c1-c5")
 			}
 			for way, events := range f.streams {
 				if !slices.Contains(c.ended, way) {
-					next(t, events, "move")
+					apitest.NextEvent(t, events, "move")
 				}
 			}
 		})
@@ -162,100 +141,101 @@ func TestStreamsEndWithTheRight(t *testing.T) {
 // TestAStreamThatHasEndedIsRefusedOrPublic comes back after a logout: with the token 401, with the cookie as the
 // public.
 func TestAStreamThatHasEndedIsRefusedOrPublic(t *testing.T) {
-	s, server := serving(t)
-	ada, bob := s.register("ada"), s.register("bob")
-	path := "/games/" + duel(t, ada, bob, "quiwin/duel", "300").text("id")
-	cookie := ada.browser(t, server, "ada")
-	own, _ := s.anonymous().follow(t, server, path+"/events", cookie)
-	if state := next(t, own, "state"); state.data["legal"] == nil {
-		t.Fatalf("the player is not shown what it may do: %v", state.data)
+	s, server := apitest.Serving(t)
+	ada, bob := s.Register("ada"), s.Register("bob")
+	path := "/games/" + apitest.Duel(t, ada, bob, "quiwin/duel", "300").Text("id")
+	cookie := ada.Cookies(t, server, "ada")
+	own, _ := s.Anonymous().Follow(t, server, path+"/events", cookie)
+	if state := apitest.NextEvent(t, own, "state"); state.Data["legal"] == nil {
+		t.Fatalf("the player is not shown what it may do: %v", state.Data)
 	}
-	s.anonymous().send(http.MethodPost, "//logout", nil, cookie).want(t, http.StatusSeeOther)
+	s.Anonymous().Send(http.MethodPost, "//logout", nil, cookie).Want(t, http.StatusSeeOther)
 	over(t, "the player's stream", own)
-	public, _ := s.anonymous().follow(t, server, path+"/events", cookie)
-	same(t, next(t, public, "state").data, s.anonymous().get(path))
-	ada.send(http.MethodDelete, "/sessions/current", nil).want(t, http.StatusNoContent)
-	if _, answer := ada.follow(t, server, path+"/events"); answer.status != http.StatusUnauthorized {
-		t.Errorf("with the token of a session that has ended: %d", answer.status)
+	public, _ := s.Anonymous().Follow(t, server, path+"/events", cookie)
+	apitest.SameAsAnswer(t, apitest.NextEvent(t, public, "state").Data, s.Anonymous().Get(path))
+	ada.Send(http.MethodDelete, "/sessions/current", nil).Want(t, http.StatusNoContent)
+	if _, answer := ada.Follow(t, server, path+"/events"); answer.Status != http.StatusUnauthorized {
+		t.Errorf("with the token of a session that has ended: %d", answer.Status)
 	}
 }
 
 // TestAnArbiterThatIsNoneAnyMore gets nothing more that is for staff: of the tournament, or of its delayed games.
 func TestAnArbiterThatIsNoneAnyMore(t *testing.T) {
-	s, server := serving(t)
-	olga, eve, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("eve"), s.register("ada"),
-		s.register("bob")
+	s, server := apitest.Serving(t)
+	olga, eve, ada, bob := s.WithRole("olga", account.RoleOrganiser), s.Register("eve"), s.Register("ada"),
+		s.Register("bob")
 	path, round := delayedRound(t, olga, `{"delay_moves":2}`, ada, bob)
-	id, seated := boardOne(t, round, ada, bob)
+	id, seated := apitest.BoardOne(t, round, ada, bob)
 	appoint := func(logins string) {
-		tag := olga.get(path + "/arbiters").etag()
-		olga.send(http.MethodPut, path+"/arbiters", `{"logins":[`+logins+`]}`, tag).want(t, http.StatusOK)
+		tag := olga.Get(path + "/arbiters").IfMatch()
+		olga.Send(http.MethodPut, path+"/arbiters", `{"logins":[`+logins+`]}`, tag).Want(t, http.StatusOK)
 	}
 	appoint(`"eve"`)
-	cookie := eve.browser(t, server, "eve")
-	staff := map[string]<-chan event{}
+	cookie := eve.Cookies(t, server, "eve")
+	staff := map[string]<-chan apitest.Event{}
 	for _, where := range []string{
 		"/games/" + id + "/events", path + "/events", "//games/" + id + "/live",
 		"/" + path + "/live",
 	} {
-		events, answer := s.anonymous().follow(t, server, where, cookie)
-		if answer.status != http.StatusOK {
-			t.Fatalf("%s: %d", where, answer.status)
+		events, answer := s.Anonymous().Follow(t, server, where, cookie)
+		if answer.Status != http.StatusOK {
+			t.Fatalf("%s: %d", where, answer.Status)
 		}
-		next(t, events, "state")
+		apitest.NextEvent(t, events, "state")
 		staff[where] = events
 	}
-	play(t, id, seated[0], 1, "c1-c5")
-	next(t, staff["/games/"+id+"/events"], "move")
-	next(t, staff["//games/"+id+"/live"], "move")
+	apitest.Play(t, id, seated[0], 1, "c1-c5")
+	apitest.NextEvent(t, staff["/games/"+id+"/events"], "move")
+	apitest.NextEvent(t, staff["//games/"+id+"/live"], "move")
 	appoint("")
 	for _, where := range []string{path + "/events", "/" + path + "/live"} {
 		over(t, where, staff[where])
 	}
-	play(t, id, seated[1], 2, "a1-e1")
+	apitest.Play(t, id, seated[1], 2, "a1-e1")
 	for _, where := range []string{"/games/" + id + "/events", "//games/" + id + "/live"} {
 		over(t, where, staff[where])
 	}
-	again, _ := s.anonymous().follow(t, server, "/games/"+id+"/events", cookie)
-	if state := next(t, again, "state"); state.data["plies"] != 0.0 {
-		t.Errorf("who is no arbiter any more sees %v", state.data)
+	again, _ := s.Anonymous().Follow(t, server, "/games/"+id+"/events", cookie)
+	if state := apitest.NextEvent(t, again, "state"); state.Data["plies"] != 0.0 {
+		t.Errorf("who is no arbiter any more sees %v", state.Data)
 	}
 }
 
 // TestStreamsAreBounded opens more streams than an account and an address may have.
 func TestStreamsAreBounded(t *testing.T) {
-	s, server := serving(t, func(c *configuration) { c.limits = api.Limits{AddressStreams: 4, AccountStreams: 2} })
-	ada, bob := s.register("ada"), s.register("bob")
-	id := duel(t, ada, bob, "quixo/duel", "300").text("id")
-	cookie := ada.browser(t, server, "ada")
-	follow := func(p person, want int, where string, headers ...header) <-chan event {
+	s, server := apitest.Serving(t,
+		func(c *apitest.Config) { c.Limits = api.Limits{AddressStreams: 4, AccountStreams: 2} })
+	ada, bob := s.Register("ada"), s.Register("bob")
+	id := apitest.Duel(t, ada, bob, "quixo/duel", "300").Text("id")
+	cookie := ada.Cookies(t, server, "ada")
+	follow := func(p apitest.Person, want int, where string, headers ...apitest.Header) <-chan apitest.Event {
 		t.Helper()
-		events, answer := p.follow(t, server, where, headers...)
-		if answer.status != want {
-			t.Fatalf("%s: %d, want %d", where, answer.status, want)
+		events, answer := p.Follow(t, server, where, headers...)
+		if answer.Status != want {
+			t.Fatalf("%s: %d, want %d", where, answer.Status, want)
 		}
 		return events
 	}
 	api, page := "/games/"+id+"/events", "//games/"+id+"/live"
 	first := follow(ada, http.StatusOK, api)
-	follow(s.anonymous(), http.StatusOK, page, cookie)
-	full := ada.get(api).refused(t, http.StatusTooManyRequests, "too-many-streams").has(t, "one account may have 2")
-	if full.header.Get("Retry-After") == "" {
+	follow(s.Anonymous(), http.StatusOK, page, cookie)
+	full := ada.Get(api).Refused(t, http.StatusTooManyRequests, "too-many-streams").Has(t, "one account may have 2")
+	if full.Header.Get("Retry-After") == "" {
 		t.Error("too many streams, and no time after which to ask again")
 	}
-	follow(s.anonymous(), http.StatusTooManyRequests, page, cookie)
+	follow(s.Anonymous(), http.StatusTooManyRequests, page, cookie)
 	follow(bob, http.StatusOK, api)
-	follow(s.anonymous(), http.StatusOK, api)
-	follow(s.anonymous(), http.StatusTooManyRequests, api)
-	next(t, first, "state")
-	ada.send(http.MethodDelete, "/sessions/current", nil).want(t, http.StatusNoContent)
+	follow(s.Anonymous(), http.StatusOK, api)
+	follow(s.Anonymous(), http.StatusTooManyRequests, api)
+	apitest.NextEvent(t, first, "state")
+	ada.Send(http.MethodDelete, "/sessions/current", nil).Want(t, http.StatusNoContent)
 	over(t, "after a logout", first)
 	// The server counts a stream as ended just after its reader sees the end.
 	for deadline := time.Now().Add(10 * time.Second); ; {
-		if _, answer := ada.again().follow(t, server, api); answer.status == http.StatusOK {
+		if _, answer := ada.Again().Follow(t, server, api); answer.Status == http.StatusOK {
 			break
 		} else if time.Now().After(deadline) {
-			t.Fatalf("a stream that has ended still counts: %d", answer.status)
+			t.Fatalf("a stream that has ended still counts: %d", answer.Status)
 		}
 	}
 }
@@ -263,42 +243,43 @@ func TestStreamsAreBounded(t *testing.T) {
 // TestOrganisersTokensReadWhatTheyOrganise makes a draft with a token for organising alone and reads it back; a
 // player's hand is not in its reach.
 func TestOrganisersTokensReadWhatTheyOrganise(t *testing.T) {
-	s := newService(t)
-	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
-	token := olga.tokenFor("organise")
-	path := "/tournaments/" + token.post("/tournaments", cup).want(t, http.StatusCreated).text("id")
+	s := apitest.New(t)
+	olga, ada, bob := s.WithRole("olga", account.RoleOrganiser), s.Register("ada"), s.Register("bob")
+	token := olga.TokenFor("organise")
+	path := "/tournaments/" + token.Post("/tournaments", apitest.Cup).Want(t, http.StatusCreated).Text("id")
 	for _, below := range []string{"", "/arbiters", "/forbidden-pairs", "/entries", "/history"} {
-		token.get(path+below).want(t, http.StatusOK)
+		token.Get(path+below).Want(t, http.StatusOK)
 	}
-	token.get("/tournaments?status=draft").want(t, http.StatusOK)
-	token.get("/players/"+ada.player).want(t, http.StatusOK)
-	other := s.withRole("otto", account.RoleOrganiser).tokenFor("organise")
-	other.get(path).refused(t, http.StatusNotFound, "not-found")
-	other.get(path+"/arbiters").refused(t, http.StatusNotFound, "not-found")
-	id := duel(t, ada, bob, "quiwin/duel", "300").text("id")
-	ada.tokenFor("organise").get("/games/"+id).refused(t, http.StatusForbidden, "insufficient-scope")
-	ada.tokenFor("play").get(path).refused(t, http.StatusForbidden, "insufficient-scope")
+	token.Get("/tournaments?status=draft").Want(t, http.StatusOK)
+	token.Get("/players/"+ada.Player).Want(t, http.StatusOK)
+	other := s.WithRole("otto", account.RoleOrganiser).TokenFor("organise")
+	other.Get(path).Refused(t, http.StatusNotFound, "not-found")
+	other.Get(path+"/arbiters").Refused(t, http.StatusNotFound, "not-found")
+	id := apitest.Duel(t, ada, bob, "quiwin/duel", "300").Text("id")
+	ada.TokenFor("organise").Get("/games/"+id).Refused(t, http.StatusForbidden, "insufficient-scope")
+	ada.TokenFor("play").Get(path).Refused(t, http.StatusForbidden, "insufficient-scope")
 }
 
 // TestTwoAdminsCannotCloseEachOther: the last admin stays, also after two requests at once.
 func TestTwoAdminsCannotCloseEachOther(t *testing.T) {
-	s := newService(t)
-	one, two := s.withRole("one", account.RoleAdmin), s.withRole("two", account.RoleAdmin)
-	answers := make(chan *answer)
-	for _, pair := range [][2]person{{one, two}, {two, one}} {
+	s := apitest.New(t)
+	one, two := s.WithRole("one", account.RoleAdmin), s.WithRole("two", account.RoleAdmin)
+	answers := make(chan *apitest.Answer)
+	for _, pair := range [][2]apitest.Person{{one, two}, {two, one}} {
 		go func() {
-			answers <- pair[0].send(http.MethodPatch, "/accounts/"+pair[1].account, `{"disabled":true}`, header{"If-Match", "*"})
+			answers <- pair[0].Send(http.MethodPatch, "/accounts/"+pair[1].Account, `{"disabled":true}`,
+				apitest.Header{"If-Match", "*"})
 		}()
 	}
-	got := []int{(<-answers).status, (<-answers).status}
+	got := []int{(<-answers).Status, (<-answers).Status}
 	slices.Sort(got)
 	// The second account has been closed by then, or its request is refused because the other is the last admin.
 	if got[0] != http.StatusOK || (got[1] != http.StatusConflict && got[1] != http.StatusUnauthorized) {
 		t.Errorf("answered %v", got)
 	}
 	left := 0
-	for _, admin := range []person{one, two} {
-		if admin.get("/me").status == http.StatusOK {
+	for _, admin := range []apitest.Person{one, two} {
+		if admin.Get("/me").Status == http.StatusOK {
 			left++
 		}
 	}
@@ -309,15 +290,15 @@ func TestTwoAdminsCannotCloseEachOther(t *testing.T) {
 
 // TestClaimsAtOnce: one account claims many players, and many accounts claim one; each time one succeeds.
 func TestClaimsAtOnce(t *testing.T) {
-	s := newService(t)
-	olga, eve := s.withRole("olga", account.RoleOrganiser), s.withRole("eve", account.RolePlayer)
+	s := apitest.New(t)
+	olga, eve := s.WithRole("olga", account.RoleOrganiser), s.WithRole("eve", account.RolePlayer)
 	const many = 8
 	offer := func(name string) (path, code string) {
-		path = "/players/" + olga.post("/players", `{"name":"`+name+`"}`).want(t, http.StatusCreated).text("id")
-		return path, olga.post(path+"/claim-code", nil).want(t, http.StatusCreated).text("code")
+		path = "/players/" + olga.Post("/players", `{"name":"`+name+`"}`).Want(t, http.StatusCreated).Text("id")
+		return path, olga.Post(path+"/claim-code", nil).Want(t, http.StatusCreated).Text("code")
 	}
 	type offered struct {
-		by         person
+		by         apitest.Person
 		path, code string
 	}
 	var different, same []offered
@@ -325,19 +306,19 @@ func TestClaimsAtOnce(t *testing.T) {
 	for i := range many {
 		p, c := offer(fmt.Sprint("Player ", i))
 		different = append(different, offered{eve, p, c})
-		same = append(same, offered{s.withRole(fmt.Sprint("fan", i), account.RolePlayer), path, code})
+		same = append(same, offered{s.WithRole(fmt.Sprint("fan", i), account.RolePlayer), path, code})
 	}
 	for slug, claims := range map[string][]offered{"has-player": different, "claimed": same} {
-		answers := make(chan *answer)
+		answers := make(chan *apitest.Answer)
 		for _, c := range claims {
-			go func() { answers <- c.by.post(c.path+"/claim", map[string]any{"code": c.code}) }()
+			go func() { answers <- c.by.Post(c.path+"/claim", map[string]any{"code": c.code}) }()
 		}
 		won := 0
 		for range claims {
-			if a := <-answers; a.status == http.StatusOK {
+			if a := <-answers; a.Status == http.StatusOK {
 				won++
 			} else {
-				a.refused(t, http.StatusConflict, slug)
+				a.Refused(t, http.StatusConflict, slug)
 			}
 		}
 		if won != 1 {
@@ -348,22 +329,22 @@ func TestClaimsAtOnce(t *testing.T) {
 
 // TestTokensAtOnce creates more tokens than an account may have, all at once.
 func TestTokensAtOnce(t *testing.T) {
-	s := newService(t)
-	ada := s.register("ada")
+	s := apitest.New(t)
+	ada := s.Register("ada")
 	const asked, allowed = 120, 100
-	answers := make(chan *answer)
+	answers := make(chan *apitest.Answer)
 	for range asked {
-		go func() { answers <- ada.post("/me/tokens", `{"name":"x","scopes":["read"]}`) }()
+		go func() { answers <- ada.Post("/me/tokens", `{"name":"x","scopes":["read"]}`) }()
 	}
 	made := 0
 	for range asked {
-		if a := <-answers; a.status == http.StatusCreated {
+		if a := <-answers; a.Status == http.StatusCreated {
 			made++
 		} else {
-			a.refused(t, http.StatusConflict, "too-many-tokens")
+			a.Refused(t, http.StatusConflict, "too-many-tokens")
 		}
 	}
-	if have := len(ada.get("/me/tokens").list("items")); made != allowed || have != allowed {
+	if have := len(ada.Get("/me/tokens").List("items")); made != allowed || have != allowed {
 		t.Errorf("%d tokens were made, %d are there", made, have)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"quatuor/api/apitest"
 	games "quatuor/api/pages/play"
 	"quatuor/engine"
 	"quatuor/engine/table"
@@ -18,12 +19,12 @@ var (
 )
 
 // hidden opens the same Qui'win game whose seeds begin elsewhere.
-func hidden(t *testing.T, skip int) *fixture {
-	f := newFixture(t)
+func hidden(t *testing.T, skip int) *apitest.Fixture {
+	f := apitest.NewFixture(t)
 	for range skip {
-		f.seed()
+		f.Seed()
 	}
-	f.open(table.NewGame{ID: "g", Variant: "quiwin/duel", Players: []string{"p1", "p2"}})
+	f.Open(table.NewGame{ID: "g", Variant: "quiwin/duel", Players: []string{"p1", "p2"}})
 	return f
 }
 
@@ -31,25 +32,25 @@ func TestSpectatorsSeeTheSamePageWhateverIsHidden(t *testing.T) {
 	one, other := hidden(t, 0), hidden(t, 5)
 	same := func(when string) {
 		t.Helper()
-		a, b := one.page("/games/g", "p3"), other.page("/games/g", "p3")
+		a, b := one.Page("/games/g", "p3"), other.Page("/games/g", "p3")
 		if found := tileName.FindString(a); found != "" {
 			t.Errorf("%s: the page names the tile %s", when, found)
 		}
 		if commitmentCode.ReplaceAllString(a, "") != commitmentCode.ReplaceAllString(b, "") {
 			t.Errorf("%s: the pages differ\n%s\n%s", when, a, b)
 		}
-		if one.page("/games/g", "p1") == other.page("/games/g", "p1") {
+		if one.Page("/games/g", "p1") == other.Page("/games/g", "p1") {
 			t.Errorf("%s: seat 1 sees no hand", when)
 		}
 	}
 	same("at first")
-	for _, f := range []*fixture{one, other} {
-		s := f.game("g")
-		f.pass(time.Second)
-		f.move(s, 2, string(s.Match.State().Legal(2)[0]))
+	for _, f := range []*apitest.Fixture{one, other} {
+		s := f.Game("g")
+		f.Pass(time.Second)
+		f.Move(s, 2, string(s.Match.State().Legal(2)[0]))
 	}
 	same("after seat 2 has chosen")
-	if !strings.Contains(one.page("/games/g", ""), "has chosen") {
+	if !strings.Contains(one.Page("/games/g", ""), "has chosen") {
 		t.Error("that a seat has chosen is not shown")
 	}
 }
@@ -62,15 +63,15 @@ func TestPagesNameNoTileBeyondTheProjection(t *testing.T) {
 	}
 	for game := range whole {
 		f := hidden(t, game)
-		room, _ := f.rooms()
+		room, _ := f.Rooms()
 		for {
-			s := f.play("g", 1)
+			s := f.Play("g", 1)
 			seen := s.Project(engine.Viewer{})
 			known, err := json.Marshal(struct{ View, Events any }{seen.View, seen.Events})
-			f.do(err)
-			page := f.page("/games/g", "")
-			fragment, err := room.GameChange(t.Context(), games.GameLook{In: languages()[0]}, s, engine.Viewer{}, 0)
-			f.do(err)
+			f.Do(err)
+			page := f.Page("/games/g", "")
+			fragment, err := room.GameChange(t.Context(), games.GameLook{In: apitest.Languages()[0]}, s, engine.Viewer{}, 0)
+			f.Do(err)
 			for _, name := range tileName.FindAllString(page+string(fragment), -1) {
 				if i := strings.IndexByte(name, ' '); i > 0 {
 					name = name[:1] + name[i+1:]

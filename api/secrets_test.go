@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/engine"
 	"quatuor/engine/quiwin"
 )
@@ -26,7 +27,7 @@ func TestSecretsChangeNothingThatIsAnswered(t *testing.T) {
 	}
 	for hider := 1; hider <= 2; hider++ {
 		for tier := 1; tier <= 3; tier++ {
-			if (hider+tier)%amount(2, 2, 1) > 0 {
+			if (hider+tier)%apitest.Amount(2, 2, 1) > 0 {
 				continue
 			}
 			t.Run(fmt.Sprintf("seat %d, tier %d", hider, tier), func(t *testing.T) {
@@ -47,38 +48,38 @@ type pair struct {
 	chance  *rand.Rand
 	hider   int // the seat with other secrets
 	tier    int // the tier in which its tiles differ; those before are measured, and so open
-	players [2]person
+	players [2]apitest.Person
 	ids     [2]string
-	viewers map[string]person
+	viewers map[string]apitest.Person
 	streams map[string][2]*bufio.Reader
-	account <-chan event // of the other seat: both games
-	hidden  int          // how many tiles laid differed
-	said    string       // the action chosen first in this window
+	account <-chan apitest.Event // of the other seat: both games
+	hidden  int                  // how many tiles laid differed
+	said    string               // the action chosen first in this window
 }
 
 func newPair(t *testing.T, hider, tier int) *pair {
 	t.Helper()
 	seeds := twinSeeds(t, hider)
-	s := newService(t, func(c *configuration) {
-		c.seed = func() (next [32]byte) { next, seeds = seeds[0], seeds[1:]; return next }
+	s := apitest.New(t, func(c *apitest.Config) {
+		c.Seed = func() (next [32]byte) { next, seeds = seeds[0], seeds[1:]; return next }
 	})
-	server := httptest.NewServer(s.server)
+	server := httptest.NewServer(s.Server)
 	t.Cleanup(server.Close)
 	p := &pair{
 		t: t, chance: rand.New(rand.NewPCG(uint64(hider), uint64(tier))), hider: hider, tier: tier,
-		players: [2]person{s.register("ada"), s.register("bob")}, streams: map[string][2]*bufio.Reader{},
+		players: [2]apitest.Person{s.Register("ada"), s.Register("bob")}, streams: map[string][2]*bufio.Reader{},
 	}
 	other := p.players[2-hider]
-	p.viewers = map[string]person{
-		"nobody": s.anonymous(), "somebody": s.register("eve"), "the other seat": other,
-		"its token": other.tokenFor("read", "play"),
+	p.viewers = map[string]apitest.Person{
+		"nobody": s.Anonymous(), "somebody": s.Register("eve"), "the other seat": other,
+		"its token": other.TokenFor("read", "play"),
 	}
 	for i := range p.ids {
-		p.ids[i] = duel(t, p.players[0], p.players[1], "quiwin/duel", "300").text("id")
+		p.ids[i] = apitest.Duel(t, p.players[0], p.players[1], "quiwin/duel", "300").Text("id")
 	}
-	p.account, _ = p.viewers["its token"].follow(t, server, "/me/events")
+	p.account, _ = p.viewers["its token"].Follow(t, server, "/me/events")
 	for name, viewer := range p.viewers {
-		p.streams[name] = [2]*bufio.Reader{viewer.frames(t, server, p.ids[0]), viewer.frames(t, server, p.ids[1])}
+		p.streams[name] = [2]*bufio.Reader{frames(t, viewer, server, p.ids[0]), frames(t, viewer, server, p.ids[1])}
 	}
 	return p
 }
@@ -137,14 +138,14 @@ func colours(tiles []string) string {
 }
 
 // frames opens a game's stream as raw text.
-func (p person) frames(t *testing.T, server *httptest.Server, id string) *bufio.Reader {
+func frames(t *testing.T, p apitest.Person, server *httptest.Server, id string) *bufio.Reader {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/api/v1/games/"+id+"/events", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.token != "" {
-		request.Header.Set("Authorization", "Bearer "+p.token)
+	if p.Token != "" {
+		request.Header.Set("Authorization", "Bearer "+p.Token)
 	}
 	answer, err := server.Client().Do(request)
 	if err != nil {
@@ -179,7 +180,7 @@ func (p *pair) play() {
 	p.compare() // the first frame of every stream is the whole state
 	ends := []int{2, 6, 8}
 	for {
-		view := p.game(0).at("view").(map[string]any)
+		view := p.game(0).At("view").(map[string]any)
 		slot, phase := int(view["slot"].(float64)), view["phase"].(string)
 		if phase == "lay" && slot == ends[p.tier-1] {
 			break // after this one is laid the tier may be measured at any moment
@@ -194,13 +195,13 @@ func (p *pair) play() {
 }
 
 // game is a game as its players see it together: each sees its own moves.
-func (p *pair) game(i int) *answer {
-	return p.players[0].get("/games/"+p.ids[i]).want(p.t, http.StatusOK)
+func (p *pair) game(i int) *apitest.Answer {
+	return p.players[0].Get("/games/"+p.ids[i]).Want(p.t, http.StatusOK)
 }
 
 func (p *pair) awaited() []int {
 	var seats []int
-	for _, seat := range p.game(0).list("awaited") {
+	for _, seat := range p.game(0).List("awaited") {
 		seats = append(seats, int(seat.(float64)))
 	}
 	p.chance.Shuffle(len(seats), func(i, j int) { seats[i], seats[j] = seats[j], seats[i] })
@@ -210,7 +211,7 @@ func (p *pair) awaited() []int {
 // legal lists a seat's moves in both games.
 func (p *pair) legal(seat int) (moves [2][]string) {
 	for i, id := range p.ids {
-		for _, mv := range p.players[seat-1].get("/games/"+id).want(p.t, http.StatusOK).list("legal", fmt.Sprint(seat)) {
+		for _, mv := range p.players[seat-1].Get("/games/"+id).Want(p.t, http.StatusOK).List("legal", fmt.Sprint(seat)) {
 			moves[i] = append(moves[i], mv.(string))
 		}
 	}
@@ -266,8 +267,8 @@ func look(tile string) string {
 
 func (p *pair) move(seat int, tokens [2]string) {
 	for i, id := range p.ids {
-		turn := p.game(i).number("turn")
-		p.players[seat-1].post("/games/"+id+"/moves", move(seat, turn, tokens[i])).want(p.t, http.StatusOK)
+		turn := p.game(i).Number("turn")
+		p.players[seat-1].Post("/games/"+id+"/moves", apitest.Move(seat, turn, tokens[i])).Want(p.t, http.StatusOK)
 	}
 }
 
@@ -280,7 +281,7 @@ func (p *pair) compare() {
 			told[i] = unvarying(id, frame(p.t, p.streams[name][i])+p.answers(viewer, id))
 		}
 		if told[0] != told[1] {
-			p.t.Fatalf("%s can tell the games apart:\n%s", name, firstDifference(told))
+			p.t.Fatalf("%s can tell the games apart:\n%s", name, apitest.FirstDifference(told))
 		}
 	}
 }
@@ -292,69 +293,60 @@ func (p *pair) compareAccounts() {
 	var told [2]string
 	turns := 0
 	for _, id := range p.ids {
-		p.players[2-p.hider].post("/games/"+id+"/resign", nil).want(p.t, http.StatusOK)
+		p.players[2-p.hider].Post("/games/"+id+"/resign", nil).Want(p.t, http.StatusOK)
 	}
 	for over := 0; over < 2; {
 		e := <-p.account
-		i := slices.Index(p.ids[:], fmt.Sprint(e.data["id"]))
-		if i < 0 || strings.HasPrefix(e.name, "opponent_") { // presence depends on the times of requests
+		i := slices.Index(p.ids[:], fmt.Sprint(e.Data["id"]))
+		if i < 0 || strings.HasPrefix(e.Name, "opponent_") { // presence depends on the times of requests
 			continue
 		}
-		if e.name == "my_turn" {
+		if e.Name == "my_turn" {
 			turns++
 		}
-		if e.name == "game_over" {
+		if e.Name == "game_over" {
 			over++
 			continue // what was hidden is shown
 		}
-		told[i] += unvarying(p.ids[i], fmt.Sprintf("%s %v\n", e.name, e.data))
+		told[i] += unvarying(p.ids[i], fmt.Sprintf("%s %v\n", e.Name, e.Data))
 	}
 	if told[0] != told[1] || turns < 4 {
-		p.t.Fatalf("the account's stream tells the games apart, after %d turns:\n%s", turns, firstDifference(told))
+		p.t.Fatalf("the account's stream tells the games apart, after %d turns:\n%s", turns, apitest.FirstDifference(told))
 	}
-}
-
-func firstDifference(told [2]string) string {
-	one, other := strings.Split(told[0], "\n"), strings.Split(told[1], "\n")
-	for i := range min(len(one), len(other)) {
-		if one[i] != other[i] {
-			return one[i] + "\n" + other[i]
-		}
-	}
-	return fmt.Sprintf("%d and %d lines", len(one), len(other))
 }
 
 // answers joins what a viewer is answered about a game.
-func (p *pair) answers(viewer person, id string) string {
+func (p *pair) answers(viewer apitest.Person, id string) string {
 	path, moves := "/games/"+id, "/games/"+id+"/moves"
 	game, other := slices.Index(p.ids[:], id), 3-p.hider
-	turn := p.game(game).number("turn")
-	all := []*answer{
-		viewer.get(path), viewer.get(path + "/record"), viewer.get(path+"/record", header{"Accept", "application/json"}),
-		viewer.post(moves, move(p.hider, turn, "none")),
+	turn := p.game(game).Number("turn")
+	all := []*apitest.Answer{
+		viewer.Get(path), viewer.Get(path + "/record"),
+		viewer.Get(path+"/record", apitest.Header{"Accept", "application/json"}),
+		viewer.Post(moves, apitest.Move(p.hider, turn, "none")),
 	}
 	if viewer == p.viewers["the other seat"] {
-		all = append(all, viewer.post(moves, move(other, turn+1, "none")),
-			viewer.post(path+"/draw", map[string]any{"action": "offer"}))
+		all = append(all, viewer.Post(moves, apitest.Move(other, turn+1, "none")),
+			viewer.Post(path+"/draw", map[string]any{"action": "offer"}))
 		legal := p.legal(other)[game]
 		for _, token := range []string{
 			"o23", "o25", "r23", "r24", "r25", "change", "transfer", "none", "give-1", "give-8",
 			"nonsense",
 		} {
 			if !slices.Contains(legal, token) {
-				all = append(all, viewer.post(moves, move(other, turn, token)))
+				all = append(all, viewer.Post(moves, apitest.Move(other, turn, token)))
 			}
 		}
 	}
-	for _, item := range viewer.get("/games?status=running").list("items") {
+	for _, item := range viewer.Get("/games?status=running").List("items") {
 		if item := item.(map[string]any); item["id"] == id {
-			all = append(all, &answer{raw: fmt.Append(nil, item)})
+			all = append(all, &apitest.Answer{Raw: fmt.Append(nil, item)})
 		}
 	}
 	text := ""
 	for _, a := range all {
-		a.header.Del("Content-Length") // it counts the digits of times; the body itself is compared
-		text += a.what + " " + written(a, "") + "\n"
+		a.Header.Del("Content-Length") // it counts the digits of times; the body itself is compared
+		text += a.Request + " " + apitest.Written(a, "") + "\n"
 	}
 	return text
 }

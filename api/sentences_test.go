@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/engine/sentence"
 )
 
@@ -15,7 +16,8 @@ import (
 // marked as English.
 func TestAnEveningInOtherLanguages(t *testing.T) {
 	d := newRounds(t, 7)
-	d.olga.form(d.to("forbidden"), url.Values{"first": {"Player A"}, "second": {"Player B"}}).want(t, http.StatusSeeOther)
+	d.olga.PostForm(d.to("forbidden"), url.Values{"first": {"Player A"}, "second": {"Player B"}}).
+		Want(t, http.StatusSeeOther)
 	d.draw(t, 1)
 	d.publish(t)
 	refused := d.eachLanguage(t, "results missing",
@@ -29,8 +31,8 @@ func TestAnEveningInOtherLanguages(t *testing.T) {
 		refusedForm{"results/1/list", url.Values{"list": {"77,1-0"}, "do": {"enter"}}, ""},
 	)
 	missing := sentence.New("round %d is not complete: board %d has no result", 1, 1)
-	for _, in := range languages()[1:] {
-		if text := sentenceIn(t, in, missing); !strings.Contains(refused[in.Language()], text) {
+	for _, in := range apitest.Languages()[1:] {
+		if text := apitest.SentenceIn(t, in, missing); !strings.Contains(refused[in.Language()], text) {
 			t.Errorf("no refusal in %s says %q", in.Language(), text)
 		}
 	}
@@ -39,19 +41,19 @@ func TestAnEveningInOtherLanguages(t *testing.T) {
 		if board == "1" {
 			result = "+--"
 		}
-		d.olga.form(d.to("results/1/"+board), url.Values{"seen": {tag}, "result": {result}}).want(t, http.StatusSeeOther)
+		d.olga.PostForm(d.to("results/1/"+board), url.Values{"seen": {tag}, "result": {result}}).Want(t, http.StatusSeeOther)
 	}
 	d.draw(t, 2)
 	names := d.named(t)
 	for _, pair := range [][2]string{{"Player A", "Player B"}, {"Player C", "Player D"}} { // the first are not to meet
 		swap := []string{names[pair[1]]}
-		for _, p := range d.stored(t, 2).list("pairings") {
+		for _, p := range d.stored(t, 2).List("pairings") {
 			if seats := fmt.Sprint(p.(map[string]any)["seats"]); strings.Contains(seats, names[pair[0]]) {
 				swap = append(swap, strings.Trim(strings.ReplaceAll(seats, names[pair[0]], ""), "[] "))
 			}
 		}
-		d.olga.form(d.to("round/edit"), url.Values{"act": {"swap"}, "seat": swap, "seen": {d.seen(t, "round")}}).
-			want(t, http.StatusSeeOther)
+		d.olga.PostForm(d.to("round/edit"), url.Values{"act": {"swap"}, "seat": swap, "seen": {d.seen(t, "round")}}).
+			Want(t, http.StatusSeeOther)
 		draft := d.eachLanguage(t, "draft "+pair[0],
 			refusedForm{"round/edit", url.Values{"act": {"swap"}}, "round"},
 			refusedForm{"round/edit", url.Values{"act": {"bye"}, "bye": {"XXX"}}, "round"},
@@ -64,18 +66,18 @@ func TestAnEveningInOtherLanguages(t *testing.T) {
 			refusedForm{"forbidden", url.Values{"first": {"Nobody"}, "second": {"Player B"}}, ""},
 			refusedForm{"add", url.Values{"names": {"\x01, 9999\n"}}, ""},
 		)
-		for _, in := range languages()[1:] {
-			if _, warning, _ := strings.Cut(sentenceIn(t, in, sentence.New("%s are not to meet", "|")),
+		for _, in := range apitest.Languages()[1:] {
+			if _, warning, _ := strings.Cut(apitest.SentenceIn(t, in, sentence.New("%s are not to meet", "|")),
 				"|"); !strings.Contains(draft[in.Language()], warning) {
 				t.Errorf("the draft in %s does not warn of two who are not to meet", in.Language())
 			}
 		}
 	}
-	d.olga.form(d.to("round/publish"), url.Values{"seen": {d.seen(t, "round")}}).want(t, http.StatusSeeOther)
+	d.olga.PostForm(d.to("round/publish"), url.Values{"seen": {d.seen(t, "round")}}).Want(t, http.StatusSeeOther)
 	read := d.eachLanguage(t, "published")
-	for _, in := range languages()[1:] {
-		had, _, _ := strings.Cut(sentenceIn(t, in, sentence.New("The system had %s.", "|")), "|")
-		for _, text := range []string{sentenceIn(t, in, sentence.New("Set by the arbiter.")), had + "Player"} {
+	for _, in := range apitest.Languages()[1:] {
+		had, _, _ := strings.Cut(apitest.SentenceIn(t, in, sentence.New("The system had %s.", "|")), "|")
+		for _, text := range []string{apitest.SentenceIn(t, in, sentence.New("Set by the arbiter.")), had + "Player"} {
 			if !strings.Contains(read[in.Language()], text) {
 				t.Errorf("no page in %s says %q", in.Language(), text)
 			}
@@ -87,9 +89,9 @@ func TestAnEveningInOtherLanguages(t *testing.T) {
 func (d *rounds) named(t *testing.T) map[string]string {
 	t.Helper()
 	ids := map[string]string{}
-	list := d.olga.get("/tournaments/"+d.id+"/entries").want(t, http.StatusOK)
-	for i := range list.list("items") {
-		ids[list.text("items", i, "name")] = list.text("items", i, "id")
+	list := d.olga.Get("/tournaments/"+d.id+"/entries").Want(t, http.StatusOK)
+	for i := range list.List("items") {
+		ids[list.Text("items", i, "name")] = list.Text("items", i, "id")
 	}
 	return ids
 }
@@ -111,15 +113,15 @@ func (d *rounds) eachLanguage(t *testing.T, when string, forms ...refusedForm) (
 		at, at + "/prizes", desk, desk + "?tab=entries", desk + "?tab=round", desk + "?tab=results", desk + "?tab=arbiter",
 		desk + "?tab=settings",
 	}
-	for round := range len(d.olga.get("/tournaments/" + d.id + "/rounds").list("items")) {
+	for round := range len(d.olga.Get("/tournaments/" + d.id + "/rounds").List("items")) {
 		pages = append(pages, fmt.Sprintf("%s/rounds/%d/explain", at, round+1), fmt.Sprintf("%s?round=%d", at, round+1))
 	}
 	for _, language := range []string{"fr", "de"} {
-		reader := header{"Accept-Language", language}
+		reader := apitest.Header{"Accept-Language", language}
 		for _, page := range pages {
-			a := d.olga.get(page, reader)
-			d.inTheirLanguage(t, language, when+": "+page, a.want(t, http.StatusOK))
-			read[language] += a.page()
+			a := d.olga.Get(page, reader)
+			d.inTheirLanguage(t, language, when+": "+page, a.Want(t, http.StatusOK))
+			read[language] += a.Page()
 		}
 		for _, form := range forms {
 			if form.tab != "" {
@@ -127,21 +129,21 @@ func (d *rounds) eachLanguage(t *testing.T, when string, forms ...refusedForm) (
 			} else if strings.HasPrefix(form.path, "results/") {
 				form.fields.Set("seen", d.tags(t, 1)["1"])
 			}
-			a := d.olga.form(d.to(form.path), form.fields, reader)
-			if a.status < 400 || a.status >= 500 || !strings.Contains(a.page(), `role="alert"`) {
-				t.Errorf("%s: %s in %s is not refused on a page: %d", when, form.path, language, a.status)
+			a := d.olga.PostForm(d.to(form.path), form.fields, reader)
+			if a.Status < 400 || a.Status >= 500 || !strings.Contains(a.Page(), `role="alert"`) {
+				t.Errorf("%s: %s in %s is not refused on a page: %d", when, form.path, language, a.Status)
 			}
 			d.inTheirLanguage(t, language, when+": "+form.path, a)
-			read[language] += a.page()
+			read[language] += a.Page()
 		}
 	}
 	return read
 }
 
 // inTheirLanguage finds parts of a page that are marked as English.
-func (d *rounds) inTheirLanguage(t *testing.T, language, where string, a *answer) {
+func (d *rounds) inTheirLanguage(t *testing.T, language, where string, a *apitest.Answer) {
 	t.Helper()
-	html := string(a.raw)
+	html := string(a.Raw)
 	if !strings.Contains(html, `<html lang="`+language+`"`) {
 		t.Errorf("%s: the page is not in %s: %.200s", where, language, html)
 	}

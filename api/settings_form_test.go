@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"quatuor/api/apitest"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/tournament/account"
@@ -104,7 +104,8 @@ func formatSettings() map[string]setting {
 		return setting{map[string]string{"format": "team_knockout", "rounds": "", "boards": "3", name: value}, want}
 	}
 	arena := func(name, value string, want any) setting {
-		return setting{map[string]string{"format": "arena", "rounds": "", "venue": "server", "control": "180+2", name: value}, want}
+		return setting{map[string]string{"format": "arena", "rounds": "", "venue": "server", "control": "180+2",
+			name: value}, want}
 	}
 	return map[string]setting{
 		"teams/boards":                teams("boards", "Quits 600+5, unrated", []any{map[string]any{"game": "quits/duel", "rated": true, "time_control": "600+5"}, map[string]any{"rated": false}}),
@@ -164,7 +165,7 @@ func TestFormsHaveEverySetting(t *testing.T) {
 	}
 	paths := []string{}
 	for _, name := range []string{"NewTournament", "TournamentPatch"} {
-		for _, path := range settingsOf(theContract().Components.Schemas[name].Value, "") {
+		for _, path := range settingsOf(apitest.Contract().Components.Schemas[name].Value, "") {
 			if !slices.Contains(paths, path) {
 				paths = append(paths, path)
 			}
@@ -177,8 +178,8 @@ func TestFormsHaveEverySetting(t *testing.T) {
 	if len(paths) < 30 {
 		t.Fatalf("the contract has the settings %v", paths)
 	}
-	s := newService(t, withRealPages)
-	olga := s.withRole("olga", account.RoleOrganiser)
+	s := apitest.New(t, apitest.WithPages)
+	olga := s.WithRole("olga", account.RoleOrganiser)
 	known := formSettings()
 	maps.Copy(known, formatSettings())
 	for _, rules := range catalog.All() {
@@ -200,9 +201,9 @@ func TestFormsHaveEverySetting(t *testing.T) {
 			continue
 		}
 		path, _, _ = strings.Cut(path, " of ")
-		form := olga.newForm(map[string]string{"rounds": "5", "name": fmt.Sprint("Number ", i)})
-		page := olga.get("//tournaments/new").page()
-		plain := olga.createBy(t, form)
+		form := olga.NewTournamentForm(map[string]string{"rounds": "5", "name": fmt.Sprint("Number ", i)})
+		page := olga.Get("//tournaments/new").Page()
+		plain := olga.CreateBy(t, form)
 		for name, value := range one.fields {
 			form.Set(name, value)
 			if !strings.Contains(page, `name="`+name+`"`) {
@@ -214,18 +215,18 @@ func TestFormsHaveEverySetting(t *testing.T) {
 			for _, part := range strings.Split(path, "/") {
 				at = append(at, part)
 			}
-			if got := olga.get("/tournaments/"+id).want(t, http.StatusOK).at(at...); !reflect.DeepEqual(got, one.want) {
+			if got := olga.Get("/tournaments/"+id).Want(t, http.StatusOK).At(at...); !reflect.DeepEqual(got, one.want) {
 				t.Errorf("%s: %s, the API says %v, want %v", path, where, got, one.want)
 			}
 		}
 		form.Set("key", fmt.Sprintf("00000000-0000-4000-8000-%012d", i))
-		saw("created with it", olga.createBy(t, form))
-		form.Set("seen", olga.seenIn("//tournaments/"+plain+"/desk?tab=settings"))
-		olga.form("/tournaments/"+plain+"/desk/settings", form).want(t, http.StatusSeeOther)
+		saw("created with it", olga.CreateBy(t, form))
+		form.Set("seen", seenIn(olga, "//tournaments/"+plain+"/desk?tab=settings"))
+		olga.PostForm("/tournaments/"+plain+"/desk/settings", form).Want(t, http.StatusSeeOther)
 		saw("changed to it", plain)
 
 		// The form then shows what it was sent: saving it unchanged changes nothing.
-		shown := olga.get("//tournaments/"+plain+"/desk?tab=settings").want(t, http.StatusOK).page()
+		shown := olga.Get("//tournaments/"+plain+"/desk?tab=settings").Want(t, http.StatusOK).Page()
 		for name, value := range one.fields {
 			if name == "other_control" {
 				name, value = "control", one.want.(string)
@@ -239,36 +240,28 @@ func TestFormsHaveEverySetting(t *testing.T) {
 
 // TestPointsInTheFormFollowTheWin: a bye and a forfeit win that are left unset follow a win that is changed.
 func TestPointsInTheFormFollowTheWin(t *testing.T) {
-	s := newService(t, withRealPages)
-	olga := s.withRole("olga", account.RoleOrganiser)
-	form := olga.newForm(map[string]string{
+	s := apitest.New(t, apitest.WithPages)
+	olga := s.WithRole("olga", account.RoleOrganiser)
+	form := olga.NewTournamentForm(map[string]string{
 		"rounds": "5", "name": "Three for a win", "win": "3", "draw": "1", "forfeit_win": "1", "bye": "1",
 	})
-	id := olga.createBy(t, form)
-	points := olga.get("/tournaments/"+id).want(t, http.StatusOK).at("points").(map[string]any)
+	id := olga.CreateBy(t, form)
+	points := olga.Get("/tournaments/"+id).Want(t, http.StatusOK).At("points").(map[string]any)
 	if points["forfeit_win"] != 3.0 || points["bye"] != 3.0 {
 		t.Errorf("the points are %v", points)
 	}
-	form.Set("seen", olga.seenIn("//tournaments/"+id+"/desk?tab=settings"))
+	form.Set("seen", seenIn(olga, "//tournaments/"+id+"/desk?tab=settings"))
 	form.Set("bye", "1")
 	form.Set("forfeit_win", "3")
-	olga.form("/tournaments/"+id+"/desk/settings", form).want(t, http.StatusSeeOther)
-	if bye := olga.get("/tournaments/"+id).at("points", "bye"); bye != 1.0 {
+	olga.PostForm("/tournaments/"+id+"/desk/settings", form).Want(t, http.StatusSeeOther)
+	if bye := olga.Get("/tournaments/"+id).At("points", "bye"); bye != 1.0 {
 		t.Errorf("a bye of 1 that is set is %v", bye)
 	}
 }
 
-// createBy sends the form for a new tournament and returns its id.
-func (p person) createBy(t *testing.T, form url.Values) string {
-	t.Helper()
-	to := p.form("/tournaments/new", form).want(t, http.StatusSeeOther).header.Get("Location")
-	id, _, _ := strings.Cut(strings.TrimPrefix(to, "/tournaments/"), "/")
-	return id
-}
-
 // seenIn returns the first digest in the forms of a page.
-func (p person) seenIn(path string) string {
-	_, rest, _ := strings.Cut(p.get(path).want(p.s.t, http.StatusOK).page(), `name="seen" value="`)
+func seenIn(p apitest.Person, path string) string {
+	_, rest, _ := strings.Cut(p.Get(path).Want(p.Service.T, http.StatusOK).Page(), `name="seen" value="`)
 	digest, _, _ := strings.Cut(rest, `"`)
 	return digest
 }

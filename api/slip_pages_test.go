@@ -7,10 +7,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"quatuor/api/apitest"
 )
 
 // phonePage opens a page of a code as a phone without an account does.
-func phonePage(t *testing.T, s *service, path string, form url.Values) *httptest.ResponseRecorder {
+func phonePage(t *testing.T, s *apitest.Service, path string, form url.Values) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequest(http.MethodGet, path, nil)
 	if form != nil {
@@ -19,7 +21,7 @@ func phonePage(t *testing.T, s *service, path string, form url.Values) *httptest
 	}
 	r.Header.Set("Accept-Encoding", "gzip")
 	w := httptest.NewRecorder()
-	s.server.ServeHTTP(w, r)
+	s.Server.ServeHTTP(w, r)
 	return w
 }
 
@@ -28,8 +30,8 @@ var sawField = regexp.MustCompile(`name="saw" value="([0-9a-f]+)"`)
 // TestPagesOfCodes keep their address to themselves, are never compressed or cached, and answer all codes that are not
 // good alike; an empty form and an old one change nothing.
 func TestPagesOfCodes(t *testing.T) {
-	s := newService(t, withRealPages)
-	_, path, codes := hallEvent(t, s)
+	s := apitest.New(t, apitest.WithPages)
+	_, path, codes := apitest.HallEvent(t, s)
 	white := "/r/" + strings.ReplaceAll(codes[0][0], "-", "")
 	w := phonePage(t, s, white, nil)
 	for name, want := range map[string]string{
@@ -66,7 +68,7 @@ func TestPagesOfCodes(t *testing.T) {
 			t.Errorf("step %d: %d, want %d", i, got.Code, step.status)
 		}
 	}
-	s.anonymous().get("/results/"+codes[0][0]).want(t, http.StatusOK).has(t, `"result":"1-0"`, `"reportable":true`)
+	s.Anonymous().Get("/results/"+codes[0][0]).Want(t, http.StatusOK).Has(t, `"result":"1-0"`, `"reportable":true`)
 	if got := phonePage(t, s, white+"/call", url.Values{"word": {strings.Repeat("long ",
 		1000)}}); got.Code != http.StatusUnprocessableEntity {
 		t.Errorf("a huge word: %d", got.Code)
@@ -76,7 +78,7 @@ func TestPagesOfCodes(t *testing.T) {
 		r := httptest.NewRequest(http.MethodGet, "/r/x", nil)
 		r.URL.Path, r.URL.RawPath = "/r/"+code, ""
 		got := httptest.NewRecorder()
-		s.server.ServeHTTP(got, r)
+		s.Server.ServeHTTP(got, r)
 		if same == "" {
 			same = got.Body.String()
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
 
@@ -31,9 +32,9 @@ func wordsOf(piece string) string {
 // calls, the desk, the history and the feed call it a table, in every language; with two at a board they call it a
 // board.
 func TestTablesAreCalledTables(t *testing.T) {
-	s := newService(t, withRealPages)
-	olga, ada := s.withRole("olga", account.RoleOrganiser), s.reserved("ada")
-	visitors := map[string]*visitor{"olga": s.visits("olga"), "ada": s.visits("ada"), "": s.visitor()}
+	s := apitest.New(t, apitest.WithPages)
+	olga, ada := s.WithRole("olga", account.RoleOrganiser), s.Reserved("ada")
+	visitors := map[string]*apitest.Visitor{"olga": s.LoggedIn("olga"), "ada": s.LoggedIn("ada"), "": s.Visitor()}
 	for _, event := range []struct {
 		settings string
 		words    map[string][2]string // the word of each language, and the other one
@@ -47,15 +48,15 @@ func TestTablesAreCalledTables(t *testing.T) {
 			map[string][2]string{"en": {"board", "table"}, "fr": {"plateau", "table"}, "de": {"brett", "tisch"}},
 		},
 	} {
-		path := "/tournaments/" + olga.post("/tournaments", event.settings).want(t, http.StatusCreated).text("id")
-		olga.post(path+"/entries", map[string]any{"player_id": ada.player}).want(t, http.StatusCreated)
+		path := "/tournaments/" + olga.Post("/tournaments", event.settings).Want(t, http.StatusCreated).Text("id")
+		olga.Post(path+"/entries", map[string]any{"player_id": ada.Player}).Want(t, http.StatusCreated)
 		for n := range 3 {
-			olga.post(path+"/entries", map[string]any{"name": fmt.Sprint("Guest ", n)}).want(t, http.StatusCreated)
+			olga.Post(path+"/entries", map[string]any{"name": fmt.Sprint("Guest ", n)}).Want(t, http.StatusCreated)
 		}
-		olga.post(path+"/start", nil).want(t, http.StatusOK)
-		round := olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
-		codes := codesOf(t, olga.get(path+"/rounds/1/codes"))
-		visitors[""].post("/r/"+strings.ReplaceAll(codes[0][0], "-", "")+"/call", "word", "help").want(t, http.StatusSeeOther)
+		olga.Post(path+"/start", nil).Want(t, http.StatusOK)
+		round := olga.Post(path+"/rounds", nil).Want(t, http.StatusCreated)
+		codes := apitest.CodesOf(t, olga.Get(path+"/rounds/1/codes"))
+		visitors[""].Post("/r/"+strings.ReplaceAll(codes[0][0], "-", "")+"/call", "word", "help").Want(t, http.StatusSeeOther)
 		code := "/r/" + strings.ReplaceAll(codes[0][0], "-", "")
 		saysThroughout(t, visitors, event.words, []spot{
 			{"/", "ada", `data-part="start-next">`, "</section>"},
@@ -70,24 +71,24 @@ func TestTablesAreCalledTables(t *testing.T) {
 			{path + "/desk?tab=results", "olga", `<div class="desk-results"`, "</main>"},
 			{path + "/desk?tab=results&board=1", "olga", "#b1", "</main>"},
 		})
-		for board := range round.list("pairings") {
+		for board := range round.List("pairings") {
 			end := map[string]any{"result": "1-0"}
-			if n := len(round.list("pairings", board, "seats")); n > 2 {
+			if n := len(round.List("pairings", board, "seats")); n > 2 {
 				end = map[string]any{"ranks": []int{1, 2, 3, 4}[:n]}
 			}
-			olga.send(http.MethodPut, fmt.Sprintf("%s/rounds/1/pairings/%d/result", path, board+1), end, anyVersion).
-				want(t, http.StatusOK)
+			olga.Send(http.MethodPut, fmt.Sprintf("%s/rounds/1/pairings/%d/result", path, board+1), end, apitest.AnyVersion).
+				Want(t, http.StatusOK)
 		}
 		again := []string{"seen", "another.state", "result", "0-1"}
-		if len(round.list("pairings", 0, "seats")) > 2 {
+		if len(round.List("pairings", 0, "seats")) > 2 {
 			again = []string{"seen", "another.state", "rank1", "4", "rank2", "3", "rank3", "2", "rank4", "1"}
 		}
-		asked := visitors["olga"].post(path+"/desk/results/1/1", again...).want(t, http.StatusConflict)
+		asked := visitors["olga"].Post(path+"/desk/results/1/1", again...).Want(t, http.StatusConflict)
 		says(t, "the question about a result", asked, event.words["en"], spot{part: "desk-ask", end: "</form>"})
 		saysThroughout(t, visitors, event.words, []spot{
 			{path + "/history", "ada", "<tbody>", "</tbody>"}, {path + ".atom", "", "#result-1", "</entry>"},
 		})
-		olga.post(path+"/finish", nil).want(t, http.StatusOK)
+		olga.Post(path+"/finish", nil).Want(t, http.StatusOK)
 	}
 }
 
@@ -95,20 +96,20 @@ func TestTablesAreCalledTables(t *testing.T) {
 type spot struct{ page, who, part, end string }
 
 // saysThroughout demands one word of several pages in each language, and that another is not there.
-func saysThroughout(t *testing.T, visitors map[string]*visitor, words map[string][2]string, spots []spot) {
+func saysThroughout(t *testing.T, visitors map[string]*apitest.Visitor, words map[string][2]string, spots []spot) {
 	t.Helper()
 	for _, at := range spots {
 		for language, word := range words {
-			shown := visitors[at.who].get(at.page, header{"Accept-Language", language}).want(t, http.StatusOK)
+			shown := visitors[at.who].Get(at.page, apitest.Header{"Accept-Language", language}).Want(t, http.StatusOK)
 			says(t, at.page+" in "+language, shown, word, at)
 		}
 	}
 }
 
 // says demands that a piece of a page has the first of two words, and not the second.
-func says(t *testing.T, name string, shown *answer, word [2]string, at spot) {
+func says(t *testing.T, name string, shown *apitest.Answer, word [2]string, at spot) {
 	t.Helper()
-	_, part, found := strings.Cut(string(shown.raw), at.part)
+	_, part, found := strings.Cut(string(shown.Raw), at.part)
 	part, _, _ = strings.Cut(at.part+part, at.end)
 	if part = wordsOf(part); !found || !strings.Contains(part, word[0]) || strings.Contains(part, word[1]) {
 		t.Errorf("%s has no %q, or a %q:\n%s", name, word[0], word[1], strings.Join(strings.Fields(part), " "))
@@ -117,27 +118,27 @@ func says(t *testing.T, name string, shown *answer, word [2]string, at spot) {
 
 // TestGamesOfTablesAreCalledTables: the games of a table on the server, on their page and among the player's games.
 func TestGamesOfTablesAreCalledTables(t *testing.T) {
-	s := newService(t, withRealPages)
-	olga := s.withRole("olga", account.RoleOrganiser)
+	s := apitest.New(t, apitest.WithPages)
+	olga := s.WithRole("olga", account.RoleOrganiser)
 	for settings, word := range map[string]string{
 		`{"name":"Many","variant":"quivive/melee","format":"table_swiss","rounds":1,"time_control":"300+3"}`: "table",
 		`{"name":"Two","variant":"quixo/duel","format":"round_robin","time_control":"300+3"}`:                "board",
 	} {
-		path := "/tournaments/" + olga.post("/tournaments", settings).want(t, http.StatusCreated).text("id")
+		path := "/tournaments/" + olga.Post("/tournaments", settings).Want(t, http.StatusCreated).Text("id")
 		for n := range 8 {
 			login := fmt.Sprint(word, n)
-			olga.post(path+"/entries", map[string]any{"player_id": s.reserved(login).player}).want(t, http.StatusCreated)
+			olga.Post(path+"/entries", map[string]any{"player_id": s.Reserved(login).Player}).Want(t, http.StatusCreated)
 		}
-		olga.post(path+"/start", nil).want(t, http.StatusOK)
-		game := olga.post(path+"/rounds", nil).want(t, http.StatusCreated).text("pairings", 0, "game_id")
-		player := strings.TrimPrefix(s.anonymous().get("/games/"+game).want(t, http.StatusOK).
-			text("seats", 0, "player", "id"), "player-of-")
-		visitor := s.visits(player)
-		visitor.get("/games/"+game).want(t, http.StatusOK).has(t, "round 1, "+word+" 1")
-		s.visits("olga").get(path+"/desk?tab=arbiter").want(t, http.StatusOK).
-			has(t, "Round 1, "+word+" 1: to the game", "at "+word+" 1")
-		visitor.get("/games/"+game).want(t, http.StatusOK).
-			has(t, strings.ToUpper(word[:1])+word[1:]+"s of round 1", strings.ToUpper(word[:1])+word[1:]+" 2 →")
-		visitor.get("/").want(t, http.StatusOK).has(t, ", round 1, "+word+" 1", ": round 1, "+word+" 1")
+		olga.Post(path+"/start", nil).Want(t, http.StatusOK)
+		game := olga.Post(path+"/rounds", nil).Want(t, http.StatusCreated).Text("pairings", 0, "game_id")
+		player := strings.TrimPrefix(s.Anonymous().Get("/games/"+game).Want(t, http.StatusOK).
+			Text("seats", 0, "player", "id"), "player-of-")
+		visitor := s.LoggedIn(player)
+		visitor.Get("/games/"+game).Want(t, http.StatusOK).Has(t, "round 1, "+word+" 1")
+		s.LoggedIn("olga").Get(path+"/desk?tab=arbiter").Want(t, http.StatusOK).
+			Has(t, "Round 1, "+word+" 1: to the game", "at "+word+" 1")
+		visitor.Get("/games/"+game).Want(t, http.StatusOK).
+			Has(t, strings.ToUpper(word[:1])+word[1:]+"s of round 1", strings.ToUpper(word[:1])+word[1:]+" 2 →")
+		visitor.Get("/").Want(t, http.StatusOK).Has(t, ", round 1, "+word+" 1", ": round 1, "+word+" 1")
 	}
 }

@@ -4,13 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/tournament"
 )
 
 // TestTeamPages: an invited member sees the team, and only members can answer.
 func TestTeamPages(t *testing.T) {
-	f := newFixture(t)
-	f.put(&tournament.Tournament{
+	f := apitest.NewFixture(t)
+	f.Put(&tournament.Tournament{
 		ID: "pairs", Name: "Pairs", Variant: "quixo/teams",
 		Format: tournament.Swiss, Status: tournament.Open, TimeControl: "none",
 		Organiser: "p8", RoundCount: 3, Entries: []tournament.Entry{
@@ -24,7 +25,7 @@ func TestTeamPages(t *testing.T) {
 	form := `action="/tournaments/pairs/entries/e1/agree" method="post"`
 	shows := func(path, as, text string, want bool) {
 		t.Helper()
-		if strings.Contains(f.page(path, as), text) != want {
+		if strings.Contains(f.Page(path, as), text) != want {
 			t.Errorf("%s as %q: %q there: %v", path, as, text, !want)
 		}
 	}

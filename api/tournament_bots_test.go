@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
 
@@ -16,162 +17,164 @@ const botCup = `{"name":"Bot cup","variant":"quixo/duel","format":"swiss","round
 
 // TestRightsToEnterBots: the organiser, where the settings allow it, on the server.
 func TestRightsToEnterBots(t *testing.T) {
-	s := newService(t)
-	olga, ada := s.withRole("olga", account.RoleOrganiser), s.register("ada")
-	closed := "/tournaments/" + olga.post("/tournaments", cup).want(t, http.StatusCreated).text("id")
-	if shown := olga.get(closed).want(t, http.StatusOK); shown.at("play", "bots") != false {
-		t.Errorf("bots are admitted where nothing was said of them: %s", shown.raw)
+	s := apitest.New(t)
+	olga, ada := s.WithRole("olga", account.RoleOrganiser), s.Register("ada")
+	closed := "/tournaments/" + olga.Post("/tournaments", apitest.Cup).Want(t, http.StatusCreated).Text("id")
+	if shown := olga.Get(closed).Want(t, http.StatusOK); shown.At("play", "bots") != false {
+		t.Errorf("bots are admitted where nothing was said of them: %s", shown.Raw)
 	}
-	olga.post(closed+"/entries", map[string]any{"bot": 1}).refused(t, http.StatusUnprocessableEntity, "invalid").
-		has(t, "/bot", "play.bots")
+	olga.Post(closed+"/entries", map[string]any{"bot": 1}).Refused(t, http.StatusUnprocessableEntity, "invalid").
+		Has(t, "/bot", "play.bots")
 	inHall := strings.Replace(botCup, `"rated"`, `"venue":"hall","rated"`, 1)
-	olga.post("/tournaments", inHall).refused(t, http.StatusUnprocessableEntity, "invalid").
-		has(t, "/play/bots", "in the hall")
+	olga.Post("/tournaments", inHall).Refused(t, http.StatusUnprocessableEntity, "invalid").
+		Has(t, "/play/bots", "in the hall")
 
-	path := "/tournaments/" + olga.post("/tournaments", botCup).want(t, http.StatusCreated).text("id")
-	olga.post(path+"/open", nil).want(t, http.StatusOK)
+	path := "/tournaments/" + olga.Post("/tournaments", botCup).Want(t, http.StatusCreated).Text("id")
+	olga.Post(path+"/open", nil).Want(t, http.StatusOK)
 	entries := path + "/entries"
-	ada.post(entries, map[string]any{"bot": 1}).refused(t, http.StatusForbidden, "forbidden")
-	ada.post(entries, map[string]any{"player_id": "bot-1"}).want(t, http.StatusUnprocessableEntity)
-	s.anonymous().post(entries, map[string]any{"bot": 1}).want(t, http.StatusUnauthorized)
+	ada.Post(entries, map[string]any{"bot": 1}).Refused(t, http.StatusForbidden, "forbidden")
+	ada.Post(entries, map[string]any{"player_id": "bot-1"}).Want(t, http.StatusUnprocessableEntity)
+	s.Anonymous().Post(entries, map[string]any{"bot": 1}).Want(t, http.StatusUnauthorized)
 	for _, bad := range []map[string]any{
 		{"bot": 1, "name": "Carlsen"},
-		{"bot": 1, "player_id": ada.player},
+		{"bot": 1, "player_id": ada.Player},
 		{"bot": 1, "club": "Rook"},
-		{"bot": 1, "members": []string{ada.player}},
+		{"bot": 1, "members": []string{ada.Player}},
 	} {
-		olga.post(entries, bad).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/bot")
+		olga.Post(entries, bad).Refused(t, http.StatusUnprocessableEntity, "invalid").Has(t, "/bot")
 	}
-	olga.post(entries, map[string]any{"bot": 4}).want(t, http.StatusBadRequest)
-	made := olga.post(entries, map[string]any{"bot": 3, "rating": 1500}).want(t, http.StatusCreated)
-	if made.text("name") != "Bot (level 3)" || made.number("bot") != 3 || len(made.list("members")) != 0 ||
-		made.number("rating") != 1500 || made.text("status") != "confirmed" {
-		t.Errorf("the entry is %s", made.raw)
+	olga.Post(entries, map[string]any{"bot": 4}).Want(t, http.StatusBadRequest)
+	made := olga.Post(entries, map[string]any{"bot": 3, "rating": 1500}).Want(t, http.StatusCreated)
+	if made.Text("name") != "Bot (level 3)" || made.Number("bot") != 3 || len(made.List("members")) != 0 ||
+		made.Number("rating") != 1500 || made.Text("status") != "confirmed" {
+		t.Errorf("the entry is %s", made.Raw)
 	}
-	olga.post(entries, map[string]any{"bot": 2}).refused(t, http.StatusUnprocessableEntity, "invalid").
-		has(t, "/bot", "there is a person")
-	olga.post(entries, map[string]any{"name": "In the hall"}).refused(t, http.StatusUnprocessableEntity, "invalid").
-		has(t, "/members")
-	one := entries + "/" + made.text("id")
-	for _, bad := range []string{`{"name":"Anna"}`, `{"club":"Rook"}`, `{"members":["` + ada.player + `"]}`} {
-		olga.send(http.MethodPatch, one, bad, anyVersion).want(t, http.StatusUnprocessableEntity)
+	olga.Post(entries, map[string]any{"bot": 2}).Refused(t, http.StatusUnprocessableEntity, "invalid").
+		Has(t, "/bot", "there is a person")
+	olga.Post(entries, map[string]any{"name": "In the hall"}).Refused(t, http.StatusUnprocessableEntity, "invalid").
+		Has(t, "/members")
+	one := entries + "/" + made.Text("id")
+	for _, bad := range []string{`{"name":"Anna"}`, `{"club":"Rook"}`, `{"members":["` + ada.Player + `"]}`} {
+		olga.Send(http.MethodPatch, one, bad, apitest.AnyVersion).Want(t, http.StatusUnprocessableEntity)
 	}
-	olga.send(http.MethodPatch, one, `{"rating":1400}`, anyVersion).want(t, http.StatusOK).has(t, `"rating":1400`)
-	olga.send(http.MethodPatch, path, `{"play":{"bots":false}}`, anyVersion).
-		refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/play/bots")
-	olga.send(http.MethodPatch, path, `{"venue":"hall"}`, anyVersion).
-		refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/play/bots")
-	olga.send(http.MethodDelete, one, nil, anyVersion).want(t, http.StatusNoContent)
-	olga.send(http.MethodPatch, path, `{"play":{"bots":false}}`, anyVersion).want(t, http.StatusOK).has(t, `"bots":false`)
+	olga.Send(http.MethodPatch, one, `{"rating":1400}`, apitest.AnyVersion).Want(t, http.StatusOK).Has(t, `"rating":1400`)
+	olga.Send(http.MethodPatch, path, `{"play":{"bots":false}}`, apitest.AnyVersion).
+		Refused(t, http.StatusUnprocessableEntity, "invalid").Has(t, "/play/bots")
+	olga.Send(http.MethodPatch, path, `{"venue":"hall"}`, apitest.AnyVersion).
+		Refused(t, http.StatusUnprocessableEntity, "invalid").Has(t, "/play/bots")
+	olga.Send(http.MethodDelete, one, nil, apitest.AnyVersion).Want(t, http.StatusNoContent)
+	olga.Send(http.MethodPatch, path, `{"play":{"bots":false}}`, apitest.AnyVersion).Want(t, http.StatusOK).
+		Has(t, `"bots":false`)
 }
 
 // TestATournamentWithABot runs one to its end: the bot spares the third player the bye, moves on its own, is marked
 // wherever names are shown, is not rated with its opponents, wins no prize, withdraws when a fourth player comes, and
 // is in the exports.
 func TestATournamentWithABot(t *testing.T) {
-	s := newService(t, func(c *configuration) { c.pages, c.bots = true, true })
-	olga := s.withRole("olga", account.RoleOrganiser)
-	path := "/tournaments/" + olga.post("/tournaments", botCup).want(t, http.StatusCreated).text("id")
-	olga.post(path+"/open", nil).want(t, http.StatusOK)
-	players := map[string]person{}
+	s := apitest.New(t, func(c *apitest.Config) { c.Pages, c.Bots = true, true })
+	olga := s.WithRole("olga", account.RoleOrganiser)
+	path := "/tournaments/" + olga.Post("/tournaments", botCup).Want(t, http.StatusCreated).Text("id")
+	olga.Post(path+"/open", nil).Want(t, http.StatusOK)
+	players := map[string]apitest.Person{}
 	for _, name := range []string{"ada", "bob", "cleo"} {
-		p := s.register(name)
-		players[p.player] = p
-		p.post(path+"/entries", map[string]any{"player_id": p.player}).want(t, http.StatusCreated)
+		p := s.Register(name)
+		players[p.Player] = p
+		p.Post(path+"/entries", map[string]any{"player_id": p.Player}).Want(t, http.StatusCreated)
 	}
-	bot := olga.post(path+"/entries", map[string]any{"bot": 1}).want(t, http.StatusCreated).text("id")
-	olga.send(http.MethodPut, path+"/prizes",
-		`{"categories":[{"name":"All","prizes":[{"amount":300},{"amount":200},{"amount":100}]}]}`, anyVersion).
-		want(t, http.StatusOK)
-	olga.post(path+"/start", nil).want(t, http.StatusOK)
+	bot := olga.Post(path+"/entries", map[string]any{"bot": 1}).Want(t, http.StatusCreated).Text("id")
+	olga.Send(http.MethodPut, path+"/prizes",
+		`{"categories":[{"name":"All","prizes":[{"amount":300},{"amount":200},{"amount":100}]}]}`, apitest.AnyVersion).
+		Want(t, http.StatusOK)
+	olga.Post(path+"/start", nil).Want(t, http.StatusOK)
 	for n := 1; n <= 2; n++ {
-		round := olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
-		if len(round.list("pairings")) != 2 || round.at("pairings", 0, "bye") != nil ||
-			round.at("pairings", 1, "bye") != nil {
-			t.Fatalf("round %d has no two games: %s", n, round.raw)
+		round := olga.Post(path+"/rounds", nil).Want(t, http.StatusCreated)
+		if len(round.List("pairings")) != 2 || round.At("pairings", 0, "bye") != nil ||
+			round.At("pairings", 1, "bye") != nil {
+			t.Fatalf("round %d has no two games: %s", n, round.Raw)
 		}
 		for i := range 2 {
-			playWithBot(t, s, players, round.text("pairings", i, "game_id"))
+			playWithBot(t, s, players, round.Text("pairings", i, "game_id"))
 		}
-		s.eventually(t, fmt.Sprintf("%s/rounds/%d", path, n), func(a *answer) bool { return a.text("status") == "complete" })
+		eventually(t, s, fmt.Sprintf("%s/rounds/%d", path, n),
+			func(a *apitest.Answer) bool { return a.Text("status") == "complete" })
 	}
-	dora := s.register("dora")
-	players[dora.player] = dora
-	olga.post(path+"/entries/"+bot+"/withdraw", nil).want(t, http.StatusOK)
-	olga.post(path+"/entries", map[string]any{"player_id": dora.player}).want(t, http.StatusCreated)
-	last := olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
+	dora := s.Register("dora")
+	players[dora.Player] = dora
+	olga.Post(path+"/entries/"+bot+"/withdraw", nil).Want(t, http.StatusOK)
+	olga.Post(path+"/entries", map[string]any{"player_id": dora.Player}).Want(t, http.StatusCreated)
+	last := olga.Post(path+"/rounds", nil).Want(t, http.StatusCreated)
 	for i := range 2 {
-		playWithBot(t, s, players, last.text("pairings", i, "game_id"))
+		playWithBot(t, s, players, last.Text("pairings", i, "game_id"))
 	}
-	s.eventually(t, path+"/rounds/3", func(a *answer) bool { return a.text("status") == "complete" })
-	olga.post(path+"/finish", nil).want(t, http.StatusOK)
+	eventually(t, s, path+"/rounds/3", func(a *apitest.Answer) bool { return a.Text("status") == "complete" })
+	olga.Post(path+"/finish", nil).Want(t, http.StatusOK)
 
-	standings := s.anonymous().get(path+"/standings").want(t, http.StatusOK).has(t, "Bot (level 1)")
-	won := s.anonymous().get(path+"/prizes").want(t, http.StatusOK).lacks(t, bot)
-	if standings.text("rows", 0, "entry", "id") != bot {
-		t.Errorf("the bot is not first, though all resigned against it: %s", standings.raw)
+	standings := s.Anonymous().Get(path+"/standings").Want(t, http.StatusOK).Has(t, "Bot (level 1)")
+	won := s.Anonymous().Get(path+"/prizes").Want(t, http.StatusOK).Lacks(t, bot)
+	if standings.Text("rows", 0, "entry", "id") != bot {
+		t.Errorf("the bot is not first, though all resigned against it: %s", standings.Raw)
 	}
 	sum := 0.0
-	for i := range won.list("awards") {
-		sum += won.number("awards", i, "amount")
+	for i := range won.List("awards") {
+		sum += won.Number("awards", i, "amount")
 	}
 	if sum != 600 {
-		t.Errorf("the prizes are %s", won.raw)
+		t.Errorf("the prizes are %s", won.Raw)
 	}
 	for _, page := range []string{"?tab=info", "/players/1", "/prizes"} {
-		shown := s.anonymous().get("//tournaments/" + strings.TrimPrefix(path, "/tournaments/") + page)
-		shown.want(t, http.StatusOK)
+		shown := s.Anonymous().Get("//tournaments/" + strings.TrimPrefix(path, "/tournaments/") + page)
+		shown.Want(t, http.StatusOK)
 		if page == "?tab=info" {
-			shown.says(t, "Organisers may enter a bot")
+			shown.Says(t, "Organisers may enter a bot")
 		}
-		shown.lacks(t, "/players/bot-")
+		shown.Lacks(t, "/players/bot-")
 	}
-	s.anonymous().get(path+"/export?format=trf").want(t, http.StatusOK).has(t, "Bot (level 1)")
-	s.anonymous().get(path+"/export?format=json").want(t, http.StatusOK).has(t, "Bot (level 1)")
+	s.Anonymous().Get(path+"/export?format=trf").Want(t, http.StatusOK).Has(t, "Bot (level 1)")
+	s.Anonymous().Get(path+"/export?format=json").Want(t, http.StatusOK).Has(t, "Bot (level 1)")
 }
 
 // playWithBot has the second seat resign, or the person against a bot after a bot's move; a game with a bot is not
 // rated.
-func playWithBot(t *testing.T, s *service, players map[string]person, id string) {
+func playWithBot(t *testing.T, s *apitest.Service, players map[string]apitest.Person, id string) {
 	t.Helper()
 	path := "/games/" + id
-	g := s.anonymous().get(path).want(t, http.StatusOK)
+	g := s.Anonymous().Get(path).Want(t, http.StatusOK)
 	person := 1
 	for i := range 2 {
-		if g.at("seats", i, "bot") != nil {
+		if g.At("seats", i, "bot") != nil {
 			person = 1 - i
 		}
 	}
-	who := players[g.text("seats", person, "player", "id")]
-	with := g.at("seats", 1-person, "bot") != nil
-	if with == (g.at("rated") == true) {
-		t.Errorf("rated, with a bot %v: %s", with, g.raw)
+	who := players[g.Text("seats", person, "player", "id")]
+	with := g.At("seats", 1-person, "bot") != nil
+	if with == (g.At("rated") == true) {
+		t.Errorf("rated, with a bot %v: %s", with, g.Raw)
 	}
 	if with {
-		s.eventually(t, path, func(a *answer) bool {
-			return fmt.Sprint(a.at("awaited")) == fmt.Sprint([]any{float64(person + 1)})
+		eventually(t, s, path, func(a *apitest.Answer) bool {
+			return fmt.Sprint(a.At("awaited")) == fmt.Sprint([]any{float64(person + 1)})
 		})
-		plies := int(s.anonymous().get(path).number("plies"))
-		play(t, id, who, plies+1, who.legal(id))
-		s.eventually(t, path, func(a *answer) bool { return int(a.number("plies")) == plies+2 })
+		plies := int(s.Anonymous().Get(path).Number("plies"))
+		apitest.Play(t, id, who, plies+1, who.LegalMoves(id))
+		eventually(t, s, path, func(a *apitest.Answer) bool { return int(a.Number("plies")) == plies+2 })
 	} else {
-		first := players[g.text("seats", 0, "player", "id")]
-		play(t, id, first, 1, first.legal(id))
-		play(t, id, who, 2, who.legal(id))
+		first := players[g.Text("seats", 0, "player", "id")]
+		apitest.Play(t, id, first, 1, first.LegalMoves(id))
+		apitest.Play(t, id, who, 2, who.LegalMoves(id))
 	}
-	who.post(path+"/resign", nil).want(t, http.StatusOK)
+	who.Post(path+"/resign", nil).Want(t, http.StatusOK)
 }
 
 // eventually requests a path until the answer is as it should be.
-func (s *service) eventually(t *testing.T, path string, is func(*answer) bool) *answer {
+func eventually(t *testing.T, s *apitest.Service, path string, is func(*apitest.Answer) bool) *apitest.Answer {
 	t.Helper()
 	for limit := time.Now().Add(2 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
-		a := s.anonymous().get(path).want(t, http.StatusOK)
+		a := s.Anonymous().Get(path).Want(t, http.StatusOK)
 		if is(a) {
 			return a
 		}
 		if time.Now().After(limit) {
-			t.Fatalf("%s stays %s", path, a.raw)
+			t.Fatalf("%s stays %s", path, a.Raw)
 		}
 	}
 }
@@ -179,54 +182,54 @@ func (s *service) eventually(t *testing.T, path string, is func(*answer) bool) *
 // TestDeskEntersBots: the form is there while bots can be entered, offers the levels that are left, and is carried out
 // once.
 func TestDeskEntersBots(t *testing.T) {
-	s := newService(t, withRealPages)
-	olga, ada := s.withRole("olga", account.RoleOrganiser), s.register("ada")
-	id := olga.post("/tournaments",
+	s := apitest.New(t, apitest.WithPages)
+	olga, ada := s.WithRole("olga", account.RoleOrganiser), s.Register("ada")
+	id := olga.Post("/tournaments",
 		`{"name":"Melee","variant":"quivive/melee","format":"table_swiss","rounds":3,"time_control":"300+3"}`).
-		want(t, http.StatusCreated).text("id")
+		Want(t, http.StatusCreated).Text("id")
 	desk, form := "//tournaments/"+id+"/desk?tab=entries", "/tournaments/"+id+"/desk/bot"
-	olga.get(desk).want(t, http.StatusOK).lacks(t, "Enter bot")
-	olga.form(form, url.Values{"level": {"1"}}).want(t, http.StatusUnprocessableEntity).
-		says(t, `role="alert"`, "does not admit bots")
-	olga.send(http.MethodPatch, "/tournaments/"+id, `{"play":{"bots":true}}`, anyVersion).want(t, http.StatusOK)
-	olga.get(desk).want(t, http.StatusOK).says(t, "Enter bot", `<option value="1">Bot (level 1)`,
+	olga.Get(desk).Want(t, http.StatusOK).Lacks(t, "Enter bot")
+	olga.PostForm(form, url.Values{"level": {"1"}}).Want(t, http.StatusUnprocessableEntity).
+		Says(t, `role="alert"`, "does not admit bots")
+	olga.Send(http.MethodPatch, "/tournaments/"+id, `{"play":{"bots":true}}`, apitest.AnyVersion).Want(t, http.StatusOK)
+	olga.Get(desk).Want(t, http.StatusOK).Says(t, "Enter bot", `<option value="1">Bot (level 1)`,
 		`<option value="3">Bot (level 3)`)
-	if status := ada.form(form, url.Values{"level": {"1"}}).status; status != http.StatusNotFound {
+	if status := ada.PostForm(form, url.Values{"level": {"1"}}).Status; status != http.StatusNotFound {
 		t.Errorf("a stranger gets %d", status)
 	}
 	for _, bad := range []string{"", "x", "0", "4", "-1", "99999999999999999999"} {
-		if status := olga.form(form, url.Values{"level": {bad}}).status; status < 400 || status >= 500 {
+		if status := olga.PostForm(form, url.Values{"level": {bad}}).Status; status < 400 || status >= 500 {
 			t.Errorf("level %q: status %d", bad, status)
 		}
 	}
-	olga.form(form, url.Values{"level": {"2"}}).want(t, http.StatusSeeOther)
-	olga.form(form, url.Values{"level": {"2"}}).want(t, http.StatusUnprocessableEntity).
-		says(t, "is in the tournament already")
-	olga.get(desk).want(t, http.StatusOK).says(t, "Bot (level 2)", `<option value="1">`).lacks(t, `<option value="2">`)
-	olga.form(form, url.Values{"level": {"1"}}).want(t, http.StatusSeeOther)
-	olga.get(desk).want(t, http.StatusOK).lacks(t, "Enter bot")
-	entry := olga.get("/tournaments/"+id+"/entries").want(t, http.StatusOK).text("items", 0, "id")
-	edit := olga.get("//tournaments/"+id+"/desk?tab=entries&entry="+entry).want(t, http.StatusOK).
-		lacks(t, `id="name"`, `id="club"`)
-	_, seen, _ := strings.Cut(edit.page(), `name="seen" value="`)
+	olga.PostForm(form, url.Values{"level": {"2"}}).Want(t, http.StatusSeeOther)
+	olga.PostForm(form, url.Values{"level": {"2"}}).Want(t, http.StatusUnprocessableEntity).
+		Says(t, "is in the tournament already")
+	olga.Get(desk).Want(t, http.StatusOK).Says(t, "Bot (level 2)", `<option value="1">`).Lacks(t, `<option value="2">`)
+	olga.PostForm(form, url.Values{"level": {"1"}}).Want(t, http.StatusSeeOther)
+	olga.Get(desk).Want(t, http.StatusOK).Lacks(t, "Enter bot")
+	entry := olga.Get("/tournaments/"+id+"/entries").Want(t, http.StatusOK).Text("items", 0, "id")
+	edit := olga.Get("//tournaments/"+id+"/desk?tab=entries&entry="+entry).Want(t, http.StatusOK).
+		Lacks(t, `id="name"`, `id="club"`)
+	_, seen, _ := strings.Cut(edit.Page(), `name="seen" value="`)
 	seen, _, _ = strings.Cut(seen, `"`)
 	save := url.Values{"do": {"save"}, "name": {"Bot (level 2)"}, "rating": {"1500"}, "seen": {seen}}
-	olga.form("/tournaments/"+id+"/desk/entries/"+entry, save).want(t, http.StatusSeeOther)
-	if now := olga.get("/tournaments/" + id + "/entries/" + entry); now.number("rating") != 1500 {
-		t.Errorf("the entry is %s", now.raw)
+	olga.PostForm("/tournaments/"+id+"/desk/entries/"+entry, save).Want(t, http.StatusSeeOther)
+	if now := olga.Get("/tournaments/" + id + "/entries/" + entry); now.Number("rating") != 1500 {
+		t.Errorf("the entry is %s", now.Raw)
 	}
 }
 
 // TestBotsAreNotEnteredAgain: a tournament like another one has its players, and no bot until the organiser enters one.
 func TestBotsAreNotEnteredAgain(t *testing.T) {
-	s := newService(t, withRealPages)
-	olga, ada := s.withRole("olga", account.RoleOrganiser), s.register("ada")
-	id := olga.post("/tournaments", botCup).want(t, http.StatusCreated).text("id")
-	olga.post("/tournaments/"+id+"/entries", map[string]any{"player_id": ada.player}).want(t, http.StatusCreated)
-	olga.post("/tournaments/"+id+"/entries", map[string]any{"bot": 2}).want(t, http.StatusCreated)
-	form := olga.newForm(map[string]string{"like": id, "entries": "1", "rounds": "3", "venue": "server"})
-	again := olga.get("/tournaments/"+olga.createBy(t, form)+"/entries").want(t, http.StatusOK)
-	if len(again.list("items")) != 1 || again.text("items", 0, "members", 0, "id") != ada.player {
-		t.Errorf("entered again: %s", again.raw)
+	s := apitest.New(t, apitest.WithPages)
+	olga, ada := s.WithRole("olga", account.RoleOrganiser), s.Register("ada")
+	id := olga.Post("/tournaments", botCup).Want(t, http.StatusCreated).Text("id")
+	olga.Post("/tournaments/"+id+"/entries", map[string]any{"player_id": ada.Player}).Want(t, http.StatusCreated)
+	olga.Post("/tournaments/"+id+"/entries", map[string]any{"bot": 2}).Want(t, http.StatusCreated)
+	form := olga.NewTournamentForm(map[string]string{"like": id, "entries": "1", "rounds": "3", "venue": "server"})
+	again := olga.Get("/tournaments/"+olga.CreateBy(t, form)+"/entries").Want(t, http.StatusOK)
+	if len(again.List("items")) != 1 || again.Text("items", 0, "members", 0, "id") != ada.Player {
+		t.Errorf("entered again: %s", again.Raw)
 	}
 }

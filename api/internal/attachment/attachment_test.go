@@ -1,4 +1,4 @@
-package rest
+package attachment
 
 import (
 	"mime"
@@ -7,16 +7,14 @@ import (
 	"unicode"
 
 	"pgregory.net/rapid"
-
-	"quatuor/tournament"
 )
 
 // TestFileNamesAreHarmless: whatever a tournament's name, the header is ASCII, names one file without a folder, and its
 // RFC 8187 form is equivalent.
 func TestFileNamesAreHarmless(t *testing.T) {
 	check := func(t interface{ Fatalf(string, ...any) }, name string) {
-		file := fileName(&tournament.Tournament{ID: "t-1", Name: name}, ".trf")
-		value := disposition(file)
+		file := FileName(name, "tournament-t-1") + ".trf"
+		value := Disposition(file)
 		if i := strings.IndexFunc(value, func(r rune) bool { return r < ' ' || r > '~' }); i >= 0 ||
 			strings.ContainsAny(value, "\r\n/\\") {
 			t.Fatalf("%q: the header is %q", name, value)

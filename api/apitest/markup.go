@@ -1,4 +1,4 @@
-package api_test
+package apitest
 
 import (
 	"encoding/xml"
@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// wellFormed fails if elements are not closed as they were opened, or an id is there twice.
-func wellFormed(t *testing.T, page string) {
+// WellFormed fails if elements are not closed as they were opened, or an id is there twice.
+func WellFormed(t *testing.T, page string) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(page))
 	d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
@@ -51,8 +51,8 @@ var (
 	external = regexp.MustCompile(`(?i)(?:src|href|action)="(?:https?:)?//`)
 )
 
-// harmless fails if a page needs what its policy forbids, or shows a failure of its template.
-func harmless(t *testing.T, page string) {
+// Harmless fails if a page needs what its policy forbids, or shows a failure of its template.
+func Harmless(t *testing.T, page string) {
 	t.Helper()
 	for _, bad := range []*regexp.Regexp{inline, external, regexp.MustCompile(`<no value>|ZgotmplZ|%!`)} {
 		if found := bad.FindString(page); found != "" {

@@ -1,4 +1,4 @@
-package api_test
+package apitest
 
 import (
 	"fmt"
@@ -14,8 +14,8 @@ import (
 	"quatuor/api/gen"
 )
 
-// theContract is openapi.yaml, read once.
-var theContract = sync.OnceValue(func() *openapi3.T {
+// Contract is openapi.yaml, read once.
+var Contract = sync.OnceValue(func() *openapi3.T {
 	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract())
 	if err != nil {
 		panic(err)
@@ -24,7 +24,7 @@ var theContract = sync.OnceValue(func() *openapi3.T {
 })
 
 // checkAnswer holds an answer to the contract. Requests outside of it need only be answered with a problem.
-func checkAnswer(t testing.TB, r *http.Request, a *answer) {
+func checkAnswer(t testing.TB, r *http.Request, a *Answer) {
 	t.Helper()
 	route, params := findRoute(r.Method, r.URL.Path)
 	if route == nil {
@@ -32,27 +32,28 @@ func checkAnswer(t testing.TB, r *http.Request, a *answer) {
 	}
 	input := &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: r, PathParams: params, Route: route},
-		Status:                 a.status, Header: a.header,
+		Status:                 a.Status, Header: a.Header,
 		Options: &openapi3filter.Options{IncludeResponseStatus: true, MultiError: true},
 	}
-	if kind := a.header.Get("Content-Type"); strings.Contains(kind, "json") && !strings.Contains(kind, "ndjson") || kind == "" {
-		input.SetBodyBytes(a.raw)
+	if kind := a.Header.Get("Content-Type"); strings.Contains(kind, "json") && !strings.Contains(kind, "ndjson") ||
+		kind == "" {
+		input.SetBodyBytes(a.Raw)
 	} else {
 		input.Options.ExcludeResponseBody = true
 	}
 	if err := openapi3filter.ValidateResponse(r.Context(), input); err != nil {
-		t.Errorf("%s: the answer does not fit the contract: %v\n%s", a.what, err, a.raw)
+		t.Errorf("%s: the answer does not fit the contract: %v\n%s", a.Request, err, a.Raw)
 	}
 }
 
 // checkEvent holds an event of a stream to the schema of the stream's events.
-func checkEvent(t testing.TB, path string, e event) {
+func checkEvent(t testing.TB, path string, e Event) {
 	t.Helper()
 	route, _ := findRoute(http.MethodGet, path)
 	schema := route.Operation.Responses.Status(http.StatusOK).Value.Content["application/x-ndjson"].Schema.Value
-	line := map[string]any{"event": e.name, "data": e.data}
-	if e.id != "" {
-		line["id"] = e.id
+	line := map[string]any{"event": e.Name, "data": e.Data}
+	if e.ID != "" {
+		line["id"] = e.ID
 	}
 	if err := schema.VisitJSON(line, openapi3.VisitAsResponse(), openapi3.MultiErrors()); err != nil {
 		t.Errorf("an event of %s does not fit the contract: %v\n%v", path, err, line)
@@ -68,7 +69,7 @@ type template struct {
 // templates are the addresses of the contract by method and number of parts.
 var templates = sync.OnceValue(func() map[string][]template {
 	out := map[string][]template{}
-	for path, item := range theContract().Paths.Map() {
+	for path, item := range Contract().Paths.Map() {
 		full := path
 		if len(item.Servers) == 0 {
 			full = "/api/v1" + path
@@ -76,7 +77,7 @@ var templates = sync.OnceValue(func() map[string][]template {
 		parts := strings.Split(full, "/")
 		for method, op := range item.Operations() {
 			key := fmt.Sprint(method, len(parts))
-			route := &routers.Route{Spec: theContract(), Path: path, PathItem: item, Method: method, Operation: op}
+			route := &routers.Route{Spec: Contract(), Path: path, PathItem: item, Method: method, Operation: op}
 			out[key] = append(out[key], template{parts, route})
 		}
 	}
