@@ -2,240 +2,204 @@ package api_test
 
 import (
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"testing"
 	"time"
 
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
 
-// listening serves a service over connections, for streams.
-func (s *service) listening(t testing.TB) *httptest.Server {
-	t.Helper()
-	server := httptest.NewServer(s.server)
-	t.Cleanup(func() {
-		server.CloseClientConnections()
-		server.Close()
-	})
-	return server
-}
-
-// mine follows the stream of a person's account from its beginning.
-func (p person) mine(t *testing.T, server *httptest.Server) <-chan event {
-	t.Helper()
-	events, answer := p.follow(t, server, "/me/events")
-	if answer.status != http.StatusOK {
-		t.Fatalf("the stream is answered %d", answer.status)
-	}
-	if state := next(t, events, "state"); state.id == "" {
-		t.Error("the state has no id")
-	}
-	return events
-}
-
-// each returns the next events, which must have these names, and be about one game or tournament.
-func each(t *testing.T, events <-chan event, subject string, names ...string) (last event) {
-	t.Helper()
-	for _, name := range names {
-		last = next(t, events, name)
-		of, _ := last.data["tournament"].(map[string]any)
-		if last.data["id"] != subject && of["id"] != subject {
-			t.Errorf("%s is about %v, want %s", name, last.data["id"], subject)
-		}
-	}
-	return last
-}
-
 // TestOneStreamForCasualGames follows two players through an invitation, a game and its end.
 func TestOneStreamForCasualGames(t *testing.T) {
-	s := newService(t)
-	server := s.listening(t)
-	ada, bob := s.register("ada"), s.register("bob")
-	bob.send(http.MethodPatch, "/me", `{"open_to_challenges":false}`).want(t, http.StatusOK)
-	hers, his := ada.mine(t, server), bob.mine(t, server)
-	id := friendly(t, ada, bob, "")
-	each(t, his, id, "invited")
-	bob.post("/games/"+id+"/accept", nil).want(t, http.StatusOK)
-	each(t, his, id, "game_started")
-	turn := each(t, hers, id, "game_started", "my_turn")
-	if legal, _ := turn.data["legal"].(map[string]any); legal["1"] == nil {
-		t.Errorf("no legal moves: %v", turn.data)
+	s := apitest.New(t)
+	server := s.Listening(t)
+	ada, bob := s.Register("ada"), s.Register("bob")
+	bob.Send(http.MethodPatch, "/me", `{"open_to_challenges":false}`).Want(t, http.StatusOK)
+	hers, his := ada.AccountEvents(t, server), bob.AccountEvents(t, server)
+	id := apitest.FriendlyGame(t, ada, bob, "")
+	apitest.Each(t, his, id, "invited")
+	bob.Post("/games/"+id+"/accept", nil).Want(t, http.StatusOK)
+	apitest.Each(t, his, id, "game_started")
+	turn := apitest.Each(t, hers, id, "game_started", "my_turn")
+	if legal, _ := turn.Data["legal"].(map[string]any); legal["1"] == nil {
+		t.Errorf("no legal moves: %v", turn.Data)
 	}
-	play(t, id, ada, 1, "c1-c5")
-	each(t, his, id, "my_turn")
-	bob.post("/games/"+id+"/draw", `{"action":"offer"}`).want(t, http.StatusOK)
-	if offer := each(t, hers, id, "offer"); offer.data["draw_offer"] != 2.0 {
-		t.Errorf("%v", offer.data)
+	apitest.Play(t, id, ada, 1, "c1-c5")
+	apitest.Each(t, his, id, "my_turn")
+	bob.Post("/games/"+id+"/draw", `{"action":"offer"}`).Want(t, http.StatusOK)
+	if offer := apitest.Each(t, hers, id, "offer"); offer.Data["draw_offer"] != 2.0 {
+		t.Errorf("%v", offer.Data)
 	}
-	play(t, id, bob, 2, "a1-e1")
-	each(t, hers, id, "my_turn")
-	ada.post("/games/"+id+"/resign", nil).want(t, http.StatusOK)
-	for _, events := range []<-chan event{hers, his} {
-		if over := each(t, events, id, "game_over"); over.data["status"] != "finished" || over.data["legal"] == nil {
-			t.Errorf("%v", over.data)
+	apitest.Play(t, id, bob, 2, "a1-e1")
+	apitest.Each(t, hers, id, "my_turn")
+	ada.Post("/games/"+id+"/resign", nil).Want(t, http.StatusOK)
+	for _, events := range []<-chan apitest.Event{hers, his} {
+		if over := apitest.Each(t, events, id, "game_over"); over.Data["status"] != "finished" || over.Data["legal"] == nil {
+			t.Errorf("%v", over.Data)
 		}
 	}
-	declined := friendly(t, ada, bob, "")
-	each(t, his, declined, "invited")
-	bob.post("/games/"+declined+"/decline", `{}`).want(t, http.StatusOK)
-	if over := each(t, hers, declined, "game_over"); over.data["status"] != "aborted" {
-		t.Errorf("%v", over.data)
+	declined := apitest.FriendlyGame(t, ada, bob, "")
+	apitest.Each(t, his, declined, "invited")
+	bob.Post("/games/"+declined+"/decline", `{}`).Want(t, http.StatusOK)
+	if over := apitest.Each(t, hers, declined, "game_over"); over.Data["status"] != "aborted" {
+		t.Errorf("%v", over.Data)
 	}
 }
 
 // TestOneStreamForATournament follows a player from the entry to the end, by rounds, pairings, rulings and answers.
 func TestOneStreamForATournament(t *testing.T) {
-	s := newService(t)
-	server := s.listening(t)
-	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
-	people := map[string]person{ada.player: ada, bob.player: bob}
-	made := olga.post("/tournaments", cup).want(t, http.StatusCreated).text("id")
+	s := apitest.New(t)
+	server := s.Listening(t)
+	olga, ada, bob := s.WithRole("olga", account.RoleOrganiser), s.Register("ada"), s.Register("bob")
+	people := map[string]apitest.Person{ada.Player: ada, bob.Player: bob}
+	made := olga.Post("/tournaments", apitest.Cup).Want(t, http.StatusCreated).Text("id")
 	path := "/tournaments/" + made
-	olga.post(path+"/open", nil).want(t, http.StatusOK)
-	hers := ada.mine(t, server)
-	entry := ada.post(path+"/entries", map[string]any{"player_id": ada.player}).want(t, http.StatusCreated).text("id")
-	if notice := each(t, hers, made, "notice"); notice.data["kind"] != "entered" {
-		t.Errorf("%v", notice.data)
+	olga.Post(path+"/open", nil).Want(t, http.StatusOK)
+	hers := ada.AccountEvents(t, server)
+	entry := ada.Post(path+"/entries", map[string]any{"player_id": ada.Player}).Want(t, http.StatusCreated).Text("id")
+	if notice := apitest.Each(t, hers, made, "notice"); notice.Data["kind"] != "entered" {
+		t.Errorf("%v", notice.Data)
 	}
-	bob.post(path+"/entries", map[string]any{"player_id": bob.player}).want(t, http.StatusCreated)
-	olga.post(path+"/start", nil).want(t, http.StatusOK)
-	if notice := each(t, hers, made, "notice"); notice.data["kind"] != "tournament_started" {
-		t.Errorf("%v", notice.data)
+	bob.Post(path+"/entries", map[string]any{"player_id": bob.Player}).Want(t, http.StatusCreated)
+	olga.Post(path+"/start", nil).Want(t, http.StatusOK)
+	if notice := apitest.Each(t, hers, made, "notice"); notice.Data["kind"] != "tournament_started" {
+		t.Errorf("%v", notice.Data)
 	}
-	round := olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
-	if told := each(t, hers, made, "round_published"); told.data["number"] != 1.0 || told.data["boards"] != 1.0 {
-		t.Errorf("%v", told.data)
+	round := olga.Post(path+"/rounds", nil).Want(t, http.StatusCreated)
+	if told := apitest.Each(t, hers, made, "round_published"); told.Data["number"] != 1.0 || told.Data["boards"] != 1.0 {
+		t.Errorf("%v", told.Data)
 	}
-	pairing := each(t, hers, made, "my_pairing")
-	game := round.text("pairings", 0, "game_id")
-	if own := pairing.data["pairing"].(map[string]any); own["game_id"] != game || pairing.data["entry_id"] != entry {
-		t.Errorf("%v", pairing.data)
+	pairing := apitest.Each(t, hers, made, "my_pairing")
+	game := round.Text("pairings", 0, "game_id")
+	if own := pairing.Data["pairing"].(map[string]any); own["game_id"] != game || pairing.Data["entry_id"] != entry {
+		t.Errorf("%v", pairing.Data)
 	}
-	each(t, hers, game, "game_started")
-	first := people[s.anonymous().get("/games/"+game).text("seats", 0, "player", "id")]
-	if first.player == ada.player {
-		each(t, hers, game, "my_turn")
+	apitest.Each(t, hers, game, "game_started")
+	first := people[s.Anonymous().Get("/games/"+game).Text("seats", 0, "player", "id")]
+	if first.Player == ada.Player {
+		apitest.Each(t, hers, game, "my_turn")
 	}
-	ada.post("/games/"+game+"/call", `{"word":"my clock"}`).want(t, http.StatusNoContent)
-	call := olga.get(path+"/calls").text("items", 0, "id")
-	olga.send(http.MethodPut, path+"/calls/"+call, `{"status":"seen"}`).want(t, http.StatusNoContent)
-	if told := each(t, hers, made, "arbiter_answered"); told.data["status"] != "seen" || told.data["call_id"] != call {
-		t.Errorf("%v", told.data)
+	ada.Post("/games/"+game+"/call", `{"word":"my clock"}`).Want(t, http.StatusNoContent)
+	call := olga.Get(path+"/calls").Text("items", 0, "id")
+	olga.Send(http.MethodPut, path+"/calls/"+call, `{"status":"seen"}`).Want(t, http.StatusNoContent)
+	if told := apitest.Each(t, hers, made, "arbiter_answered"); told.Data["status"] != "seen" ||
+		told.Data["call_id"] != call {
+		t.Errorf("%v", told.Data)
 	}
-	olga.post("/games/"+game+"/pause", `{"reason":"fire alarm"}`).want(t, http.StatusOK)
-	each(t, hers, game, "ruling")
-	olga.post("/games/"+game+"/resume", `{"reason":"false alarm"}`).want(t, http.StatusOK)
-	each(t, hers, game, "ruling")
-	if first.player == ada.player {
-		each(t, hers, game, "my_turn")
+	olga.Post("/games/"+game+"/pause", `{"reason":"fire alarm"}`).Want(t, http.StatusOK)
+	apitest.Each(t, hers, game, "ruling")
+	olga.Post("/games/"+game+"/resume", `{"reason":"false alarm"}`).Want(t, http.StatusOK)
+	apitest.Each(t, hers, game, "ruling")
+	if first.Player == ada.Player {
+		apitest.Each(t, hers, game, "my_turn")
 	}
-	olga.post("/games/"+game+"/adjudicate", `{"ranks":[1,2],"reason":"time"}`).want(t, http.StatusOK)
-	each(t, hers, game, "ruling", "game_over")
-	olga.post(path+"/finish", nil).want(t, http.StatusOK)
-	if notice := each(t, hers, made, "notice"); notice.data["kind"] != "tournament_finished" {
-		t.Errorf("%v", notice.data)
+	olga.Post("/games/"+game+"/adjudicate", `{"ranks":[1,2],"reason":"time"}`).Want(t, http.StatusOK)
+	apitest.Each(t, hers, game, "ruling", "game_over")
+	olga.Post(path+"/finish", nil).Want(t, http.StatusOK)
+	if notice := apitest.Each(t, hers, made, "notice"); notice.Data["kind"] != "tournament_finished" {
+		t.Errorf("%v", notice.Data)
 	}
 }
 
 // TestAccountStreamsResumeWithoutAGap has one reader that never leaves, and one that comes back after every change: both
 // are sent the same events. A third was away all the time, and is sent what is new of each game, once.
 func TestAccountStreamsResumeWithoutAGap(t *testing.T) {
-	s := newService(t)
-	server := s.listening(t)
-	ada, bob := s.register("ada"), s.register("bob")
-	stays := ada.mine(t, server)
-	first, _ := ada.follow(t, server, "/me/events")
-	begin := next(t, first, "state").id
+	s := apitest.New(t)
+	server := s.Listening(t)
+	ada, bob := s.Register("ada"), s.Register("bob")
+	stays := ada.AccountEvents(t, server)
+	first, _ := ada.Follow(t, server, "/me/events")
+	begin := apitest.NextEvent(t, first, "state").ID
 	at := begin
 	both := func(name string) {
 		t.Helper()
-		stayed := next(t, stays, name)
-		again, _ := ada.follow(t, server, "/me/events", header{"Last-Event-ID", at})
-		came := next(t, again, name)
-		if came.data["id"] != stayed.data["id"] || came.data["version"] != stayed.data["version"] {
-			t.Errorf("%s: one is told of %v, the other of %v", name, stayed.data["version"], came.data["version"])
+		stayed := apitest.NextEvent(t, stays, name)
+		again, _ := ada.Follow(t, server, "/me/events", apitest.Header{"Last-Event-ID", at})
+		came := apitest.NextEvent(t, again, name)
+		if came.Data["id"] != stayed.Data["id"] || came.Data["version"] != stayed.Data["version"] {
+			t.Errorf("%s: one is told of %v, the other of %v", name, stayed.Data["version"], came.Data["version"])
 		}
-		if came.id != "" {
-			at = came.id
+		if came.ID != "" {
+			at = came.ID
 		}
 	}
-	one := friendly(t, ada, bob, "")
+	one := apitest.FriendlyGame(t, ada, bob, "")
 	for _, name := range []string{"game_started", "my_turn"} { // of one change
-		next(t, stays, name)
+		apitest.NextEvent(t, stays, name)
 	}
-	again, _ := ada.follow(t, server, "/me/events", header{"Last-Event-ID", at})
-	next(t, again, "game_started")
-	at = next(t, again, "my_turn").id
-	play(t, one, ada, 1, "c1-c5")
-	play(t, one, bob, 2, "a1-e1")
+	again, _ := ada.Follow(t, server, "/me/events", apitest.Header{"Last-Event-ID", at})
+	apitest.NextEvent(t, again, "game_started")
+	at = apitest.NextEvent(t, again, "my_turn").ID
+	apitest.Play(t, one, ada, 1, "c1-c5")
+	apitest.Play(t, one, bob, 2, "a1-e1")
 	both("my_turn")
-	two := friendly(t, ada, bob, "")
+	two := apitest.FriendlyGame(t, ada, bob, "")
 	for _, name := range []string{"game_started", "my_turn"} {
-		next(t, stays, name)
+		apitest.NextEvent(t, stays, name)
 	}
-	bob.post("/games/"+one+"/resign", nil).want(t, http.StatusOK)
-	next(t, stays, "game_over")
-	again, _ = ada.follow(t, server, "/me/events", header{"Last-Event-ID", at})
+	bob.Post("/games/"+one+"/resign", nil).Want(t, http.StatusOK)
+	apitest.NextEvent(t, stays, "game_over")
+	again, _ = ada.Follow(t, server, "/me/events", apitest.Header{"Last-Event-ID", at})
 	told := map[any][]string{}
 	for range 3 {
 		e := <-again
-		told[e.data["id"]] = append(told[e.data["id"]], e.name)
-		at = e.id
+		told[e.Data["id"]] = append(told[e.Data["id"]], e.Name)
+		at = e.ID
 	}
 	if !slices.Equal(told[one], []string{"game_over"}) || !slices.Equal(told[two], []string{"game_started", "my_turn"}) {
 		t.Errorf("told %v", told)
 	}
-	quiet, _ := ada.follow(t, server, "/me/events", header{"Last-Event-ID", at})
-	away, _ := ada.follow(t, server, "/me/events", header{"Last-Event-ID", begin})
+	quiet, _ := ada.Follow(t, server, "/me/events", apitest.Header{"Last-Event-ID", at})
+	away, _ := ada.Follow(t, server, "/me/events", apitest.Header{"Last-Event-ID", begin})
 	all := map[any][]string{}
 	for range 3 {
 		e := <-away
-		all[e.data["id"]] = append(all[e.data["id"]], e.name)
+		all[e.Data["id"]] = append(all[e.Data["id"]], e.Name)
 	}
 	if !slices.Equal(all[one], []string{"game_over"}) ||
 		!slices.Equal(all[two], []string{"game_started", "my_turn"}) {
 		t.Errorf("told %v", all)
 	}
-	bob.post("/games/"+two+"/resign", nil).want(t, http.StatusOK)
-	for _, events := range []<-chan event{quiet, stays} { // nothing came twice
-		each(t, events, two, "game_over")
+	bob.Post("/games/"+two+"/resign", nil).Want(t, http.StatusOK)
+	for _, events := range []<-chan apitest.Event{quiet, stays} { // nothing came twice
+		apitest.Each(t, events, two, "game_over")
 	}
-	fresh, _ := ada.follow(t, server, "/me/events", header{"Last-Event-ID", "nonsense"})
-	next(t, fresh, "state")
+	fresh, _ := ada.Follow(t, server, "/me/events", apitest.Header{"Last-Event-ID", "nonsense"})
+	apitest.NextEvent(t, fresh, "state")
 }
 
 // TestAccountStreamsShowWhoIsThere: an open stream connects its player to its games, and opponents are told.
 func TestAccountStreamsShowWhoIsThere(t *testing.T) {
-	s := newService(t)
-	server := s.listening(t)
-	ada, bob := s.register("ada"), s.register("bob")
-	id := friendly(t, ada, bob, "")
-	hers := ada.mine(t, server)
-	each(t, hers, id, "game_started", "my_turn")
-	his, _ := bob.follow(t, server, "/me/events")
-	next(t, his, "state")
-	each(t, his, id, "game_started")
-	back := each(t, hers, id, "opponent_back")
-	if seats := back.data["seats"].([]any); seats[1].(map[string]any)["connected"] != true || back.id != "" {
+	s := apitest.New(t)
+	server := s.Listening(t)
+	ada, bob := s.Register("ada"), s.Register("bob")
+	id := apitest.FriendlyGame(t, ada, bob, "")
+	hers := ada.AccountEvents(t, server)
+	apitest.Each(t, hers, id, "game_started", "my_turn")
+	his, _ := bob.Follow(t, server, "/me/events")
+	apitest.NextEvent(t, his, "state")
+	apitest.Each(t, his, id, "game_started")
+	back := apitest.Each(t, hers, id, "opponent_back")
+	if seats := back.Data["seats"].([]any); seats[1].(map[string]any)["connected"] != true || back.ID != "" {
 		t.Errorf("%+v", back)
 	}
 }
 
 // TestAccountStreamsAreForPlayers refuses accounts without one, and requests without a token.
 func TestAccountStreamsAreForPlayers(t *testing.T) {
-	s := newService(t)
-	server := s.listening(t)
-	if _, answer := s.anonymous().follow(t, server, "/me/events"); answer.status != http.StatusUnauthorized {
-		t.Errorf("%d", answer.status)
+	s := apitest.New(t)
+	server := s.Listening(t)
+	if _, answer := s.Anonymous().Follow(t, server, "/me/events"); answer.Status != http.StatusUnauthorized {
+		t.Errorf("%d", answer.Status)
 	}
-	olga := s.withRole("olga", account.RoleOrganiser)
-	if _, answer := olga.follow(t, server, "/me/events"); answer.status != http.StatusConflict {
-		t.Errorf("%d", answer.status)
+	olga := s.WithRole("olga", account.RoleOrganiser)
+	if _, answer := olga.Follow(t, server, "/me/events"); answer.Status != http.StatusConflict {
+		t.Errorf("%d", answer.Status)
 	}
-	ada := s.register("ada")
-	events := ada.mine(t, server)
-	ada.send(http.MethodDelete, "/sessions/current", nil).want(t, http.StatusNoContent)
+	ada := s.Register("ada")
+	events := ada.AccountEvents(t, server)
+	ada.Send(http.MethodDelete, "/sessions/current", nil).Want(t, http.StatusNoContent)
 	select {
 	case e, open := <-events:
 		if open {

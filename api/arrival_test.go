@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"quatuor/api"
+	"quatuor/api/apitest"
 	"quatuor/api/rest"
 	"quatuor/engine/table"
 )
@@ -26,7 +27,7 @@ type slowly struct {
 	rest   string
 }
 
-func sendSlowly(t *testing.T, server *httptest.Server, p person, path, body string) slowly {
+func sendSlowly(t *testing.T, server *httptest.Server, p apitest.Person, path, body string) slowly {
 	t.Helper()
 	conn, err := net.Dial("tcp", server.Listener.Addr().String())
 	if err != nil {
@@ -34,7 +35,7 @@ func sendSlowly(t *testing.T, server *httptest.Server, p person, path, body stri
 	}
 	t.Cleanup(func() { conn.Close() })
 	fmt.Fprintf(conn, "POST /api/v1%s HTTP/1.1\r\nHost: club.example\r\nAuthorization: Bearer %s\r\n"+
-		"Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n", path, p.token, len(body))
+		"Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n", path, p.Token, len(body))
 	answer := bufio.NewReader(conn)
 	if line, err := answer.ReadString('\n'); err != nil || line != "HTTP/1.1 100 Continue\r\n" {
 		t.Fatalf("%q, %v", line, err)
@@ -77,15 +78,15 @@ func (w *watched) Seen(s *table.Snapshot, player string) {
 
 // TestABodyThatTricklesGainsNoTime sends a move whose head comes in time and whose end comes after the flag.
 func TestABodyThatTricklesGainsNoTime(t *testing.T) {
-	s := newService(t)
-	server := httptest.NewServer(s.server)
+	s := apitest.New(t)
+	server := httptest.NewServer(s.Server)
 	defer server.Close()
-	ada, bob := s.register("ada"), s.register("bob")
-	id := duel(t, ada, bob, "quixo/duel", "60").text("id")
+	ada, bob := s.Register("ada"), s.Register("bob")
+	id := apitest.Duel(t, ada, bob, "quixo/duel", "60").Text("id")
 	slow := sendSlowly(t, server, ada, "/games/"+id+"/moves", `{"seat":1,"turn":1,"move":"c1-c5"}`)
 	// While the body is on its way the game is locked by no one: others see it, and time passes.
-	ada.get("/games/"+id).want(t, http.StatusOK).has(t, `"running"`)
-	s.pass(61 * time.Second)
+	ada.Get("/games/"+id).Want(t, http.StatusOK).Has(t, `"running"`)
+	s.Pass(61 * time.Second)
 	answer := slow.finish(t)
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
@@ -100,53 +101,53 @@ func TestABodyThatTricklesGainsNoTime(t *testing.T) {
 // TestTimeInTheQueueIsNotThePlayers lets a request arrive in time and holds it up afterwards.
 func TestTimeInTheQueueIsNotThePlayers(t *testing.T) {
 	watch := &watched{acting: make(chan string, 1)}
-	s := newService(t, func(c *configuration) {
-		c.edit = func(d *api.Config) { watch.Presence, d.Rest.Presence, d.Rest.Commands.Presence = d.Hub, watch, watch }
-		c.owner = nil // nothing that takes so long goes on for it
+	s := apitest.New(t, func(c *apitest.Config) {
+		c.Edit = func(d *api.Config) { watch.Presence, d.Rest.Presence, d.Rest.Commands.Presence = d.Hub, watch, watch }
+		c.Owner = nil // nothing that takes so long goes on for it
 	})
-	ada, bob := s.register("ada"), s.register("bob")
-	id := duel(t, ada, bob, "quixo/duel", "60").text("id")
-	before := s.tables.Arrive(id) // the request of another, which is being handled
-	done := make(chan *answer)
+	ada, bob := s.Register("ada"), s.Register("bob")
+	id := apitest.Duel(t, ada, bob, "quixo/duel", "60").Text("id")
+	before := s.Tables.Arrive(id) // the request of another, which is being handled
+	done := make(chan *apitest.Answer)
 	watch.armed.Store(true)
-	go func() { done <- ada.post("/games/"+id+"/moves", move(1, 1, "c1-c5")) }()
+	go func() { done <- ada.Post("/games/"+id+"/moves", apitest.Move(1, 1, "c1-c5")) }()
 	if got := <-watch.acting; got != id {
 		t.Errorf("an arrival at %s", got)
 	}
-	s.pass(61 * time.Second)
+	s.Pass(61 * time.Second)
 	before.Done()
-	(<-done).want(t, http.StatusOK)
+	(<-done).Want(t, http.StatusOK)
 }
 
 func TestARequestThatBreaksOff(t *testing.T) {
-	s := newService(t)
-	server := httptest.NewServer(s.server)
+	s := apitest.New(t)
+	server := httptest.NewServer(s.Server)
 	defer server.Close()
-	ada, bob := s.register("ada"), s.register("bob")
-	id := duel(t, ada, bob, "quixo/duel", "60").text("id")
+	ada, bob := s.Register("ada"), s.Register("bob")
+	id := apitest.Duel(t, ada, bob, "quixo/duel", "60").Text("id")
 	slow := sendSlowly(t, server, ada, "/games/"+id+"/moves", `{"seat":1,"turn":1,"move":"c1-c5"}`)
 	slow.conn.Close()
-	ada.post("/games/"+id+"/moves", move(1, 1, "c1-c5")).want(t, http.StatusOK) // nothing is held up by it
+	ada.Post("/games/"+id+"/moves", apitest.Move(1, 1, "c1-c5")).Want(t, http.StatusOK) // nothing is held up by it
 }
 
 // TestAMoveCountsThoughItsSenderHasGone makes a move over a connection that is lost once the move has arrived. What
 // does not act on a game ends with its connection.
 func TestAMoveCountsThoughItsSenderHasGone(t *testing.T) {
-	s := newService(t)
-	ada, bob := s.register("ada"), s.register("bob")
-	game := duel(t, ada, bob, "quixo/duel", "300+3").text("id")
+	s := apitest.New(t)
+	ada, bob := s.Register("ada"), s.Register("bob")
+	game := apitest.Duel(t, ada, bob, "quixo/duel", "300+3").Text("id")
 	gone, lose := context.WithCancel(t.Context())
 	lose()
 	r := httptest.NewRequestWithContext(gone, http.MethodPost, "/api/v1/games/"+game+"/moves",
 		strings.NewReader(`{"seat":1,"turn":1,"move":"c1-c5"}`))
 	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Authorization", "Bearer "+ada.token)
-	s.serve(r).want(t, http.StatusOK)
-	if turn := bob.get("/games/"+game).want(t, http.StatusOK).number("turn"); turn != 2 {
+	r.Header.Set("Authorization", "Bearer "+ada.Token)
+	s.Serve(r).Want(t, http.StatusOK)
+	if turn := bob.Get("/games/"+game).Want(t, http.StatusOK).Number("turn"); turn != 2 {
 		t.Errorf("the game is at turn %v", turn)
 	}
 	r = httptest.NewRequestWithContext(gone, http.MethodGet, "/api/v1/ratings", http.NoBody)
-	if a := s.serve(r); a.status == http.StatusOK {
-		t.Errorf("a list was read for nobody: %s", a.raw)
+	if a := s.Serve(r); a.Status == http.StatusOK {
+		t.Errorf("a list was read for nobody: %s", a.Raw)
 	}
 }

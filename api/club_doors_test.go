@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
 
@@ -26,7 +27,8 @@ var clubDeeds = []clubDeed{
 		name: "offer a claim", method: "POST", path: "/players/GUEST/claim-code", page: "/admin/players/GUEST/claim",
 	},
 	{name: "offer a claim of a claimed player", method: "POST", path: "/players/PLAYER/claim-code", page: "/admin/players/PLAYER/claim"},
-	{name: "offer a claim of nobody", method: "POST", path: "/players/nobody/claim-code", page: "/admin/players/nobody/claim"},
+	{name: "offer a claim of nobody", method: "POST", path: "/players/nobody/claim-code",
+		page: "/admin/players/nobody/claim"},
 	{
 		name: "name an organiser", method: "PATCH", path: "/accounts/ACCOUNT", body: `{"role":"organiser"}`,
 		page: "/admin/accounts/ACCOUNT", form: map[string]string{"role": "organiser", "was": "player 0"},
@@ -35,7 +37,8 @@ var clubDeeds = []clubDeed{
 		name: "disable an account", method: "PATCH", path: "/accounts/ACCOUNT", body: `{"disabled":true}`,
 		page: "/admin/accounts/ACCOUNT", form: map[string]string{"disabled": "true", "was": "player 0"},
 	},
-	{name: "reset a password", method: "POST", path: "/accounts/ACCOUNT/password-reset", page: "/admin/accounts/ACCOUNT/reset"},
+	{name: "reset a password", method: "POST", path: "/accounts/ACCOUNT/password-reset",
+		page: "/admin/accounts/ACCOUNT/reset"},
 	{
 		name: "merge", method: "POST", path: "/players/PLAYER/merge", body: `{"player_id":"GUEST"}`,
 		page: "/admin/merge", form: map[string]string{"keep": "PLAYER", "gone": "GUEST"},
@@ -63,7 +66,8 @@ var clubDeeds = []clubDeed{
 			"version": "0",
 		},
 	},
-	{name: "unblock", method: "DELETE", path: "/me/blocks/PLAYER", page: "/me/unblock", form: map[string]string{"player": "PLAYER"}},
+	{name: "unblock", method: "DELETE", path: "/me/blocks/PLAYER", page: "/me/unblock",
+		form: map[string]string{"player": "PLAYER"}},
 	{
 		name: "a new password", method: "PATCH", path: "/me",
 		body: `{"current_password":"wrong","password":"a staple of horses"}`,
@@ -82,32 +86,32 @@ var clubDeeds = []clubDeed{
 // TestBothDoorsOfTheClub does what can be done outside tournaments through the API and by the form of a page, as each
 // kind of visitor, and demands the same outcome.
 func TestBothDoorsOfTheClub(t *testing.T) {
-	s := newService(t, withRealPages)
-	olga, root := s.withRole("olga", account.RoleOrganiser), s.withRole("root", account.RoleAdmin)
-	visitors := map[string]person{
-		"nobody": s.anonymous(), "a player": s.register("anna"), "an organiser": olga, "an admin": root,
+	s := apitest.New(t, apitest.WithPages)
+	olga, root := s.WithRole("olga", account.RoleOrganiser), s.WithRole("root", account.RoleAdmin)
+	visitors := map[string]apitest.Person{
+		"nobody": s.Anonymous(), "a player": s.Register("anna"), "an organiser": olga, "an admin": root,
 	}
 	made := 0
 	for _, d := range clubDeeds {
 		for name, who := range visitors {
-			if d.name == "challenge" && who.player == "" && who.account != "" {
+			if d.name == "challenge" && who.Player == "" && who.Account != "" {
 				continue // the API lets organisers open games of others, for which there is no form
 			}
 			var outcomes [2]string
 			for i, form := range []bool{false, true} {
 				made++
-				one := s.register(fmt.Sprintf("someone%d", made))
-				guest := olga.post("/players", `{"name":"A guest"}`).want(t, http.StatusCreated).text("id")
-				fill := strings.NewReplacer("GUEST", guest, "PLAYER", one.player, "ACCOUNT", one.account, "ME", who.player).Replace
-				var a *answer
+				one := s.Register(fmt.Sprintf("someone%d", made))
+				guest := olga.Post("/players", `{"name":"A guest"}`).Want(t, http.StatusCreated).Text("id")
+				fill := strings.NewReplacer("GUEST", guest, "PLAYER", one.Player, "ACCOUNT", one.Account, "ME", who.Player).Replace
+				var a *apitest.Answer
 				if form {
 					values := url.Values{}
 					for field, value := range d.form {
 						values.Set(field, fill(value))
 					}
-					a = who.form(fill(d.page), values)
+					a = who.PostForm(fill(d.page), values)
 				} else {
-					a = who.send(d.method, fill(d.path), fill(d.body), anyTag)
+					a = who.Send(d.method, fill(d.path), fill(d.body), apitest.AnyVersion)
 				}
 				outcomes[i] = outcomeOf(a, form)
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api"
+	"quatuor/api/apitest"
 	"quatuor/api/command"
 )
 
@@ -37,39 +38,39 @@ func (p longPages) WrongHost(c echo.Context, status int) error { return p.Error(
 
 // TestOnlyAnswersWithoutSecretsAreCompressed requests the same things as a visitor and with a session.
 func TestOnlyAnswersWithoutSecretsAreCompressed(t *testing.T) {
-	s := newService(t, func(c *configuration) { c.edit = func(d *api.Config) { d.Pages = longPages{} } })
-	ada, visitor := s.register("ada"), s.anonymous()
-	accept := header{"Accept-Encoding", "gzip, br"}
+	s := apitest.New(t, func(c *apitest.Config) { c.Edit = func(d *api.Config) { d.Pages = longPages{} } })
+	ada, visitor := s.Register("ada"), s.Anonymous()
+	accept := apitest.Header{"Accept-Encoding", "gzip, br"}
 	for _, test := range []struct {
 		what    string
-		as      person
+		as      apitest.Person
 		path    string
-		headers []header
+		headers []apitest.Header
 		want    bool
 	}{
-		{"a page", visitor, "//long", []header{accept}, true},
-		{"the API", visitor, "//openapi.yaml", []header{accept}, true},
+		{"a page", visitor, "//long", []apitest.Header{accept}, true},
+		{"the API", visitor, "//openapi.yaml", []apitest.Header{accept}, true},
 		{"nothing asked for", visitor, "//long", nil, false},
-		{"a short page", visitor, "//short", []header{accept}, false},
-		{"a token", ada, "//long", []header{accept}, false},
-		{"a cookie, even one that says nothing", visitor, "//long", []header{accept, {"Cookie", "other=1"}}, false},
-		{"a stream", visitor, "//long/live", []header{accept}, false},
+		{"a short page", visitor, "//short", []apitest.Header{accept}, false},
+		{"a token", ada, "//long", []apitest.Header{accept}, false},
+		{"a cookie, even one that says nothing", visitor, "//long", []apitest.Header{accept, {"Cookie", "other=1"}}, false},
+		{"a stream", visitor, "//long/live", []apitest.Header{accept}, false},
 	} {
-		answer := test.as.get(test.path, test.headers...).want(t, http.StatusOK)
-		if got := answer.header.Get("Content-Encoding") == "gzip"; got != test.want {
-			t.Errorf("%s: compressed %v, want %v; %v", test.what, got, test.want, answer.header)
+		answer := test.as.Get(test.path, test.headers...).Want(t, http.StatusOK)
+		if got := answer.Header.Get("Content-Encoding") == "gzip"; got != test.want {
+			t.Errorf("%s: compressed %v, want %v; %v", test.what, got, test.want, answer.Header)
 		}
 	}
-	short := visitor.get("//long", accept)
-	if !strings.Contains(strings.Join(short.header.Values("Vary"), ","), "Accept-Encoding") {
-		t.Errorf("caches are not told: %v", short.header)
+	short := visitor.Get("//long", accept)
+	if !strings.Contains(strings.Join(short.Header.Values("Vary"), ","), "Accept-Encoding") {
+		t.Errorf("caches are not told: %v", short.Header)
 	}
-	reader, err := gzip.NewReader(bytes.NewReader(short.raw))
+	reader, err := gzip.NewReader(bytes.NewReader(short.Raw))
 	if err != nil {
 		t.Fatal(err)
 	}
 	text, err := io.ReadAll(reader)
-	if whole := visitor.get("//long").raw; err != nil || !bytes.Equal(text, whole) || len(short.raw)*10 > len(whole) {
-		t.Errorf("%d bytes become %d, %v", len(whole), len(short.raw), err)
+	if whole := visitor.Get("//long").Raw; err != nil || !bytes.Equal(text, whole) || len(short.Raw)*10 > len(whole) {
+		t.Errorf("%d bytes become %d, %v", len(whole), len(short.Raw), err)
 	}
 }

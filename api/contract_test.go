@@ -10,6 +10,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"quatuor/api/apitest"
 	"quatuor/api/gen"
 	"quatuor/engine/catalog"
 	"quatuor/tournament"
@@ -25,15 +26,15 @@ func TestTheContractIsTheOneAtTheTop(t *testing.T) {
 	if !bytes.Equal(top, gen.Contract()) {
 		t.Error("api/gen was made from another openapi.yaml: run go generate ./api/gen")
 	}
-	if err := theContract().Validate(t.Context()); err != nil {
+	if err := apitest.Contract().Validate(t.Context()); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestEveryRouteIsInTheContractAndTheOtherWayRound(t *testing.T) {
-	s := newService(t, alone)
+	s := apitest.New(t, apitest.Alone)
 	var routes []string
-	for _, route := range s.server.Routes() {
+	for _, route := range s.Server.Routes() {
 		method, path, _ := strings.Cut(route, " ")
 		var spelt strings.Builder
 		for _, part := range strings.Split(strings.TrimPrefix(path, "/api/v1"), "/")[1:] {
@@ -45,7 +46,7 @@ func TestEveryRouteIsInTheContractAndTheOtherWayRound(t *testing.T) {
 		routes = append(routes, method+" "+spelt.String())
 	}
 	var operations []string
-	for path, item := range theContract().Paths.Map() {
+	for path, item := range apitest.Contract().Paths.Map() {
 		for method := range item.Operations() {
 			operations = append(operations, method+" "+path)
 		}
@@ -59,7 +60,7 @@ func TestEveryRouteIsInTheContractAndTheOtherWayRound(t *testing.T) {
 
 // TestEveryOperationIsDescribed, and what is an example of a schema fits it.
 func TestEveryOperationIsDescribed(t *testing.T) {
-	doc := theContract()
+	doc := apitest.Contract()
 	for path, item := range doc.Paths.Map() {
 		for method, op := range item.Operations() {
 			if op.Summary == "" || op.Description == "" {
@@ -87,13 +88,13 @@ func TestEveryOperationIsDescribed(t *testing.T) {
 
 // TestContractInJSON is the contract in YAML.
 func TestContractInJSON(t *testing.T) {
-	s := newService(t)
-	answer := s.anonymous().get("//openapi.json").want(t, http.StatusOK)
-	doc, err := openapi3.NewLoader().LoadFromData(answer.raw)
+	s := apitest.New(t)
+	answer := s.Anonymous().Get("//openapi.json").Want(t, http.StatusOK)
+	doc, err := openapi3.NewLoader().LoadFromData(answer.Raw)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := doc.Validate(t.Context()); err != nil || doc.Paths.Len() != theContract().Paths.Len() {
+	if err := doc.Validate(t.Context()); err != nil || doc.Paths.Len() != apitest.Contract().Paths.Len() {
 		t.Errorf("%d paths, %v", doc.Paths.Len(), err)
 	}
 }
@@ -113,29 +114,29 @@ func address(item *openapi3.PathItem, path string) string {
 // TestEveryOperationRequiresItsRights sends every operation without a token, with a token that lacks the
 // scope, and with one that has expired.
 func TestEveryOperationRequiresItsRights(t *testing.T) {
-	s := newService(t)
-	root := s.withRole("root", account.RoleAdmin)
+	s := apitest.New(t)
+	root := s.WithRole("root", account.RoleAdmin)
 	all := []string{"read", "play", "organise", "admin"}
-	tokens := map[string]person{}
+	tokens := map[string]apitest.Person{}
 	for _, scope := range all {
-		tokens[scope] = root.tokenFor(scope)
+		tokens[scope] = root.TokenFor(scope)
 	}
 	checked := 0
-	for path, item := range theContract().Paths.Map() {
+	for path, item := range apitest.Contract().Paths.Map() {
 		for method, op := range item.Operations() {
 			where := address(item, path)
 			anonymous, scopes := requirements(op)
 			if !anonymous {
-				s.anonymous().send(method, where, nil).refused(t, http.StatusUnauthorized, "unauthorized")
+				s.Anonymous().Send(method, where, nil).Refused(t, http.StatusUnauthorized, "unauthorized")
 				checked++
 			}
-			person{s: s, token: "qt_" + strings.Repeat("a", 59)}.send(method, where, nil).
-				refused(t, http.StatusUnauthorized, "unauthorized")
+			apitest.Person{Service: s, Token: "qt_" + strings.Repeat("a", 59)}.Send(method, where, nil).
+				Refused(t, http.StatusUnauthorized, "unauthorized")
 			for _, scope := range all {
 				if len(scopes) == 0 || slices.Contains(scopes, scope) || slices.Contains(scopes, "") {
 					continue
 				}
-				tokens[scope].send(method, where, nil).refused(t, http.StatusForbidden, "insufficient-scope")
+				tokens[scope].Send(method, where, nil).Refused(t, http.StatusForbidden, "insufficient-scope")
 				checked++
 			}
 		}
@@ -163,54 +164,54 @@ func requirements(op *openapi3.Operation) (anonymous bool, scopes []string) {
 }
 
 func TestListsOfVariantsAndRecords(t *testing.T) {
-	s := newService(t)
-	variants := s.anonymous().get("/variants").want(t, http.StatusOK)
-	if len(variants.list("items")) != len(catalog.IDs()) {
-		t.Errorf("%s", variants.raw)
+	s := apitest.New(t)
+	variants := s.Anonymous().Get("/variants").Want(t, http.StatusOK)
+	if len(variants.List("items")) != len(catalog.IDs()) {
+		t.Errorf("%s", variants.Raw)
 	}
-	for i := range variants.list("items") {
-		if variants.text("items", i, "summary") == "" || len(variants.list("items", i, "options")) < 3 {
-			t.Errorf("variant %s is not described", variants.text("items", i, "id"))
+	for i := range variants.List("items") {
+		if variants.Text("items", i, "summary") == "" || len(variants.List("items", i, "options")) < 3 {
+			t.Errorf("variant %s is not described", variants.Text("items", i, "id"))
 		}
 	}
-	judged := s.anonymous().post("/replay", `{"variant":"quixo/duel","moves":["c1-c5","a1-e1"]}`).want(t, http.StatusOK)
-	if judged.number("plies") != 2 || judged.at("error") != nil || len(judged.list("legal", "1")) == 0 {
-		t.Errorf("%s", judged.raw)
+	judged := s.Anonymous().Post("/replay", `{"variant":"quixo/duel","moves":["c1-c5","a1-e1"]}`).Want(t, http.StatusOK)
+	if judged.Number("plies") != 2 || judged.At("error") != nil || len(judged.List("legal", "1")) == 0 {
+		t.Errorf("%s", judged.Raw)
 	}
-	refused := s.anonymous().post("/replay", `{"variant":"quixo/duel","moves":["c1-c5","c3-c5"]}`).want(t, http.StatusOK)
-	if refused.text("error", "kind") != "illegal" || refused.number("error", "index") != 1 ||
-		refused.number("plies") != 1 {
-		t.Errorf("%s", refused.raw)
+	refused := s.Anonymous().Post("/replay", `{"variant":"quixo/duel","moves":["c1-c5","c3-c5"]}`).Want(t, http.StatusOK)
+	if refused.Text("error", "kind") != "illegal" || refused.Number("error", "index") != 1 ||
+		refused.Number("plies") != 1 {
+		t.Errorf("%s", refused.Raw)
 	}
-	s.anonymous().post("/replay", `{"variant":"chess","moves":[]}`).want(t, http.StatusOK).has(t, `"kind":"setup"`)
-	over := s.anonymous().post("/replay", `{"variant":"quits/four","moves":["1:!resignation","2:!time","3:!forfeit"]}`).
-		want(t, http.StatusOK)
-	if over.text("outcome", "reason") != "forfeit" {
-		t.Errorf("%s", over.raw)
+	s.Anonymous().Post("/replay", `{"variant":"chess","moves":[]}`).Want(t, http.StatusOK).Has(t, `"kind":"setup"`)
+	over := s.Anonymous().Post("/replay", `{"variant":"quits/four","moves":["1:!resignation","2:!time","3:!forfeit"]}`).
+		Want(t, http.StatusOK)
+	if over.Text("outcome", "reason") != "forfeit" {
+		t.Errorf("%s", over.Raw)
 	}
-	s.anonymous().post("/replay", `{"variant":"quixo/duel"}`).refused(t, http.StatusBadRequest, "malformed")
+	s.Anonymous().Post("/replay", `{"variant":"quixo/duel"}`).Refused(t, http.StatusBadRequest, "malformed")
 	many := `"a1-a5"` + strings.Repeat(`,"a1-a5"`, 5000)
-	s.anonymous().post("/replay", `{"variant":"quixo/duel","moves":[`+many+`]}`).
-		refused(t, http.StatusBadRequest, "malformed")
+	s.Anonymous().Post("/replay", `{"variant":"quixo/duel","moves":[`+many+`]}`).
+		Refused(t, http.StatusBadRequest, "malformed")
 }
 
 func TestOperatorsMaySwitchGamesOff(t *testing.T) {
-	s := newService(t, func(c *configuration) {
-		c.edit = offering("quixo/duel")
+	s := apitest.New(t, func(c *apitest.Config) {
+		c.Edit = offering("quixo/duel")
 	})
-	ada, bob := s.register("ada"), s.register("bob")
-	s.anonymous().get("/variants").want(t, http.StatusOK).has(t, "quixo/duel").lacks(t, "quits", "quiwin")
-	duel(t, ada, bob, "quixo/duel", "300")
-	ada.post("/games", map[string]any{
+	ada, bob := s.Register("ada"), s.Register("bob")
+	s.Anonymous().Get("/variants").Want(t, http.StatusOK).Has(t, "quixo/duel").Lacks(t, "quits", "quiwin")
+	apitest.Duel(t, ada, bob, "quixo/duel", "300")
+	ada.Post("/games", map[string]any{
 		"variant": "quits/duel", "time_control": "300",
-		"seats": []any{map[string]any{"player_id": ada.player}, map[string]any{"player_id": bob.player}},
-	}).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, `"/variant"`)
+		"seats": []any{map[string]any{"player_id": ada.Player}, map[string]any{"player_id": bob.Player}},
+	}).Refused(t, http.StatusUnprocessableEntity, "invalid").Has(t, `"/variant"`)
 }
 
 // TestContractDescribesTieBreaks compares the codes in the description of TieBreaks with the table of tie-breaks.
 func TestContractDescribesTieBreaks(t *testing.T) {
 	var described, known []string
-	for line := range strings.Lines(theContract().Components.Schemas["TieBreaks"].Value.Description) {
+	for line := range strings.Lines(apitest.Contract().Components.Schemas["TieBreaks"].Value.Description) {
 		if cells := strings.Split(line, "|"); len(cells) == 4 && !strings.Contains(line, "--") &&
 			!strings.Contains(line, "code") {
 			described = append(described, strings.Split(strings.TrimSpace(cells[1]), ", ")...)

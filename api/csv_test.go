@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
 
@@ -37,17 +38,17 @@ var withoutCSV = map[string]string{
 func TestEveryListHasAFile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := playGoldenEvening(t)
-		guest, olga := e.s.visitor(), e.s.visits("olga")
+		guest, olga := e.s.Visitor(), e.s.LoggedIn("olga")
 		links, used := map[string]bool{}, map[string]bool{}
 		for _, path := range e.pages(t) {
-			page := olga.get(path)
-			if page.status != http.StatusOK || !strings.Contains(page.header.Get("Content-Type"), "html") {
+			page := olga.Get(path)
+			if page.Status != http.StatusOK || !strings.Contains(page.Header.Get("Content-Type"), "html") {
 				continue
 			}
-			_, main, _ := strings.Cut(string(page.raw), "<main")
+			_, main, _ := strings.Cut(string(page.Raw), "<main")
 			found := csvLink.FindAllStringSubmatch(main, -1)
 			for _, link := range found {
-				links[unescape.Replace(link[1])] = true
+				links[apitest.Unescape.Replace(link[1])] = true
 			}
 			if len(found) > 0 || !listed.MatchString(main) {
 				continue
@@ -66,45 +67,46 @@ func TestEveryListHasAFile(t *testing.T) {
 			t.Errorf("only %d files: %v", len(links), links)
 		}
 		for link := range links {
-			file := olga.get(link).want(t, http.StatusOK)
-			rows, err := csv.NewReader(strings.NewReader(string(file.raw))).ReadAll()
-			if kind := file.header.Get("Content-Type"); err != nil || len(rows) < 1 || !strings.HasPrefix(kind, "text/csv") {
+			file := olga.Get(link).Want(t, http.StatusOK)
+			rows, err := csv.NewReader(strings.NewReader(string(file.Raw))).ReadAll()
+			if kind := file.Header.Get("Content-Type"); err != nil || len(rows) < 1 || !strings.HasPrefix(kind, "text/csv") {
 				t.Errorf("%s: %d rows, %v, %s", link, len(rows), err, kind)
 			}
 			if strings.Contains(link, "/games/export") {
-				guest.get(link).want(t, http.StatusUnauthorized)
+				guest.Get(link).Want(t, http.StatusUnauthorized)
 				continue
 			}
-			guest.get(link).want(t, map[bool]int{false: http.StatusOK, true: http.StatusNotFound}[strings.Contains(link, strings.TrimPrefix(e.names["draft"], "/"))]).
-				lacksYears(t)
+			guest.Get(link).Want(t, map[bool]int{false: http.StatusOK, true: http.StatusNotFound}[strings.Contains(link, strings.TrimPrefix(e.names["draft"], "/"))]).
+				LacksYears(t)
 		}
 	})
 }
 
 // TestFilesOfATournamentHideWhatPagesHide: an unpublished round, and drafts.
 func TestFilesOfATournamentHideWhatPagesHide(t *testing.T) {
-	s := newService(t)
-	olga := s.withRole("olga", account.RoleOrganiser)
-	id := olga.draft("Secret")
+	s := apitest.New(t)
+	olga := s.WithRole("olga", account.RoleOrganiser)
+	id := olga.Draft("Secret")
 	export := "/tournaments/" + id + "/export?format=csv&table="
 	for _, name := range []string{"Anna", "=Bert", "Cleo", "Dora"} {
-		olga.post("/tournaments/"+id+"/entries", map[string]any{"name": name, "club": "@Club"}).want(t, http.StatusCreated)
+		olga.Post("/tournaments/"+id+"/entries", map[string]any{"name": name, "club": "@Club"}).Want(t, http.StatusCreated)
 	}
 	for _, table := range []string{"standings", "pairings", "crosstable", "entries", "prizes"} {
-		s.anonymous().get(export+table).refused(t, http.StatusNotFound, "not-found")
+		s.Anonymous().Get(export+table).Refused(t, http.StatusNotFound, "not-found")
 	}
-	olga.get(export+"entries").want(t, http.StatusOK).has(t, "number,name,club,rating,status,present,players\r\n", ",Anna,'@Club,", "'=Bert")
-	olga.send(http.MethodPatch, "/tournaments/"+id, map[string]any{"rounds": 2, "venue": "hall"}, anyVersion).want(t, http.StatusOK)
-	olga.post("/tournaments/"+id+"/start", nil).want(t, http.StatusOK)
-	olga.post("/tournaments/"+id+"/rounds", nil).want(t, http.StatusCreated)
-	for _, p := range []person{olga, s.anonymous()} {
-		lines := string(p.get(export+"pairings").want(t, http.StatusOK).raw)
-		if published := strings.Count(lines, "\r\n") > 1; published != (olga.get("/tournaments/"+id+"/rounds/1").text("status") != "paired") {
+	olga.Get(export+"entries").Want(t, http.StatusOK).Has(t, "number,name,club,rating,status,present,players\r\n", ",Anna,'@Club,", "'=Bert")
+	olga.Send(http.MethodPatch, "/tournaments/"+id, map[string]any{"rounds": 2, "venue": "hall"}, apitest.AnyVersion).
+		Want(t, http.StatusOK)
+	olga.Post("/tournaments/"+id+"/start", nil).Want(t, http.StatusOK)
+	olga.Post("/tournaments/"+id+"/rounds", nil).Want(t, http.StatusCreated)
+	for _, p := range []apitest.Person{olga, s.Anonymous()} {
+		lines := string(p.Get(export+"pairings").Want(t, http.StatusOK).Raw)
+		if published := strings.Count(lines, "\r\n") > 1; published != (olga.Get("/tournaments/"+id+"/rounds/1").Text("status") != "paired") {
 			t.Errorf("a round that is not published is in the file, or one that is is not: %s", lines)
 		}
 	}
-	crosstable := s.anonymous().get(export+"crosstable").want(t, http.StatusOK).has(t, "rank,number,name,")
-	if fmt.Sprint(crosstable.header.Get("Content-Disposition")) != `attachment; filename=Secret-crosstable.csv` {
-		t.Errorf("%v", crosstable.header)
+	crosstable := s.Anonymous().Get(export+"crosstable").Want(t, http.StatusOK).Has(t, "rank,number,name,")
+	if fmt.Sprint(crosstable.Header.Get("Content-Disposition")) != `attachment; filename=Secret-crosstable.csv` {
+		t.Errorf("%v", crosstable.Header)
 	}
 }

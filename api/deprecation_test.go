@@ -7,6 +7,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"quatuor/api/apitest"
 	"quatuor/api/contract"
 	"quatuor/api/gen"
 )
@@ -31,32 +32,32 @@ func TestDeprecationIsAnnounced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newService(t)
-	olga := s.withRole("olga", "organiser")
-	s.server.SetContract(k)
+	s := apitest.New(t)
+	olga := s.WithRole("olga", "organiser")
+	s.Server.SetContract(k)
 
-	key := header{"Idempotency-Key", "once"}
+	key := apitest.Header{"Idempotency-Key", "once"}
 	for range 2 { // the second is the answer that was kept
-		announced(t, olga.post("/players", `{"name":"Ada L."}`, key).want(t, http.StatusCreated), "players/createPlayer")
+		announced(t, olga.Post("/players", `{"name":"Ada L."}`, key).Want(t, http.StatusCreated), "players/createPlayer")
 	}
-	announced(t, s.anonymous().post("/players", `{}`).want(t, http.StatusUnauthorized), "players/createPlayer")
-	olga.post("/players", `{"name":"Bob M."}`).want(t, http.StatusCreated)
-	page := s.anonymous().get("/players?limit=1").want(t, http.StatusOK)
+	announced(t, s.Anonymous().Post("/players", `{}`).Want(t, http.StatusUnauthorized), "players/createPlayer")
+	olga.Post("/players", `{"name":"Bob M."}`).Want(t, http.StatusCreated)
+	page := s.Anonymous().Get("/players?limit=1").Want(t, http.StatusOK)
 	announced(t, page, "players/listPlayers")
-	if len(page.header["Link"]) != 2 {
-		t.Errorf("links %v", page.header["Link"])
+	if len(page.Header["Link"]) != 2 {
+		t.Errorf("links %v", page.Header["Link"])
 	}
-	if a := s.anonymous().get("/players").want(t, http.StatusOK); a.header.Get("Deprecation") != "" {
-		t.Errorf("without the parameter: %v", a.header)
+	if a := s.Anonymous().Get("/players").Want(t, http.StatusOK); a.Header.Get("Deprecation") != "" {
+		t.Errorf("without the parameter: %v", a.Header)
 	}
 }
 
 // announced fails unless an answer has the headers about what is deprecated, with a link to the page of an operation.
-func announced(t *testing.T, a *answer, page string) {
+func announced(t *testing.T, a *apitest.Answer, page string) {
 	t.Helper()
 	link := "</docs#/" + page + `>; rel="deprecation"; type="text/html"`
-	if a.header.Get("Deprecation") != "@1793491200" || a.header.Get("Sunset") != "Mon, 01 May 2028 00:00:00 GMT" ||
-		!slices.Contains(a.header["Link"], link) {
-		t.Errorf("headers %v", a.header)
+	if a.Header.Get("Deprecation") != "@1793491200" || a.Header.Get("Sunset") != "Mon, 01 May 2028 00:00:00 GMT" ||
+		!slices.Contains(a.Header["Link"], link) {
+		t.Errorf("headers %v", a.Header)
 	}
 }

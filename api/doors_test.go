@@ -6,11 +6,10 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
-	"quatuor/tournament/account"
+	"quatuor/api/apitest"
 )
 
 // deed is one thing that can be done with a tournament, through both doors.
@@ -28,11 +27,15 @@ type deed struct {
 
 // ENTRY and PLAYER in paths and bodies are Anna's entry, and a player without an entry.
 var deeds = []deed{
-	{name: "open", stage: "draft", method: "POST", path: "/open", page: "/desk/stage", form: map[string]string{"do": "open"}},
-	{name: "close", stage: "open", method: "POST", path: "/close", page: "/desk/stage", form: map[string]string{"do": "close"}},
-	{name: "start", stage: "entered", method: "POST", path: "/start", page: "/desk/stage", form: map[string]string{"do": "start"}},
+	{name: "open", stage: "draft", method: "POST", path: "/open", page: "/desk/stage",
+		form: map[string]string{"do": "open"}},
+	{name: "close", stage: "open", method: "POST", path: "/close", page: "/desk/stage",
+		form: map[string]string{"do": "close"}},
+	{name: "start", stage: "entered", method: "POST", path: "/start", page: "/desk/stage",
+		form: map[string]string{"do": "start"}},
 	{name: "start too early", stage: "open", method: "POST", path: "/start", page: "/desk/stage", form: map[string]string{"do": "start"}},
-	{name: "finish", stage: "played", method: "POST", path: "/finish", page: "/desk/stage", form: map[string]string{"do": "finish"}},
+	{name: "finish", stage: "played", method: "POST", path: "/finish", page: "/desk/stage",
+		form: map[string]string{"do": "finish"}},
 	{name: "finish too early", stage: "published", method: "POST", path: "/finish", page: "/desk/stage", form: map[string]string{"do": "finish"}},
 	{name: "archive", stage: "finished", method: "POST", path: "/archive", page: "/desk/stage", form: map[string]string{"do": "archive"}},
 	{name: "open the check-in", stage: "entered", method: "POST", path: "/check-in/open", page: "/desk/check-in", form: map[string]string{"do": "open"}},
@@ -108,104 +111,17 @@ var deeds = []deed{
 	{name: "codes", stage: "published", method: "POST", path: "/rounds/1/codes", body: `{"revoke":false}`, page: "/desk/codes", form: map[string]string{"round": "1", "do": "renew"}},
 }
 
-// scene is a club with a tournament in several stages, and its visitors.
-type scene struct {
-	*service
-	olga, root person
-	visitors   []visiting
-	emil       person
-}
-
-type visiting struct {
-	name string
-	person
-	plays, staff bool
-}
-
-func newScene(t *testing.T, change ...func(*configuration)) *scene {
-	s := &scene{service: newService(t, append(change, withRealPages)...)}
-	s.olga, s.root = s.withRole("olga", account.RoleOrganiser), s.withRole("root", account.RoleAdmin)
-	s.emil = s.register("emil")
-	s.visitors = []visiting{
-		{"nobody", s.anonymous(), false, false},
-		{"a player of the tournament", s.register("anna"), true, false},
-		{"another player", s.register("paul"), true, false},
-		{"another organiser", s.withRole("otto", account.RoleOrganiser), true, false},
-		{"the arbiter", s.register("arno"), true, true},
-		{"the organiser", s.olga, false, true},
-		{"an admin", s.root, false, true},
-	}
-	return s
-}
-
-// stages are those of [scene.prepare], each after the one before.
-var stages = []string{
-	"draft", "open", "registered", "entered", "checking", "started", "drawn", "published", "withdrawn", "played",
-	"finished",
-}
-
-// prepare makes a tournament that has come to a stage, and returns its id and that of Anna's entry.
-func (s *scene) prepare(t *testing.T, stage string, entered []string) (id, entry string) {
-	t.Helper()
-	olga, until := s.olga, slices.Index(stages, stage)
-	id = olga.post("/tournaments", map[string]any{
-		"name": "Cup", "variant": "quixo/duel", "format": "swiss", "rounds": 1, "time_control": "300+3", "venue": "hall",
-		"pairing": map[string]any{"initial_colour": "white"},
-	}).want(t, http.StatusCreated).text("id")
-	at := "/tournaments/" + id
-	olga.send(http.MethodPut, at+"/arbiters", `{"logins":["arno"]}`, anyTag).want(t, http.StatusOK)
-	do := map[string]func(){
-		"open": func() { olga.post(at+"/open", nil).want(t, http.StatusOK) },
-		"registered": func() {
-			entry = s.visitors[1].post(at+"/entries", map[string]any{"player_id": s.visitors[1].person.player}).
-				want(t, http.StatusCreated).text("id")
-		},
-		"entered": func() {
-			olga.post(at+"/entries/"+entry+"/confirm", nil).want(t, http.StatusOK)
-			for _, player := range entered {
-				olga.post(at+"/entries", map[string]any{"player_id": player}).want(t, http.StatusCreated)
-			}
-		},
-		"checking": func() {
-			if stage == "checking" {
-				olga.post(at+"/check-in/open", nil).want(t, http.StatusOK)
-			}
-		},
-		"started":   func() { olga.post(at+"/start", nil).want(t, http.StatusOK) },
-		"drawn":     func() { olga.post(at+"/rounds", `{"publish":false}`).want(t, http.StatusCreated) },
-		"published": func() { olga.post(at+"/rounds/1/publish", nil).want(t, http.StatusOK) },
-		"withdrawn": func() {
-			if stage == "withdrawn" {
-				olga.post(at+"/entries/"+entry+"/withdraw", nil).want(t, http.StatusOK)
-			}
-		},
-		"played": func() {
-			for board := 1; board <= 2; board++ {
-				olga.send(http.MethodPut, fmt.Sprintf("%s/rounds/1/pairings/%d/result", at, board), `{"result":"1-0"}`, anyTag).
-					want(t, http.StatusOK)
-			}
-		},
-		"finished": func() { olga.post(at+"/finish", nil).want(t, http.StatusOK) },
-	}
-	for i, name := range stages {
-		if 0 < i && i <= until {
-			do[name]()
-		}
-	}
-	return id, entry
-}
-
 // outcome is what came of a request, in the same words for both doors.
-func outcomeOf(a *answer, form bool) string {
-	location := a.header.Get("Location")
+func outcomeOf(a *apitest.Answer, form bool) string {
+	location := a.Header.Get("Location")
 	switch {
-	case form && a.status == http.StatusSeeOther && strings.HasPrefix(location, "/login"),
-		a.status == http.StatusUnauthorized:
+	case form && a.Status == http.StatusSeeOther && strings.HasPrefix(location, "/login"),
+		a.Status == http.StatusUnauthorized:
 		return "log in"
-	case a.status < http.StatusMultipleChoices, form && a.status == http.StatusSeeOther:
+	case a.Status < http.StatusMultipleChoices, form && a.Status == http.StatusSeeOther:
 		return "done"
 	}
-	return fmt.Sprint(a.status)
+	return fmt.Sprint(a.Status)
 }
 
 var (
@@ -214,13 +130,13 @@ var (
 )
 
 // state returns everything about a tournament in the API, without what differs between two alike.
-func (s *scene) state(t *testing.T, id string) string {
+func state(t *testing.T, s *apitest.Scene, id string) string {
 	t.Helper()
 	var all []string
 	for _, path := range []string{"", "/entries", "/rounds", "/prizes", "/arbiters", "/history", "/calls"} {
-		a := s.root.get("/tournaments/" + id + path)
+		a := s.Root.Get("/tournaments/" + id + path)
 		var value any
-		if err := json.Unmarshal(a.raw, &value); err != nil {
+		if err := json.Unmarshal(a.Raw, &value); err != nil {
 			t.Fatal(err)
 		}
 		text, _ := json.Marshal(value)
@@ -237,10 +153,10 @@ func TestBothDoors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays hundreds of tournaments")
 	}
-	s := newScene(t)
+	s := apitest.NewScene(t)
 	var entered []string
 	for _, login := range []string{"bert", "carl", "dora"} {
-		entered = append(entered, s.register(login).player)
+		entered = append(entered, s.Register(login).Player)
 	}
 	type unused struct{ id, entry string }
 	var left [2]map[string]unused // of each door, by stage
@@ -248,47 +164,47 @@ func TestBothDoors(t *testing.T) {
 		left[i] = map[string]unused{}
 	}
 	for i, d := range deeds {
-		for k, who := range s.visitors {
-			if (i+k)%amount(2, 2, 1) > 0 {
+		for k, who := range s.Visitors {
+			if (i+k)%apitest.Amount(2, 2, 1) > 0 {
 				continue
 			}
-			if d.onDesk && who.plays && !who.staff || d.self && who.staff {
+			if d.onDesk && who.Plays && !who.Staff || d.self && who.Staff {
 				continue // the API lets players do for themselves what has a form of its own, see self
 			}
 			var outcomes, states [2]string
 			for i, form := range []bool{false, true} {
 				on, ok := left[i][d.stage]
 				if !ok {
-					on.id, on.entry = s.prepare(t, d.stage, entered)
+					on.id, on.entry = s.Prepare(t, d.stage, entered)
 				}
-				outcomes[i] = outcomeOf(s.do(d, who.person, on.id, on.entry, form), form)
-				states[i] = s.state(t, on.id)
+				outcomes[i] = outcomeOf(do(s, d, who.Person, on.id, on.entry, form), form)
+				states[i] = state(t, s, on.id)
 				if left[i][d.stage] = on; outcomes[i] == "done" {
 					delete(left[i], d.stage)
 				}
 			}
 			if outcomes[0] != outcomes[1] {
-				t.Errorf("%s as %s: the API says %s, the form %s", d.name, who.name, outcomes[0], outcomes[1])
+				t.Errorf("%s as %s: the API says %s, the form %s", d.name, who.Name, outcomes[0], outcomes[1])
 			}
 			if states[0] != states[1] {
-				t.Errorf("%s as %s leaves\n%s\nthrough the API, and by the form\n%s", d.name, who.name, states[0], states[1])
+				t.Errorf("%s as %s leaves\n%s\nthrough the API, and by the form\n%s", d.name, who.Name, states[0], states[1])
 			}
 		}
 	}
 }
 
 // do does it through one of the doors.
-func (s *scene) do(d deed, who person, id, entry string, form bool) *answer {
-	version := s.root.versionOf(id)
-	fill := strings.NewReplacer("ENTRY", entry, "PLAYER", s.emil.player, "VERSION", version).Replace
+func do(s *apitest.Scene, d deed, who apitest.Person, id, entry string, form bool) *apitest.Answer {
+	version := s.Root.VersionOf(id)
+	fill := strings.NewReplacer("ENTRY", entry, "PLAYER", s.Emil.Player, "VERSION", version).Replace
 	if !form {
-		return who.send(d.method, "/tournaments/"+id+fill(d.path), fill(d.body), anyTag)
+		return who.Send(d.method, "/tournaments/"+id+fill(d.path), fill(d.body), apitest.AnyVersion)
 	}
 	values := url.Values{"seen": {"v" + version}, "version": {version}}
 	for name, value := range d.form {
 		values.Set(name, fill(value))
 	}
-	return who.form("/tournaments/"+id+fill(d.page), values)
+	return who.PostForm("/tournaments/"+id+fill(d.page), values)
 }
 
 // codeDeed is one thing that can be done with the code of a slip, through both doors: for the API below /results/CODE,
@@ -324,7 +240,8 @@ var codeDeeds = []codeDeed{
 		form: map[string]string{"verdict": "1-0", "saw": "SAW"},
 	},
 	{name: "call", path: "/call", body: `{"word":"my clock"}`, form: map[string]string{"word": "my clock"}},
-	{name: "call twice", after: "called", path: "/call", body: `{"word":"my clock"}`, form: map[string]string{"word": "my clock"}},
+	{name: "call twice", after: "called", path: "/call", body: `{"word":"my clock"}`,
+		form: map[string]string{"word": "my clock"}},
 	{name: "call too soon again", after: "settled", path: "/call", body: `{}`},
 }
 
@@ -334,21 +251,21 @@ var saws = regexp.MustCompile(`("saw":)"[^"]*"`)
 // TestBothDoorsOfCodes does what a code is good for through the API and by the form behind the code, and demands the same
 // outcome and the same tournament; then the same with a code that is not good.
 func TestBothDoorsOfCodes(t *testing.T) {
-	s := newScene(t)
+	s := apitest.NewScene(t)
 	var entered []string
 	for _, login := range []string{"bert", "carl", "dora"} {
-		entered = append(entered, s.register(login).player)
+		entered = append(entered, s.Register(login).Player)
 	}
-	anyone := s.anonymous()
+	anyone := s.Anonymous()
 	for _, d := range codeDeeds {
 		var outcomes, states, unknown [2]string
 		for i, form := range []bool{false, true} {
-			id, _ := s.prepare(t, "published", entered)
-			codes := codesOf(t, s.olga.get("/tournaments/"+id+"/rounds/1/codes"))[0]
-			s.prepareBoard(t, d.after, id, codes)
+			id, _ := s.Prepare(t, "published", entered)
+			codes := apitest.CodesOf(t, s.Olga.Get("/tournaments/"+id+"/rounds/1/codes"))[0]
+			prepareBoard(t, s, d.after, id, codes)
 			outcomes[i] = outcomeOf(withCode(t, anyone, d, codes[0], form), form)
 			unknown[i] = outcomeOf(withCode(t, anyone, d, "0000000000000000", form), form)
-			states[i] = s.state(t, id) + "\n" + string(anyone.get("/results/"+codes[0]).raw)
+			states[i] = state(t, s, id) + "\n" + string(anyone.Get("/results/"+codes[0]).Raw)
 			states[i] = saws.ReplaceAllString(strings.ReplaceAll(states[i], id, "ID"), "$1")
 			states[i] = numberIDs(states[i], map[string]string{})
 		}
@@ -365,11 +282,11 @@ func TestBothDoorsOfCodes(t *testing.T) {
 }
 
 // prepareBoard does with the codes of a board what comes before.
-func (s *scene) prepareBoard(t *testing.T, stage, id string, codes []string) {
+func prepareBoard(t *testing.T, s *apitest.Scene, stage, id string, codes []string) {
 	t.Helper()
-	anyone := s.anonymous()
+	anyone := s.Anonymous()
 	report := func(seat int) {
-		anyone.post("/results/"+codes[seat-1], said(t, anyone, codes[seat-1], seat, "0-1")).want(t, http.StatusOK)
+		anyone.Post("/results/"+codes[seat-1], apitest.Report(t, anyone, codes[seat-1], seat, "0-1")).Want(t, http.StatusOK)
 	}
 	switch stage {
 	case "reported":
@@ -378,33 +295,33 @@ func (s *scene) prepareBoard(t *testing.T, stage, id string, codes []string) {
 		report(1)
 		report(2)
 	case "called", "settled":
-		anyone.post("/results/"+codes[0]+"/call", `{}`).want(t, http.StatusNoContent)
+		anyone.Post("/results/"+codes[0]+"/call", `{}`).Want(t, http.StatusNoContent)
 	}
 	if stage == "settled" {
-		call := s.olga.get("/tournaments/"+id+"/calls").text("items", 0, "id")
-		s.olga.send(http.MethodPut, "/tournaments/"+id+"/calls/"+call, `{"status":"settled"}`).want(t, http.StatusNoContent)
+		call := s.Olga.Get("/tournaments/"+id+"/calls").Text("items", 0, "id")
+		s.Olga.Send(http.MethodPut, "/tournaments/"+id+"/calls/"+call, `{"status":"settled"}`).Want(t, http.StatusNoContent)
 	}
 }
 
 // sawOf returns the state of a board that its first player reads; that of none with an unknown code.
-func sawOf(t *testing.T, p person, code string) string {
+func sawOf(t *testing.T, p apitest.Person, code string) string {
 	t.Helper()
-	board := p.get("/results/" + code)
-	if board.status != http.StatusOK {
+	board := p.Get("/results/" + code)
+	if board.Status != http.StatusOK {
 		return "none"
 	}
-	return board.text("reports", 0, "saw")
+	return board.Text("reports", 0, "saw")
 }
 
 // withCode does it with a code, through one of the doors.
-func withCode(t *testing.T, who person, d codeDeed, code string, form bool) *answer {
+func withCode(t *testing.T, who apitest.Person, d codeDeed, code string, form bool) *apitest.Answer {
 	fill := strings.NewReplacer("SAW", sawOf(t, who, code)).Replace
 	if !form {
-		return who.post("/results/"+code+d.path, fill(d.body))
+		return who.Post("/results/"+code+d.path, fill(d.body))
 	}
 	values := url.Values{}
 	for name, value := range d.form {
 		values.Set(name, fill(value))
 	}
-	return who.form("/r/"+code+d.path, values)
+	return who.PostForm("/r/"+code+d.path, values)
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/rating/elo"
 	"quatuor/rating/ledger"
 	"quatuor/tournament/account"
@@ -27,44 +28,44 @@ var traces = regexp.MustCompile(`(?i)zyxel|quorg|vroxel`)
 // erasable is an evening with a person who did everything there is to do.
 type erasable struct {
 	*goldenEvening
-	zyx   person
+	zyx   apitest.Person
 	other string // another record of the person
 }
 
 // newErasable plays the evening of the golden pages with the person in the place of its last player.
 func newErasable(t *testing.T) *erasable {
 	t.Helper()
-	s := newService(t, withRealPages, alone)
-	e := &erasable{goldenEvening: &goldenEvening{s: s, olga: s.withRole("olga", account.RoleAdmin)}}
-	e.zyx = s.open(account.Account{Login: "person", Role: account.RoleOrganiser}, &club.Player{
+	s := apitest.New(t, apitest.WithPages, apitest.Alone)
+	e := &erasable{goldenEvening: &goldenEvening{s: s, olga: s.WithRole("olga", account.RoleAdmin)}}
+	e.zyx = s.Open(account.Account{Login: "person", Role: account.RoleOrganiser}, &club.Player{
 		ID: "zyx", Name: "Zyxelinde Early", Club: "Vroxel Club", BirthYear: 1917, Version: 1, OpenToChallenges: true,
 		ChallengesAtOnce: 20,
 	})
-	opened, err := s.db.People().Account(t.Context(), e.zyx.account)
+	opened, err := s.Store.People().Account(t.Context(), e.zyx.Account)
 	if err != nil {
 		t.Fatal(err)
 	}
 	named := opened
 	named.Login = "zyxelinde" // which is not in the account's id
-	if err := s.db.People().UpdateAccount(t.Context(), opened, named); err != nil {
+	if err := s.Store.People().UpdateAccount(t.Context(), opened, named); err != nil {
 		t.Fatal(err)
 	}
-	e.zyx = e.zyx.again()
-	e.players = []person{e.zyx, s.register("bob"), s.register("cleo"), s.register("dan")}
-	seen := e.olga.get("/players/zyx")
-	e.olga.send(http.MethodPatch, "/players/zyx", `{"name":"Zyxelinde Quorg"}`, seen.etag()).want(t, http.StatusOK)
-	e.other = e.olga.post("/players", `{"name":"Quorg, Zyxelinde"}`).want(t, http.StatusCreated).text("id")
-	e.olga.post("/players/zyx/merge", map[string]any{"player_id": e.other}).want(t, http.StatusOK)
-	e.zyx.tokenFor("read")
+	e.zyx = e.zyx.Again()
+	e.players = []apitest.Person{e.zyx, s.Register("bob"), s.Register("cleo"), s.Register("dan")}
+	seen := e.olga.Get("/players/zyx")
+	e.olga.Send(http.MethodPatch, "/players/zyx", `{"name":"Zyxelinde Quorg"}`, seen.IfMatch()).Want(t, http.StatusOK)
+	e.other = e.olga.Post("/players", `{"name":"Quorg, Zyxelinde"}`).Want(t, http.StatusCreated).Text("id")
+	e.olga.Post("/players/zyx/merge", map[string]any{"player_id": e.other}).Want(t, http.StatusOK)
+	e.zyx.TokenFor("read")
 
-	casual := duel(t, e.zyx, e.players[1], "quivive/duel", "300+3").text("id")
-	playToTheEnd(t, casual, e.zyx, e.players[1])
+	casual := apitest.Duel(t, e.zyx, e.players[1], "quivive/duel", "300+3").Text("id")
+	apitest.PlayToTheEnd(t, casual, e.zyx, e.players[1])
 	e.cup(t)
 	e.hall(t)
-	draft := e.olga.post("/tournaments",
+	draft := e.olga.Post("/tournaments",
 		`{"name":"Next week","variant":"quixo/duel","format":"swiss","rounds":5,"time_control":"300+3"}`).
-		want(t, http.StatusCreated).text("id")
-	e.olga.post("/tournaments/"+draft+"/entries", `{"player_id":"zyx"}`).want(t, http.StatusCreated)
+		Want(t, http.StatusCreated).Text("id")
+	e.olga.Post("/tournaments/"+draft+"/entries", `{"player_id":"zyx"}`).Want(t, http.StatusCreated)
 	e.names["finished"], e.names["draft"], e.names["ada"] = "/games/"+casual, "/tournaments/"+draft, "/players/zyx"
 	e.names["running"], e.names["open"] = e.names["finished"], e.names["finished"]
 	return e
@@ -74,19 +75,19 @@ func newErasable(t *testing.T) *erasable {
 func (e *erasable) cup(t *testing.T) {
 	t.Helper()
 	cup := e.event(t, `{"name":"Cup","variant":"quixo/duel","format":"swiss","rounds":1,"time_control":"300+3","rated":true}`, 2)
-	first := e.olga.post(cup+"/rounds", nil).want(t, http.StatusCreated).text("pairings", 0, "game_id")
-	e.zyx.get("/me/export").want(t, http.StatusOK) // while a game runs
+	first := e.olga.Post(cup+"/rounds", nil).Want(t, http.StatusCreated).Text("pairings", 0, "game_id")
+	e.zyx.Get("/me/export").Want(t, http.StatusOK) // while a game runs
 	e.end(t, first)
-	e.olga.post(cup+"/finish", nil).want(t, http.StatusOK)
-	file := string(e.olga.get(cup+"/export?format=trf").want(t, http.StatusOK).raw)
+	e.olga.Post(cup+"/finish", nil).Want(t, http.StatusOK)
+	file := string(e.olga.Get(cup+"/export?format=trf").Want(t, http.StatusOK).Raw)
 	number := 1
 	if strings.Index(file, "Quorg") > strings.Index(file, "Player bob") {
 		number = 2
 	}
-	e.olga.post("/tournaments/import", map[string]any{
+	e.olga.Post("/tournaments/import", map[string]any{
 		"name": "Elsewhere", "variant": "quixo/duel", "time_control": "300+3", "report": file,
 		"players": []any{map[string]any{"number": number, "player_id": "zyx"}},
-	}).want(t, http.StatusCreated)
+	}).Want(t, http.StatusCreated)
 	e.names = map[string]string{"cup": cup, "first": "/games/" + first, "melee": cup, "knockout": cup}
 }
 
@@ -94,34 +95,34 @@ func (e *erasable) cup(t *testing.T) {
 func (e *erasable) hall(t *testing.T) {
 	t.Helper()
 	hall := e.event(t, `{"name":"Hall","variant":"quits/duel","format":"round_robin","time_control":"3600","rated":true,"venue":"hall"}`, 2)
-	e.olga.post(hall+"/rounds", nil).want(t, http.StatusCreated)
-	codes := codesOf(t, e.olga.get(hall+"/rounds/1/codes"))
-	anyone := e.s.anonymous()
-	anyone.post("/results/"+codes[0][0], said(t, anyone, codes[0][0], 1, "1-0")).want(t, http.StatusOK)
-	anyone.post("/results/"+codes[0][0]+"/call", `{"word":"Zyxelinde Quorg talks"}`).want(t, http.StatusNoContent)
-	e.olga.send(http.MethodPut, hall+"/rounds/1/pairings/1/result", `{"result":"1-0","reason":"Zyxelinde Quorg was late"}`, anyVersion).
-		want(t, http.StatusOK)
-	e.olga.post(hall+"/finish", nil).want(t, http.StatusOK)
+	e.olga.Post(hall+"/rounds", nil).Want(t, http.StatusCreated)
+	codes := apitest.CodesOf(t, e.olga.Get(hall+"/rounds/1/codes"))
+	anyone := e.s.Anonymous()
+	anyone.Post("/results/"+codes[0][0], apitest.Report(t, anyone, codes[0][0], 1, "1-0")).Want(t, http.StatusOK)
+	anyone.Post("/results/"+codes[0][0]+"/call", `{"word":"Zyxelinde Quorg talks"}`).Want(t, http.StatusNoContent)
+	e.olga.Send(http.MethodPut, hall+"/rounds/1/pairings/1/result", `{"result":"1-0","reason":"Zyxelinde Quorg was late"}`, apitest.AnyVersion).
+		Want(t, http.StatusOK)
+	e.olga.Post(hall+"/finish", nil).Want(t, http.StatusOK)
 	e.names["hall"], e.names["code"] = hall, codes[0][0]
-	e.names["series"], e.names["ladder"] = seriesOf(t, e.olga, hall), ladderOf(t, e.olga, e.players...)
-	e.names["league"] = leagueOf(t, e.olga, "round_robin", "Dee Eve", "Flo Gus")
-	e.names["season"] = seasonOf(t, e.olga, e.names["series"], e.names["ladder"])
+	e.names["series"], e.names["ladder"] = apitest.SeriesOf(t, e.olga, hall), apitest.LadderOf(t, e.olga, e.players...)
+	e.names["league"] = apitest.LeagueOf(t, e.olga, "round_robin", "Dee Eve", "Flo Gus")
+	e.names["season"] = apitest.SeasonOf(t, e.olga, e.names["series"], e.names["ladder"])
 }
 
 // ratings returns all rating rows of all players as text.
 func (e *erasable) ratings(t *testing.T) (text string) {
 	t.Helper()
 	for _, p := range e.players {
-		lists, err := e.s.db.Ratings().OfPlayer(t.Context(), p.player)
+		lists, err := e.s.Store.Ratings().OfPlayer(t.Context(), p.Player)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, l := range lists {
-			rows, err := e.s.db.Ratings().History(t.Context(), l.List, p.player)
+			rows, err := e.s.Store.Ratings().History(t.Context(), l.List, p.Player)
 			if err != nil {
 				t.Fatal(err)
 			}
-			text += fmt.Sprintf("%s %s %v %d %v\n", p.player, l.List, l.Rating, l.Rank, rows)
+			text += fmt.Sprintf("%s %s %v %d %v\n", p.Player, l.List, l.Rating, l.Rank, rows)
 		}
 	}
 	return text
@@ -132,11 +133,12 @@ func (e *erasable) ratings(t *testing.T) (text string) {
 func (e *erasable) shown(t *testing.T, languages ...string) map[string]string {
 	t.Helper()
 	shown := map[string]string{}
-	visitors := map[string]*visitor{"guest": e.s.visitor(), "player": e.s.visits("bob"), "admin": e.s.visits("olga")}
+	visitors := map[string]*apitest.Visitor{"guest": e.s.Visitor(), "player": e.s.LoggedIn("bob"),
+		"admin": e.s.LoggedIn("olga")}
 	for _, path := range e.pages(t) {
 		for who, v := range visitors {
 			for _, language := range languages {
-				shown[who+" "+language+" "+path] = string(v.get(path, header{"Accept-Language", language}).raw)
+				shown[who+" "+language+" "+path] = string(v.Get(path, apitest.Header{"Accept-Language", language}).Raw)
 			}
 		}
 	}
@@ -144,16 +146,16 @@ func (e *erasable) shown(t *testing.T, languages ...string) map[string]string {
 	for _, game := range []string{"finished", "first"} {
 		paths = append(paths, e.names[game]+"/record")
 	}
-	events := e.olga.get("/tournaments").want(t, http.StatusOK)
-	for i := range events.list("items") {
-		path := "/tournaments/" + events.text("items", i, "id")
+	events := e.olga.Get("/tournaments").Want(t, http.StatusOK)
+	for i := range events.List("items") {
+		path := "/tournaments/" + events.Text("items", i, "id")
 		paths = append(paths, path, path+"/entries", path+"/history", path+"/standings", path+"/calls")
 		for _, format := range []string{"trf", "csv", "json", "record"} {
 			paths = append(paths, path+"/export?format="+format)
 		}
 	}
 	for _, path := range paths {
-		shown[path] = string(e.olga.get(path).raw)
+		shown[path] = string(e.olga.Get(path).Raw)
 	}
 	for _, path := range []string{e.names["cup"] + "/events", e.names["finished"] + "/events", "/games/events"} {
 		shown["stream "+path] = e.begins(t, path)
@@ -166,9 +168,9 @@ func (e *erasable) begins(t *testing.T, path string) string {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/api/v1"+path, nil)
-	r.Header.Set("Authorization", "Bearer "+e.olga.token)
+	r.Header.Set("Authorization", "Bearer "+e.olga.Token)
 	w := &firstWrite{ResponseRecorder: httptest.NewRecorder(), stop: stop}
-	e.s.server.ServeHTTP(w, r)
+	e.s.Server.ServeHTTP(w, r)
 	stop()
 	return w.Body.String()
 }
@@ -197,9 +199,9 @@ func TestAPersonIsDeletedEverywhere(t *testing.T) {
 	if found < 50 {
 		t.Fatalf("the person is to be seen at %d places only", found)
 	}
-	e.zyx.send(http.MethodDelete, "/me", map[string]any{"password": password}).want(t, http.StatusNoContent)
+	e.zyx.Send(http.MethodDelete, "/me", map[string]any{"password": apitest.Password}).Want(t, http.StatusNoContent)
 
-	for where, text := range e.shown(t, []string{"en", "de", "fr"}[:amount(1, 1, 3)]...) {
+	for where, text := range e.shown(t, []string{"en", "de", "fr"}[:apitest.Amount(1, 1, 3)]...) {
 		if at := traces.FindStringIndex(text); at != nil {
 			t.Errorf("%s: %s", where, text[max(0, at[0]-60):min(len(text), at[1]+60)])
 		}
@@ -207,19 +209,19 @@ func TestAPersonIsDeletedEverywhere(t *testing.T) {
 	if after := e.ratings(t); after != before {
 		t.Errorf("ratings were\n%s\nand are\n%s", before, after)
 	}
-	report, err := ledger.New(e.s.db.Ratings(), elo.Club{}).Verify(t.Context())
+	report, err := ledger.New(e.s.Store.Ratings(), elo.Club{}).Verify(t.Context())
 	if err != nil || !report.OK() {
 		t.Errorf("%+v, %v", report, err)
 	}
 	for language, name := range map[string]string{"en": "player 1001", "de": "Spieler 1001", "fr": "joueur 1001"} {
 		for _, path := range []string{"/players/zyx", e.names["cup"] + "?tab=standings", e.names["finished"]} {
-			e.s.visitor().get(path, header{"Accept-Language", language}).want(t, http.StatusOK).has(t, name)
+			e.s.Visitor().Get(path, apitest.Header{"Accept-Language", language}).Want(t, http.StatusOK).Has(t, name)
 		}
 	}
-	if traces.MatchString(e.s.log.String()) {
-		t.Errorf("the log names the person: %s", e.s.log)
+	if traces.MatchString(e.s.Log.String()) {
+		t.Errorf("the log names the person: %s", e.s.Log)
 	}
-	files, err := filepath.Glob(filepath.Join(e.s.folder, "*"))
+	files, err := filepath.Glob(filepath.Join(e.s.Folder, "*"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,67 +230,70 @@ func TestAPersonIsDeletedEverywhere(t *testing.T) {
 			t.Errorf("%s holds %q, %v", name, traces.Find(content), err)
 		}
 	}
-	e.zyx.get("/me").refused(t, http.StatusUnauthorized, "unauthorized")
-	e.olga.send(http.MethodDelete, "/players/zyx", nil).want(t, http.StatusNoContent) // once more
-	e.olga.post("/tournaments/"+strings.TrimPrefix(e.names["draft"], "/tournaments/")+"/entries", `{"player_id":"zyx"}`)
+	e.zyx.Get("/me").Refused(t, http.StatusUnauthorized, "unauthorized")
+	e.olga.Send(http.MethodDelete, "/players/zyx", nil).Want(t, http.StatusNoContent) // once more
+	e.olga.Post("/tournaments/"+strings.TrimPrefix(e.names["draft"], "/tournaments/")+"/entries", `{"player_id":"zyx"}`)
 }
 
 // TestWhoMayDelete: owners with their password and nobody else but admins, and not while others wait for the player.
 func TestWhoMayDelete(t *testing.T) {
-	s := newService(t, withRealPages)
-	root, olga := s.withRole("root", account.RoleAdmin), s.withRole("olga", account.RoleOrganiser)
-	ada, bob := s.register("ada"), s.register("bob")
-	remove := func(p person, path string, body any) *answer { return p.send(http.MethodDelete, path, body) }
-	own := map[string]any{"password": password}
-	remove(s.anonymous(), "/me", own).refused(t, http.StatusUnauthorized, "unauthorized")
-	remove(ada, "/me", map[string]any{"password": "wrong"}).refused(t, http.StatusUnauthorized, "bad-login")
-	remove(ada.tokenFor("play"), "/me", own).refused(t, http.StatusForbidden, "session-needed")
-	for _, p := range []person{olga, ada, bob} {
-		remove(p, "/players/"+ada.player, nil).refused(t, http.StatusForbidden, "insufficient-scope")
+	s := apitest.New(t, apitest.WithPages)
+	root, olga := s.WithRole("root", account.RoleAdmin), s.WithRole("olga", account.RoleOrganiser)
+	ada, bob := s.Register("ada"), s.Register("bob")
+	remove := func(p apitest.Person, path string, body any) *apitest.Answer {
+		return p.Send(http.MethodDelete, path, body)
 	}
-	remove(root, "/players/nobody", nil).refused(t, http.StatusNotFound, "not-found")
-	remove(root, "/me", own).refused(t, http.StatusConflict, "last-admin")
+	own := map[string]any{"password": apitest.Password}
+	remove(s.Anonymous(), "/me", own).Refused(t, http.StatusUnauthorized, "unauthorized")
+	remove(ada, "/me", map[string]any{"password": "wrong"}).Refused(t, http.StatusUnauthorized, "bad-login")
+	remove(ada.TokenFor("play"), "/me", own).Refused(t, http.StatusForbidden, "session-needed")
+	for _, p := range []apitest.Person{olga, ada, bob} {
+		remove(p, "/players/"+ada.Player, nil).Refused(t, http.StatusForbidden, "insufficient-scope")
+	}
+	remove(root, "/players/nobody", nil).Refused(t, http.StatusNotFound, "not-found")
+	remove(root, "/me", own).Refused(t, http.StatusConflict, "last-admin")
 
-	game := duel(t, ada, bob, "quixo/duel", "300+3").text("id")
-	remove(ada, "/me", own).refused(t, http.StatusConflict, "still-playing").has(t, "you are in a game that is not over")
-	s.visits("ada").post("/me/delete", "confirm", password).alert(t, http.StatusConflict, "You are in a game that is not over")
-	remove(root, "/players/"+ada.player, nil).refused(t, http.StatusConflict, "still-playing").has(t, "the player is in a game that is not over")
-	s.visits("ada").post("/me/delete", "confirm", "wrong").alert(t, http.StatusUnauthorized, "password is wrong")
-	ada.post("/games/"+game+"/resign", `{}`).want(t, http.StatusOK)
+	game := apitest.Duel(t, ada, bob, "quixo/duel", "300+3").Text("id")
+	remove(ada, "/me", own).Refused(t, http.StatusConflict, "still-playing").Has(t, "you are in a game that is not over")
+	s.LoggedIn("ada").Post("/me/delete", "confirm", apitest.Password).
+		Alert(t, http.StatusConflict, "You are in a game that is not over")
+	remove(root, "/players/"+ada.Player, nil).Refused(t, http.StatusConflict, "still-playing").Has(t, "the player is in a game that is not over")
+	s.LoggedIn("ada").Post("/me/delete", "confirm", "wrong").Alert(t, http.StatusUnauthorized, "password is wrong")
+	ada.Post("/games/"+game+"/resign", `{}`).Want(t, http.StatusOK)
 
-	form := s.visits("root")
-	page := "/admin/players/" + bob.player
-	form.get(page).want(t, http.StatusOK).has(t, "Delete Player bob")
-	s.visits("olga").get(page).want(t, http.StatusForbidden)
-	s.visitor().post(page+"/delete", "sure", "yes").to(t, "/login")
-	form.post(page+"/delete").alert(t, http.StatusUnprocessableEntity, "Tick the box")
-	form.post(page+"/delete", "sure", "yes").to(t, "/admin?said=person_deleted")
-	form.get(page).want(t, http.StatusOK).has(t, "Only results are left").lacks(t, "Player bob")
-	bob.get("/me").refused(t, http.StatusUnauthorized, "unauthorized")
-	s.visitor().post("/login", "login", "bob", "password", password).alert(t, http.StatusUnauthorized, "wrong")
-	seen := root.get("/players/" + bob.player)
-	root.send(http.MethodPatch, "/players/"+bob.player, `{"name":"Bob"}`, seen.etag()).
-		refused(t, http.StatusConflict, "player-deleted")
-	duelWith(ada, bob).refused(t, http.StatusUnprocessableEntity, "invalid")
+	form := s.LoggedIn("root")
+	page := "/admin/players/" + bob.Player
+	form.Get(page).Want(t, http.StatusOK).Has(t, "Delete Player bob")
+	s.LoggedIn("olga").Get(page).Want(t, http.StatusForbidden)
+	s.Visitor().Post(page+"/delete", "sure", "yes").RedirectsTo(t, "/login")
+	form.Post(page+"/delete").Alert(t, http.StatusUnprocessableEntity, "Tick the box")
+	form.Post(page+"/delete", "sure", "yes").RedirectsTo(t, "/admin?said=person_deleted")
+	form.Get(page).Want(t, http.StatusOK).Has(t, "Only results are left").Lacks(t, "Player bob")
+	bob.Get("/me").Refused(t, http.StatusUnauthorized, "unauthorized")
+	s.Visitor().Post("/login", "login", "bob", "password", apitest.Password).Alert(t, http.StatusUnauthorized, "wrong")
+	seen := root.Get("/players/" + bob.Player)
+	root.Send(http.MethodPatch, "/players/"+bob.Player, `{"name":"Bob"}`, seen.IfMatch()).
+		Refused(t, http.StatusConflict, "player-deleted")
+	duelWith(ada, bob).Refused(t, http.StatusUnprocessableEntity, "invalid")
 
-	s.visits("ada").post("/me/delete", "confirm", password).to(t, "/?said=account_deleted")
-	s.visitor().get("/players").want(t, http.StatusOK).lacks(t, "player 100")
+	s.LoggedIn("ada").Post("/me/delete", "confirm", apitest.Password).RedirectsTo(t, "/?said=account_deleted")
+	s.Visitor().Get("/players").Want(t, http.StatusOK).Lacks(t, "player 100")
 }
 
 // duelWith challenges a player.
-func duelWith(one, two person) *answer {
-	return one.post("/games", map[string]any{
+func duelWith(one, two apitest.Person) *apitest.Answer {
+	return one.Post("/games", map[string]any{
 		"variant": "quixo/duel", "time_control": "300+3", "start": "now",
-		"seats": []any{map[string]any{"player_id": one.player}, map[string]any{"player_id": two.player}},
+		"seats": []any{map[string]any{"player_id": one.Player}, map[string]any{"player_id": two.Player}},
 	})
 }
 
 // TestOwnDataIsExported as files that can be read, without secrets, and not as often as one likes.
 func TestOwnDataIsExported(t *testing.T) {
 	e := newErasable(t)
-	got := e.zyx.get("/me/export", header{"Accept-Language", "de"}).want(t, http.StatusOK)
-	t.Logf("%d bytes", len(got.raw))
-	archive, err := zip.NewReader(bytes.NewReader(got.raw), int64(len(got.raw)))
+	got := e.zyx.Get("/me/export", apitest.Header{"Accept-Language", "de"}).Want(t, http.StatusOK)
+	t.Logf("%d bytes", len(got.Raw))
+	archive, err := zip.NewReader(bytes.NewReader(got.Raw), int64(len(got.Raw)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -320,55 +325,57 @@ func TestOwnDataIsExported(t *testing.T) {
 	if text := fmt.Sprint(files); strings.Contains(text, "qt_") || strings.Contains(text, "$argon2") {
 		t.Error("the export holds a secret")
 	}
-	e.zyx.get("/me/export").want(t, http.StatusOK)
-	e.zyx.get("/me/export").refused(t, http.StatusTooManyRequests, "too-many-requests")
-	e.s.anonymous().get("/me/export").refused(t, http.StatusUnauthorized, "unauthorized")
+	e.zyx.Get("/me/export").Want(t, http.StatusOK)
+	e.zyx.Get("/me/export").Refused(t, http.StatusTooManyRequests, "too-many-requests")
+	e.s.Anonymous().Get("/me/export").Refused(t, http.StatusUnauthorized, "unauthorized")
 }
 
 // TestTheClubNamesWhoIsResponsible on the page about privacy, to which every page leads.
 func TestTheClubNamesWhoIsResponsible(t *testing.T) {
-	s := newService(t, withRealPages)
-	root := s.withRole("root", account.RoleAdmin)
-	s.visitor().get("/").want(t, http.StatusOK).has(t, `<a href="/privacy">`)
-	s.visitor().get("/privacy").want(t, http.StatusOK).has(t, "has not named anyone")
-	patch := func(text string) *answer {
-		return root.send(http.MethodPatch, "/settings", map[string]any{"name": "Club", "imprint": text}, anyVersion)
+	s := apitest.New(t, apitest.WithPages)
+	root := s.WithRole("root", account.RoleAdmin)
+	s.Visitor().Get("/").Want(t, http.StatusOK).Has(t, `<a href="/privacy">`)
+	s.Visitor().Get("/privacy").Want(t, http.StatusOK).Has(t, "has not named anyone")
+	patch := func(text string) *apitest.Answer {
+		return root.Send(http.MethodPatch, "/settings", map[string]any{"name": "Club", "imprint": text}, apitest.AnyVersion)
 	}
-	patch(strings.Repeat("é", 2001)).refused(t, http.StatusBadRequest, "malformed")
-	patch("Club <b>\nMain Street 1").want(t, http.StatusOK).has(t, "Main Street")
-	s.pass(2e9)
-	s.visitor().get("/privacy").want(t, http.StatusOK).has(t, "Club &lt;b&gt;<br>\nMain Street 1").lacks(t, "has not named")
-	s.visits("root").get("/admin/settings").want(t, http.StatusOK).has(t, "Main Street 1</textarea>")
-	root.get("/admin/log").want(t, http.StatusOK).has(t, "Main Street 1")
+	patch(strings.Repeat("é", 2001)).Refused(t, http.StatusBadRequest, "malformed")
+	patch("Club <b>\nMain Street 1").Want(t, http.StatusOK).Has(t, "Main Street")
+	s.Pass(2e9)
+	s.Visitor().Get("/privacy").Want(t, http.StatusOK).Has(t, "Club &lt;b&gt;<br>\nMain Street 1").
+		Lacks(t, "has not named")
+	s.LoggedIn("root").Get("/admin/settings").Want(t, http.StatusOK).Has(t, "Main Street 1</textarea>")
+	root.Get("/admin/log").Want(t, http.StatusOK).Has(t, "Main Street 1")
 }
 
 // TestMembersOfTeamsAreDeletedOnceTheTeamIsWithdrawn: while a team plays, its members are told what to do first, and so
 // is who deletes them; to do it works.
 func TestMembersOfTeamsAreDeletedOnceTheTeamIsWithdrawn(t *testing.T) {
-	x := newLeague(t, hallOf("team_swiss", 1, 2, ""), 2, withRealPages)
-	root := x.withRole("root", account.RoleAdmin)
-	captain := x.captains[0]
-	login := strings.TrimPrefix(captain.account, "account-of-")
-	own := map[string]any{"password": password}
+	x := apitest.NewTeamLeague(t, apitest.HallTeams("team_swiss", 1, 2, ""), 2, apitest.WithPages)
+	root := x.WithRole("root", account.RoleAdmin)
+	captain := x.Captains[0]
+	login := strings.TrimPrefix(captain.Account, "account-of-")
+	own := map[string]any{"password": apitest.Password}
 	const you, other = "you sit at a board of a running tournament, or are in a team there",
 		"the player sits at a board of a running tournament, or is in a team there"
 	refused := func() {
 		t.Helper()
-		captain.send(http.MethodDelete, "/me", own).refused(t, http.StatusConflict, "still-playing").
-			has(t, you, "withdraw the team, first")
-		root.send(http.MethodDelete, "/players/"+captain.player, nil).refused(t, http.StatusConflict, "still-playing").
-			has(t, other, "withdraw the team, first")
-		x.visits(login).post("/me/delete", "confirm", password).alert(t, http.StatusConflict, "You sit at a board")
-		x.visits("root").post("/admin/players/"+captain.player+"/delete", "sure", "yes").
-			alert(t, http.StatusConflict, "This player sits at a board")
+		captain.Send(http.MethodDelete, "/me", own).Refused(t, http.StatusConflict, "still-playing").
+			Has(t, you, "withdraw the team, first")
+		root.Send(http.MethodDelete, "/players/"+captain.Player, nil).Refused(t, http.StatusConflict, "still-playing").
+			Has(t, other, "withdraw the team, first")
+		x.LoggedIn(login).Post("/me/delete", "confirm", apitest.Password).Alert(t, http.StatusConflict, "You sit at a board")
+		x.LoggedIn("root").Post("/admin/players/"+captain.Player+"/delete", "sure", "yes").
+			Alert(t, http.StatusConflict, "This player sits at a board")
 	}
 	refused()
-	entries := x.olga.get(x.path+"/entries").want(t, http.StatusOK)
-	for i := range entries.list("items") {
-		if strings.Contains(fmt.Sprint(entries.at("items", i)), captain.player) {
-			x.olga.post(x.path+"/entries/"+entries.text("items", i, "id")+"/withdraw", nil, anyVersion).want(t, http.StatusOK)
+	entries := x.Olga.Get(x.Path+"/entries").Want(t, http.StatusOK)
+	for i := range entries.List("items") {
+		if strings.Contains(fmt.Sprint(entries.At("items", i)), captain.Player) {
+			x.Olga.Post(x.Path+"/entries/"+entries.Text("items", i, "id")+"/withdraw", nil, apitest.AnyVersion).
+				Want(t, http.StatusOK)
 		}
 	}
-	captain.send(http.MethodDelete, "/me", own).want(t, http.StatusNoContent)
-	x.olga.get(x.path+"/entries").want(t, http.StatusOK).has(t, "player 1001").lacks(t, "Player "+login+`"`)
+	captain.Send(http.MethodDelete, "/me", own).Want(t, http.StatusNoContent)
+	x.Olga.Get(x.Path+"/entries").Want(t, http.StatusOK).Has(t, "player 1001").Lacks(t, "Player "+login+`"`)
 }

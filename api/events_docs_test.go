@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"quatuor/api/apitest"
 )
 
 var (
@@ -27,7 +29,7 @@ func TestEventsAreDocumented(t *testing.T) {
 	}
 	blocks := exampleBlock.FindAllStringSubmatchIndex(string(page), -1)
 	streams := 0
-	for name, ref := range theContract().Components.Schemas {
+	for name, ref := range apitest.Contract().Components.Schemas {
 		if !strings.HasSuffix(name, "StreamEvent") {
 			continue
 		}

@@ -19,6 +19,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
 
@@ -49,8 +50,8 @@ func TestPagesAreAsTheyWere(t *testing.T) {
 		streams := e.streams(t)
 		visitors := []struct {
 			name string
-			*visitor
-		}{{"guest", e.s.visitor()}, {"player", e.s.visits("ada")}, {"admin", e.s.visits("olga")}}
+			*apitest.Visitor
+		}{{"guest", e.s.Visitor()}, {"player", e.s.LoggedIn("ada")}, {"admin", e.s.LoggedIn("olga")}}
 		var lines []string
 		all, programs := map[string]string{}, map[string]string{}
 		for _, path := range e.pages(t) {
@@ -59,9 +60,9 @@ func TestPagesAreAsTheyWere(t *testing.T) {
 				ids = programs
 			}
 			for _, v := range visitors {
-				page := v.get(path)
-				path, body := numberIDs(path, ids), numberIDs(incidental.ReplaceAllString(string(page.raw), "$1"), ids)
-				lines = append(lines, fmt.Sprintf("%s\t%s\t%d\t%x", path, v.name, page.status, sha256.Sum256([]byte(body))))
+				page := v.Get(path)
+				path, body := numberIDs(path, ids), numberIDs(incidental.ReplaceAllString(string(page.Raw), "$1"), ids)
+				lines = append(lines, fmt.Sprintf("%s\t%s\t%d\t%x", path, v.name, page.Status, sha256.Sum256([]byte(body))))
 				dumpPage(t, v.name, path, body)
 			}
 		}
@@ -132,86 +133,89 @@ func compareGolden(t *testing.T, name, got string) {
 
 // goldenEvening is an evening with something of everything.
 type goldenEvening struct {
-	s       *service
-	olga    person
-	players []person
+	s       *apitest.Service
+	olga    apitest.Person
+	players []apitest.Person
 	names   map[string]string // of routes' parameters: the values that have a page
 }
 
 // playGoldenEvening plays a round on the server and in the hall, a table, a cup, and casual games in all their states.
 func playGoldenEvening(t *testing.T) *goldenEvening {
-	s := newService(t, withRealPages, alone, func(c *configuration) { c.seed = func() [32]byte { return [32]byte{1} } })
-	e := &goldenEvening{s: s, olga: s.withRole("olga", account.RoleAdmin)}
+	s := apitest.New(t, apitest.WithPages, apitest.Alone,
+		func(c *apitest.Config) { c.Seed = func() [32]byte { return [32]byte{1} } })
+	e := &goldenEvening{s: s, olga: s.WithRole("olga", account.RoleAdmin)}
 	for _, login := range []string{"ada", "bob", "cleo", "dan"} {
-		e.players = append(e.players, s.register(login))
+		e.players = append(e.players, s.Register(login))
 	}
 	ada, bob := e.players[0], e.players[1]
 
 	cup := e.event(t, `{"name":"Cup","variant":"quixo/duel","format":"swiss","rounds":3,"time_control":"300+3","rated":true,
 		"tie_breaks":["BH","SB"]}`, 4)
-	round := e.olga.post(cup+"/rounds", nil).want(t, http.StatusCreated)
-	first, second := round.text("pairings", 0, "game_id"), round.text("pairings", 1, "game_id")
+	round := e.olga.Post(cup+"/rounds", nil).Want(t, http.StatusCreated)
+	first, second := round.Text("pairings", 0, "game_id"), round.Text("pairings", 1, "game_id")
 	e.end(t, first)
-	e.seated(t, second)[0].post("/games/"+second+"/moves", move(1, 1, "c1-c5")).want(t, http.StatusOK)
+	e.seated(t, second)[0].Post("/games/"+second+"/moves", apitest.Move(1, 1, "c1-c5")).Want(t, http.StatusOK)
 
 	hall := e.event(t, `{"name":"Hall","variant":"quits/duel","format":"round_robin","time_control":"3600","rated":true,"venue":"hall"}`, 4)
-	e.olga.post(hall+"/rounds", nil).want(t, http.StatusCreated)
-	codes := codesOf(t, e.olga.get(hall+"/rounds/1/codes"))
-	s.anonymous().post("/results/"+codes[0][0], said(t, s.anonymous(), codes[0][0], 1, "1-0")).want(t, http.StatusOK)
-	s.anonymous().post("/results/"+codes[1][0]+"/call", `{"word":"my clock"}`).want(t, http.StatusNoContent)
-	e.olga.send(http.MethodPut, hall+"/rounds/1/pairings/2/result", `{"result":"1-0"}`, anyVersion).want(t, http.StatusOK)
+	e.olga.Post(hall+"/rounds", nil).Want(t, http.StatusCreated)
+	codes := apitest.CodesOf(t, e.olga.Get(hall+"/rounds/1/codes"))
+	s.Anonymous().Post("/results/"+codes[0][0], apitest.Report(t, s.Anonymous(), codes[0][0], 1, "1-0")).
+		Want(t, http.StatusOK)
+	s.Anonymous().Post("/results/"+codes[1][0]+"/call", `{"word":"my clock"}`).Want(t, http.StatusNoContent)
+	e.olga.Send(http.MethodPut, hall+"/rounds/1/pairings/2/result", `{"result":"1-0"}`, apitest.AnyVersion).
+		Want(t, http.StatusOK)
 
-	melee := e.event(t, melee, 4)
-	e.olga.post(melee+"/rounds", nil).want(t, http.StatusCreated)
-	e.olga.send(http.MethodPut, melee+"/rounds/1/pairings/1/result", `{"ranks":[1,2,3,4]}`, anyVersion).
-		want(t, http.StatusOK)
+	melee := e.event(t, apitest.Melee, 4)
+	e.olga.Post(melee+"/rounds", nil).Want(t, http.StatusCreated)
+	e.olga.Send(http.MethodPut, melee+"/rounds/1/pairings/1/result", `{"ranks":[1,2,3,4]}`, apitest.AnyVersion).
+		Want(t, http.StatusOK)
 
-	knockout := e.event(t, knockout, 4)
-	e.olga.post(knockout+"/rounds", nil).want(t, http.StatusCreated)
-	draft := e.olga.post("/tournaments",
+	knockout := e.event(t, apitest.Knockout, 4)
+	e.olga.Post(knockout+"/rounds", nil).Want(t, http.StatusCreated)
+	draft := e.olga.Post("/tournaments",
 		`{"name":"Next week","variant":"quiwin/duel","format":"swiss","rounds":5,"time_control":"300+3"}`).
-		want(t, http.StatusCreated).text("id")
+		Want(t, http.StatusCreated).Text("id")
 
-	casual := duel(t, ada, bob, "quivive/duel", "300+3").text("id")
-	playToTheEnd(t, casual, ada, bob)
-	running := duel(t, bob, ada, "quiwin/duel", "300+3").text("id")
-	open := ada.post("/games", `{"variant":"quixo/duel","time_control":"300+3","seats":[{"player_id":"`+ada.player+
+	casual := apitest.Duel(t, ada, bob, "quivive/duel", "300+3").Text("id")
+	apitest.PlayToTheEnd(t, casual, ada, bob)
+	running := apitest.Duel(t, bob, ada, "quiwin/duel", "300+3").Text("id")
+	open := ada.Post("/games", `{"variant":"quixo/duel","time_control":"300+3","seats":[{"player_id":"`+ada.Player+
 		`"},{"open":true}],"start":"now"}`).
-		want(t, http.StatusCreated).text("id")
-	e.olga.tokenIn(strings.TrimPrefix(cup, "/tournaments/"), "helper")
-	webhook, _ := e.olga.webhook("hooks.example.org", "", allNews...)
-	e.olga.post("/webhooks/"+webhook+"/test", nil).want(t, http.StatusAccepted)
+		Want(t, http.StatusCreated).Text("id")
+	e.olga.TokenIn(strings.TrimPrefix(cup, "/tournaments/"), "helper")
+	webhook, _ := e.olga.Webhook("hooks.example.org", "", apitest.AllNews...)
+	e.olga.Post("/webhooks/"+webhook+"/test", nil).Want(t, http.StatusAccepted)
 	e.names = map[string]string{
 		"webhook": "/me/webhooks/" + webhook,
 		"cup":     cup, "hall": hall, "melee": melee, "knockout": knockout, "draft": "/tournaments/" + draft,
 		"finished": "/games/" + casual, "running": "/games/" + running, "open": "/games/" + open, "code": codes[0][0],
-		"first": "/games/" + first, "ada": "/players/" + ada.player,
+		"first": "/games/" + first, "ada": "/players/" + ada.Player,
 	}
-	e.names["series"], e.names["ladder"] = seriesOf(t, e.olga, hall), ladderOf(t, e.olga, e.players...)
-	e.names["league"] = leagueOf(t, e.olga, "round_robin", "Dee Eve", "Flo Gus")
-	e.names["season"] = seasonOf(t, e.olga, e.names["series"], e.names["ladder"])
+	e.names["series"], e.names["ladder"] = apitest.SeriesOf(t, e.olga, hall), apitest.LadderOf(t, e.olga, e.players...)
+	e.names["league"] = apitest.LeagueOf(t, e.olga, "round_robin", "Dee Eve", "Flo Gus")
+	e.names["season"] = apitest.SeasonOf(t, e.olga, e.names["series"], e.names["ladder"])
 	return e
 }
 
 // event starts a tournament of so many of the players and returns its path.
 func (e *goldenEvening) event(t *testing.T, settings string, players int) string {
 	t.Helper()
-	path := "/tournaments/" + e.olga.post("/tournaments", settings).want(t, http.StatusCreated).text("id")
-	e.olga.post(path+"/open", nil).want(t, http.StatusOK)
+	path := "/tournaments/" + e.olga.Post("/tournaments", settings).Want(t, http.StatusCreated).Text("id")
+	e.olga.Post(path+"/open", nil).Want(t, http.StatusOK)
 	for i, p := range e.players[:players] {
-		e.olga.post(path+"/entries", map[string]any{"player_id": p.player, "rating": 1900 - 10*i}).want(t, http.StatusCreated)
+		e.olga.Post(path+"/entries", map[string]any{"player_id": p.Player, "rating": 1900 - 10*i}).Want(t, http.StatusCreated)
 	}
-	e.olga.post(path+"/start", nil).want(t, http.StatusOK)
+	e.olga.Post(path+"/start", nil).Want(t, http.StatusOK)
 	return path
 }
 
 // seated returns the players of a game, by seats.
-func (e *goldenEvening) seated(t *testing.T, game string) (seated []person) {
+func (e *goldenEvening) seated(t *testing.T, game string) (seated []apitest.Person) {
 	t.Helper()
-	g := e.s.anonymous().get("/games/"+game).want(t, http.StatusOK)
-	for i := range g.list("seats") {
+	g := e.s.Anonymous().Get("/games/"+game).Want(t, http.StatusOK)
+	for i := range g.List("seats") {
 		for _, p := range e.players {
-			if p.player == g.text("seats", i, "player", "id") {
+			if p.Player == g.Text("seats", i, "player", "id") {
 				seated = append(seated, p)
 			}
 		}
@@ -223,9 +227,9 @@ func (e *goldenEvening) seated(t *testing.T, game string) (seated []person) {
 func (e *goldenEvening) end(t *testing.T, game string) {
 	t.Helper()
 	seats := e.seated(t, game)
-	play(t, game, seats[0], 1, "c1-c5")
-	play(t, game, seats[1], 2, "a1-e1")
-	seats[1].post("/games/"+game+"/resign", nil).want(t, http.StatusOK)
+	apitest.Play(t, game, seats[0], 1, "c1-c5")
+	apitest.Play(t, game, seats[1], 2, "a1-e1")
+	seats[1].Post("/games/"+game+"/resign", nil).Want(t, http.StatusOK)
 }
 
 // pages returns the addresses of all pages: each route with every tournament, game and player that it may show, and the
@@ -236,7 +240,7 @@ func (e *goldenEvening) pages(t *testing.T) (out []string) {
 	games := []string{e.names["first"], e.names["finished"], e.names["running"], e.names["open"]}
 	rest := strings.NewReplacer(":round", "1", ":number", "1", ":list", "quixo-blitz", ":game", "quixo", ":question", "phone", ":slug",
 		"illegal-move", ":code", e.names["code"])
-	for _, route := range e.s.server.Routes() {
+	for _, route := range e.s.Server.Routes() {
 		method, path, _ := strings.Cut(route, " ")
 		if method != http.MethodGet || notAPage.MatchString(path) {
 			continue
@@ -265,7 +269,8 @@ func (e *goldenEvening) pages(t *testing.T) (out []string) {
 		case "/leagues/:id":
 			out = append(out, e.names["league"]+strings.ReplaceAll(below, ":season", "1"))
 		case "/seasons/:id":
-			out = append(out, e.names["season"]+strings.ReplaceAll(below, ":player", strings.TrimPrefix(e.names["ada"], "/players/")))
+			out = append(out, e.names["season"]+strings.ReplaceAll(below, ":player",
+				strings.TrimPrefix(e.names["ada"], "/players/")))
 		case "/embed/seasons/:id":
 			out = append(out, "/embed"+e.names["season"])
 		case "/series/:id":
@@ -301,7 +306,7 @@ var notAPage = regexp.MustCompile(`^/(api|static|docs|healthz|readyz|openapi|\.w
 func (e *goldenEvening) streams(t *testing.T) string {
 	t.Helper()
 	cup := e.event(t, `{"name":"Streamed","variant":"quixo/duel","format":"swiss","rounds":2,"time_control":"300+3","rated":false}`, 3)
-	id := e.olga.post(cup+"/rounds", nil).want(t, http.StatusCreated).text("pairings", 0, "game_id")
+	id := e.olga.Post(cup+"/rounds", nil).Want(t, http.StatusCreated).Text("pairings", 0, "game_id")
 	game := "/games/" + id
 	ctx, stop := context.WithCancel(t.Context())
 	var open sync.WaitGroup
@@ -312,16 +317,16 @@ func (e *goldenEvening) streams(t *testing.T) string {
 		request.Header = header
 		w := httptest.NewRecorder()
 		sent, names = append(sent, w), append(names, path)
-		open.Go(func() { e.s.server.ServeHTTP(w, request) })
+		open.Go(func() { e.s.Server.ServeHTTP(w, request) })
 		synctest.Wait()
 	}
 	guest, admin := http.Header{"Accept": {"text/html"}}, http.Header{"Accept": {"text/html"}}
-	for name, value := range e.s.visits("olga").cookies {
+	for name, value := range e.s.LoggedIn("olga").Cookies {
 		admin.Add("Cookie", name+"="+value)
 	}
 	listen("/api/v1"+game+"/events", http.Header{})
 	listen("/api/v1"+cup+"/events", http.Header{})
-	listen("/api/v1"+cup+"/events", http.Header{"Authorization": {"Bearer " + e.olga.token}})
+	listen("/api/v1"+cup+"/events", http.Header{"Authorization": {"Bearer " + e.olga.Token}})
 	for _, path := range []string{game + "/live", cup + "/live", "/live?0=/"} {
 		listen(path, guest)
 	}
@@ -330,11 +335,11 @@ func (e *goldenEvening) streams(t *testing.T) string {
 	}
 	seats := e.seated(t, id)
 	acts := []func(){
-		func() { play(t, id, seats[0], 1, "c1-c5") },
-		func() { play(t, id, seats[1], 2, "a1-e1") },
-		func() { seats[0].post(game+"/draw", `{"action":"offer"}`).want(t, http.StatusOK) },
-		func() { seats[0].post(game+"/resign", nil).want(t, http.StatusOK) },
-		func() { e.olga.post(cup+"/rounds", nil).want(t, http.StatusCreated) },
+		func() { apitest.Play(t, id, seats[0], 1, "c1-c5") },
+		func() { apitest.Play(t, id, seats[1], 2, "a1-e1") },
+		func() { seats[0].Post(game+"/draw", `{"action":"offer"}`).Want(t, http.StatusOK) },
+		func() { seats[0].Post(game+"/resign", nil).Want(t, http.StatusOK) },
+		func() { e.olga.Post(cup+"/rounds", nil).Want(t, http.StatusCreated) },
 	}
 	for _, act := range acts {
 		act()

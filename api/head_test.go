@@ -6,17 +6,19 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"quatuor/api/apitest"
 )
 
 // TestHeadIsAnsweredAsGetWithoutTheBody requests every GET of the contract, by GET and by HEAD.
 func TestHeadIsAnsweredAsGetWithoutTheBody(t *testing.T) {
-	s := newService(t, withPages)
-	ada, bob := s.register("ada"), s.register("bob")
-	game := duel(t, ada, bob, "quixo/duel", "300").text("id")
+	s := apitest.New(t, withPages)
+	ada, bob := s.Register("ada"), s.Register("bob")
+	game := apitest.Duel(t, ada, bob, "quixo/duel", "300").Text("id")
 	paths := []string{
-		"/games/" + game, "/players/" + ada.player, "//form", "//nowhere", "/games?limit=x", "//docs/docs.js",
+		"/games/" + game, "/players/" + ada.Player, "//form", "//nowhere", "/games?limit=x", "//docs/docs.js",
 	}
-	for path, item := range theContract().Paths.Map() {
+	for path, item := range apitest.Contract().Paths.Map() {
 		if item.Get != nil && !strings.HasSuffix(path, "/events") {
 			paths = append(paths, address(item, path))
 		}
@@ -25,34 +27,34 @@ func TestHeadIsAnsweredAsGetWithoutTheBody(t *testing.T) {
 		t.Fatalf("only %d addresses", len(paths))
 	}
 	for _, path := range paths {
-		get, head := ada.get(path), ada.send(http.MethodHead, path, nil)
-		if head.status != get.status || len(head.raw) != 0 ||
-			head.header.Get("Content-Type") != get.header.Get("Content-Type") ||
-			head.header.Get("ETag") != get.header.Get("ETag") {
-			t.Errorf("HEAD %s: %d %v and %d bytes, GET: %d %v", path, head.status, head.header, len(head.raw), get.status,
-				get.header)
+		get, head := ada.Get(path), ada.Send(http.MethodHead, path, nil)
+		if head.Status != get.Status || len(head.Raw) != 0 ||
+			head.Header.Get("Content-Type") != get.Header.Get("Content-Type") ||
+			head.Header.Get("ETag") != get.Header.Get("ETag") {
+			t.Errorf("HEAD %s: %d %v and %d bytes, GET: %d %v", path, head.Status, head.Header, len(head.Raw), get.Status,
+				get.Header)
 		}
 		// A game's answer has the time, and a problem the id of its request; both keep their lengths.
-		if length := head.header.Get("Content-Length"); length != strconv.Itoa(len(get.raw)) {
-			t.Errorf("HEAD %s: Content-Length %s, and GET sends %d bytes", path, length, len(get.raw))
+		if length := head.Header.Get("Content-Length"); length != strconv.Itoa(len(get.Raw)) {
+			t.Errorf("HEAD %s: Content-Length %s, and GET sends %d bytes", path, length, len(get.Raw))
 		}
 	}
-	if allow := s.anonymous().send(http.MethodPut, "/games", nil).header.Get("Allow"); !strings.Contains(allow, "HEAD") {
+	if allow := s.Anonymous().Send(http.MethodPut, "/games", nil).Header.Get("Allow"); !strings.Contains(allow, "HEAD") {
 		t.Errorf("Allow is %q", allow)
 	}
-	if !strings.Contains(s.log.String(), "method=HEAD route=/api/v1/games/:game_id status=200") {
-		t.Errorf("the log does not tell HEAD from GET: %s", s.log)
+	if !strings.Contains(s.Log.String(), "method=HEAD route=/api/v1/games/:game_id status=200") {
+		t.Errorf("the log does not tell HEAD from GET: %s", s.Log)
 	}
 }
 
 // TestHeadOfAStreamEnds opens the streams of a game and of a tournament by HEAD on a real connection, where a GET would
 // stay open.
 func TestHeadOfAStreamEnds(t *testing.T) {
-	s := newService(t)
-	ada, bob := s.register("ada"), s.register("bob")
-	path, _ := running(t, s.withRole("olga", "organiser"), ada, bob)
-	game := duel(t, ada, bob, "quixo/duel", "300").text("id")
-	server := httptest.NewServer(s.server)
+	s := apitest.New(t)
+	ada, bob := s.Register("ada"), s.Register("bob")
+	path, _ := apitest.StartTournament(t, s.WithRole("olga", "organiser"), ada, bob)
+	game := apitest.Duel(t, ada, bob, "quixo/duel", "300").Text("id")
+	server := httptest.NewServer(s.Server)
 	defer server.Close()
 	for _, path := range []string{"/games/" + game + "/events", path + "/events"} {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodHead, server.URL+"/api/v1"+path, http.NoBody)
@@ -72,8 +74,8 @@ func TestHeadOfAStreamEnds(t *testing.T) {
 
 // TestHeadHasNoBodyOnARealConnection sends two requests on one connection: a body would be taken for the next answer.
 func TestHeadHasNoBodyOnARealConnection(t *testing.T) {
-	s := newService(t)
-	server := httptest.NewServer(s.server)
+	s := apitest.New(t)
+	server := httptest.NewServer(s.Server)
 	defer server.Close()
 	for _, method := range []string{http.MethodHead, http.MethodHead, http.MethodGet} {
 		request, err := http.NewRequestWithContext(t.Context(), method, server.URL+"/api/v1/variants", http.NoBody)

@@ -12,12 +12,13 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"pgregory.net/rapid"
 
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
 
 // world is what a hostile client can know: ids that exist, and tokens.
 type world struct {
-	people []person
+	people []apitest.Person
 	ids    []string
 	known  map[string][]string // what fits a member or parameter of a name
 	paths  []string            // "METHOD path", sorted
@@ -25,32 +26,33 @@ type world struct {
 
 func newWorld(t *testing.T) world {
 	t.Helper()
-	s := newService(t)
-	ada, bob := s.register("ada"), s.register("bob")
-	olga, root := s.withRole("olga", account.RoleOrganiser), s.withRole("root", account.RoleAdmin)
-	path, round := running(t, olga, ada, bob)
-	game := duel(t, ada, bob, "quiwin/duel", "300").text("id")
-	opened := olga.post("/tournaments", cup).want(t, http.StatusCreated).text("id")
-	olga.post("/tournaments/"+opened+"/open", nil).want(t, http.StatusOK)
+	s := apitest.New(t)
+	ada, bob := s.Register("ada"), s.Register("bob")
+	olga, root := s.WithRole("olga", account.RoleOrganiser), s.WithRole("root", account.RoleAdmin)
+	path, round := apitest.StartTournament(t, olga, ada, bob)
+	game := apitest.Duel(t, ada, bob, "quiwin/duel", "300").Text("id")
+	opened := olga.Post("/tournaments", apitest.Cup).Want(t, http.StatusCreated).Text("id")
+	olga.Post("/tournaments/"+opened+"/open", nil).Want(t, http.StatusOK)
 	w := world{
-		people: []person{s.anonymous(), ada, bob, olga, root, ada.tokenFor("read"), olga.tokenFor("organise")},
+		people: []apitest.Person{s.Anonymous(), ada, bob, olga, root, ada.TokenFor("read"), olga.TokenFor("organise")},
 		ids: []string{
-			ada.player, bob.player, strings.TrimPrefix(path, "/tournaments/"), opened, game,
-			round.text("pairings", 0, "game_id"), round.text("pairings", 0, "seats", 0), "nothing", "1",
+			ada.Player, bob.Player, strings.TrimPrefix(path, "/tournaments/"), opened, game,
+			round.Text("pairings", 0, "game_id"), round.Text("pairings", 0, "seats", 0), "nothing", "1",
 		},
 	}
 	w.known = map[string][]string{
-		"player_id": {ada.player, bob.player}, "player": {ada.player},
-		"game_id":       {game, round.text("pairings", 0, "game_id")},
-		"tournament_id": w.ids[2:4], "entry_id": {round.text("pairings", 0, "seats", 0)}, "account_id": {ada.account},
+		"player_id": {ada.Player, bob.Player}, "player": {ada.Player},
+		"game_id":       {game, round.Text("pairings", 0, "game_id")},
+		"tournament_id": w.ids[2:4], "entry_id": {round.Text("pairings", 0, "seats", 0)}, "account_id": {ada.Account},
 		"variant": {"quixo/duel", "quiwin/duel", "quivive/melee"}, "time_control": {"300+3", "60", "3days", "none"},
-		"login": {"ada", "cleo"}, "password": {password}, "current_password": {password}, "move": {"c1-c5", "a1-e1", "g22"},
-		"list": {"quixo-blitz"}, "logins": {"ada", "bob"}, "members": {ada.player, bob.player},
+		"login": {"ada", "cleo"}, "password": {apitest.Password}, "current_password": {apitest.Password},
+		"move": {"c1-c5", "a1-e1", "g22"},
+		"list": {"quixo-blitz"}, "logins": {"ada", "bob"}, "members": {ada.Player, bob.Player},
 		"tie_breaks": {"DE", "SB", "WIN"},
 		"starts_at":  {"2026-12-01T18:30:00Z"}, "expires_at": {"2036-12-01T18:30:00+01:00"}, "round": {"1"}, "board": {"1"},
 		"limit": {"1", "200"}, "file": {"docs.js"}, "moves": {"c1-c5", "a1-e1"},
 	}
-	for path, item := range theContract().Paths.Map() {
+	for path, item := range apitest.Contract().Paths.Map() {
 		for method, op := range item.Operations() {
 			// Streams do not end, and without the clients' sessions and roles nothing more would happen.
 			if !strings.HasPrefix(op.OperationID, "stream") &&
@@ -70,10 +72,10 @@ func TestNoRequestBreaksTheService(t *testing.T) {
 	accepted := map[string]bool{}
 	rapid.Check(t, func(rt *rapid.T) {
 		method, path, _ := strings.Cut(rapid.SampledFrom(w.paths).Draw(rt, "operation"), " ")
-		item := theContract().Paths.Find(path)
+		item := apitest.Contract().Paths.Find(path)
 		op := item.GetOperation(method)
 		who := rapid.SampledFrom(w.people).Draw(rt, "who")
-		var headers []header
+		var headers []apitest.Header
 		query := url.Values{}
 		where := path
 		for _, p := range slices.Concat(item.Parameters, op.Parameters) {
@@ -83,9 +85,9 @@ func TestNoRequestBreaksTheService(t *testing.T) {
 				where = strings.Replace(where, "{"+p.Value.Name+"}", url.PathEscape(value), 1)
 			case !p.Value.Required && rapid.Bool().Draw(rt, "left out"):
 			case p.Value.Name == "If-Match":
-				headers = append(headers, header{"If-Match", rapid.SampledFrom([]string{"*", `"v1"`, "x"}).Draw(rt, "tag")})
+				headers = append(headers, apitest.Header{"If-Match", rapid.SampledFrom([]string{"*", `"v1"`, "x"}).Draw(rt, "tag")})
 			case p.Value.In == openapi3.ParameterInHeader && printable(value):
-				headers = append(headers, header{p.Value.Name, value})
+				headers = append(headers, apitest.Header{p.Value.Name, value})
 			case p.Value.In == openapi3.ParameterInQuery:
 				query.Set(p.Value.Name, value)
 			}
@@ -102,7 +104,7 @@ func TestNoRequestBreaksTheService(t *testing.T) {
 		var body any
 		if op.RequestBody != nil && op.RequestBody.Value.Content["application/json"] == nil {
 			for kind := range op.RequestBody.Value.Content {
-				headers = append(headers, header{"Content-Type", kind})
+				headers = append(headers, apitest.Header{"Content-Type", kind})
 			}
 			body = rapid.OneOf(rapid.SampledFrom([]string{"name\nDan\n", "name,quixo-blitz\nDan,1\n"}), rapid.String()).
 				Draw(rt, "body")
@@ -114,11 +116,11 @@ func TestNoRequestBreaksTheService(t *testing.T) {
 			body = rapid.OneOf(rapid.Just(string(text)), rapid.Just(string(text)), rapid.Custom(rawJSON), spoilt(string(text))).
 				Draw(rt, "text")
 		}
-		a := who.send(method, where, body, headers...)
-		if a.status >= http.StatusInternalServerError {
-			rt.Fatalf("%s with %v as %s: %d %s", a.what, body, who.account, a.status, a.raw)
+		a := who.Send(method, where, body, headers...)
+		if a.Status >= http.StatusInternalServerError {
+			rt.Fatalf("%s with %v as %s: %d %s", a.Request, body, who.Account, a.Status, a.Raw)
 		}
-		if a.status < http.StatusBadRequest {
+		if a.Status < http.StatusBadRequest {
 			accepted[op.OperationID] = true
 		}
 	})
@@ -160,7 +162,8 @@ func rawJSON(t *rapid.T) string {
 func spoilt(text string) *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		at := rapid.IntRange(0, len(text)).Draw(t, "at")
-		odd := rapid.SampledFrom([]string{"", "\x00", ",", "{", "[", `"`, "\\", "\xff", text, strings.Repeat("[", 40)}).Draw(t, "odd")
+		odd := rapid.SampledFrom([]string{"", "\x00", ",", "{", "[", `"`, "\\", "\xff", text, strings.Repeat("[", 40)}).
+			Draw(t, "odd")
 		return text[:at] + odd + text[at+rapid.IntRange(0, len(text)-at).Draw(t, "left out"):]
 	})
 }
@@ -171,7 +174,8 @@ func printable(s string) bool {
 
 // odd are values that have broken services before.
 var odd = []any{
-	nil, true, -1, 0, 1.5, 1e300, "", " ", "\x00", "null", "💥", "'; DROP TABLE games; --", "../../etc/passwd", "%00", "\u202e",
+	nil, true, -1, 0, 1.5, 1e300, "", " ", "\x00", "null", "💥", "'; DROP TABLE games; --", "../../etc/passwd", "%00",
+	"\u202e",
 	strings.Repeat("x", 300),
 	[]any{},
 	[]any{nil},
@@ -229,6 +233,6 @@ func plain(t *rapid.T, w world, s *openapi3.Schema, name string) string {
 	}
 	return rapid.SampledFrom([]string{
 		"quixo/duel", "quiwin/duel", "quits/four", "300+3", "3days", "c1-c5", "1", "2", "g22", "2026-03-01T18:30:00Z",
-		"quixo-blitz", "ada", password, "running", "1-0", "DE", "Cup",
+		"quixo-blitz", "ada", apitest.Password, "running", "1-0", "DE", "Cup",
 	}).Draw(t, name)
 }

@@ -8,6 +8,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"quatuor/api/apitest"
 )
 
 // asked sends a request under a host name, byte for byte, to a real server, and returns the answer.
@@ -36,8 +38,8 @@ func asked(t *testing.T, server *httptest.Server, request string) (status int, b
 // TestOtherNamesAreRefused sends requests with other host names than the service's, as after DNS rebinding, and as
 // proxies, old clients and load balancers do.
 func TestOtherNamesAreRefused(t *testing.T) {
-	s := newService(t, withRealPages)
-	server := httptest.NewServer(s.server)
+	s := apitest.New(t, apitest.WithPages)
+	server := httptest.NewServer(s.Server)
 	defer server.Close()
 	const rest = "Connection: close\r\n\r\n"
 	for _, tt := range []struct {
@@ -84,8 +86,8 @@ func TestOtherNamesAreRefused(t *testing.T) {
 
 // TestLinksAreOfTheServicesOwn: a client's forwarding headers change no link.
 func TestLinksAreOfTheServicesOwn(t *testing.T) {
-	s := newService(t, withRealPages)
-	_, path, _ := hallEvent(t, s)
+	s := apitest.New(t, apitest.WithPages)
+	_, path, _ := apitest.HallEvent(t, s)
 	for _, file := range []string{".atom", ".ics"} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path+file, nil)
 		r.Host = "192.168.7.9:8080"
@@ -94,6 +96,6 @@ func TestLinksAreOfTheServicesOwn(t *testing.T) {
 		}
 		r.Header.Set("X-Forwarded-Proto", "https")
 		r.Header.Set("X-Forwarded-Ssl", "on")
-		s.serve(r).want(t, http.StatusOK).has(t, "http://192.168.7.9:8080/tournaments/").lacks(t, "evil.test", "https://192.")
+		s.Serve(r).Want(t, http.StatusOK).Has(t, "http://192.168.7.9:8080/tournaments/").Lacks(t, "evil.test", "https://192.")
 	}
 }

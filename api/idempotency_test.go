@@ -8,84 +8,84 @@ import (
 	"testing"
 
 	"quatuor/api"
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
 
-func key(value string) header { return header{"Idempotency-Key", value} }
-
 func TestARepeatedRequestIsAnsweredAsBefore(t *testing.T) {
-	s := newService(t)
-	olga := s.withRole("olga", account.RoleOrganiser)
-	first := olga.post("/players", `{"name":"Cleo"}`, key("k1")).want(t, http.StatusCreated)
-	again := olga.post("/players", `{"name":"Cleo"}`, key("k1")).want(t, http.StatusCreated)
-	if !bytes.Equal(first.raw, again.raw) || again.header.Get("ETag") != first.header.Get("ETag") ||
-		again.header.Get("Idempotent-Replayed") != "true" || again.header.Get("Content-Type") != "application/json" {
-		t.Errorf("%s, %v\nthen %s, %v", first.raw, first.header, again.raw, again.header)
+	s := apitest.New(t)
+	olga := s.WithRole("olga", account.RoleOrganiser)
+	first := olga.Post("/players", `{"name":"Cleo"}`, apitest.Key("k1")).Want(t, http.StatusCreated)
+	again := olga.Post("/players", `{"name":"Cleo"}`, apitest.Key("k1")).Want(t, http.StatusCreated)
+	if !bytes.Equal(first.Raw, again.Raw) || again.Header.Get("ETag") != first.Header.Get("ETag") ||
+		again.Header.Get("Idempotent-Replayed") != "true" || again.Header.Get("Content-Type") != "application/json" {
+		t.Errorf("%s, %v\nthen %s, %v", first.Raw, first.Header, again.Raw, again.Header)
 	}
-	olga.post("/players", `{"name":"Dora"}`, key("k1")).
-		refused(t, http.StatusUnprocessableEntity, "idempotency-key-reused")
-	olga.post("/tournaments", cup, key("k1")).refused(t, http.StatusUnprocessableEntity, "idempotency-key-reused")
-	other := olga.post("/players", `{"name":"Cleo"}`, key("k2")).want(t, http.StatusCreated)
-	if other.text("id") == first.text("id") {
+	olga.Post("/players", `{"name":"Dora"}`, apitest.Key("k1")).
+		Refused(t, http.StatusUnprocessableEntity, "idempotency-key-reused")
+	olga.Post("/tournaments", apitest.Cup, apitest.Key("k1")).
+		Refused(t, http.StatusUnprocessableEntity, "idempotency-key-reused")
+	other := olga.Post("/players", `{"name":"Cleo"}`, apitest.Key("k2")).Want(t, http.StatusCreated)
+	if other.Text("id") == first.Text("id") {
 		t.Error("another key is another intention")
 	}
-	otto := s.withRole("otto", account.RoleOrganiser)
-	if his := otto.post("/players", `{"name":"Cleo"}`, key("k1")).
-		want(t, http.StatusCreated); his.text("id") == first.text("id") {
+	otto := s.WithRole("otto", account.RoleOrganiser)
+	if his := otto.Post("/players", `{"name":"Cleo"}`, apitest.Key("k1")).
+		Want(t, http.StatusCreated); his.Text("id") == first.Text("id") {
 		t.Error("somebody else's key is not one's own")
 	}
-	olga.post("/players", `{"name":"Cleo"}`, key("")).want(t, http.StatusBadRequest)
-	olga.post("/players", `{"name":"Cleo"}`, key("two words")).refused(t, http.StatusBadRequest, "malformed")
+	olga.Post("/players", `{"name":"Cleo"}`, apitest.Key("")).Want(t, http.StatusBadRequest)
+	olga.Post("/players", `{"name":"Cleo"}`, apitest.Key("two words")).Refused(t, http.StatusBadRequest, "malformed")
 }
 
 func TestARepeatedGameIsOpenedOnce(t *testing.T) {
-	s := newService(t)
-	ada, bob := s.register("ada"), s.register("bob")
+	s := apitest.New(t)
+	ada, bob := s.Register("ada"), s.Register("bob")
 	body := map[string]any{
 		"variant": "quixo/duel", "time_control": "300+3",
-		"seats": []any{map[string]any{"player_id": ada.player}, map[string]any{"player_id": bob.player}},
+		"seats": []any{map[string]any{"player_id": ada.Player}, map[string]any{"player_id": bob.Player}},
 	}
-	first := ada.post("/games", body, key("evening")).want(t, http.StatusCreated)
+	first := ada.Post("/games", body, apitest.Key("evening")).Want(t, http.StatusCreated)
 	// A crash may have come between the game and its answer: then the key is fresh again, and finds the same game.
-	if _, err := s.db.Replies().ForgetReplies(t.Context(), s.now().UnixMilli()+1000); err != nil {
+	if _, err := s.Store.Replies().ForgetReplies(t.Context(), s.Now().UnixMilli()+1000); err != nil {
 		t.Fatal(err)
 	}
-	again := ada.post("/games", body, key("evening")).want(t, http.StatusCreated)
-	if first.text("id") != again.text("id") || again.header.Get("Idempotent-Replayed") != "" {
-		t.Errorf("%s\nthen %s", first.raw, again.raw)
+	again := ada.Post("/games", body, apitest.Key("evening")).Want(t, http.StatusCreated)
+	if first.Text("id") != again.Text("id") || again.Header.Get("Idempotent-Replayed") != "" {
+		t.Errorf("%s\nthen %s", first.Raw, again.Raw)
 	}
-	if list := ada.get("/games").want(t, http.StatusOK); len(list.list("items")) != 1 {
-		t.Errorf("%s", list.raw)
+	if list := ada.Get("/games").Want(t, http.StatusOK); len(list.List("items")) != 1 {
+		t.Errorf("%s", list.Raw)
 	}
-	id := first.text("id")
-	won := ada.post("/games/"+id+"/moves", move(1, 1, "c1-c5"), key("move")).want(t, http.StatusOK)
-	bob.post("/games/"+id+"/moves", move(2, 2, "a1-e1")).want(t, http.StatusOK)
-	late := ada.post("/games/"+id+"/moves", move(1, 1, "c1-c5"), key("move")).want(t, http.StatusOK)
-	if !bytes.Equal(won.raw, late.raw) {
-		t.Errorf("%s\nthen %s", won.raw, late.raw)
+	id := first.Text("id")
+	won := ada.Post("/games/"+id+"/moves", apitest.Move(1, 1, "c1-c5"), apitest.Key("move")).Want(t, http.StatusOK)
+	bob.Post("/games/"+id+"/moves", apitest.Move(2, 2, "a1-e1")).Want(t, http.StatusOK)
+	late := ada.Post("/games/"+id+"/moves", apitest.Move(1, 1, "c1-c5"), apitest.Key("move")).Want(t, http.StatusOK)
+	if !bytes.Equal(won.Raw, late.Raw) {
+		t.Errorf("%s\nthen %s", won.Raw, late.Raw)
 	}
 }
 
 // TestWhatACrashLeftUnansweredIsMadeOnce forgets the answers, as if the crash had come between what was made and its
 // answer: the same requests then find what they made.
 func TestWhatACrashLeftUnansweredIsMadeOnce(t *testing.T) {
-	s := newService(t)
-	olga, otto := s.withRole("olga", account.RoleOrganiser), s.withRole("otto", account.RoleOrganiser)
-	for path, body := range map[string]string{"/players": `{"name":"Cleo"}`, "/tournaments": cup} {
-		first := olga.post(path, body, key("k"+path)).want(t, http.StatusCreated)
-		if _, err := s.db.Replies().ForgetReplies(t.Context(), s.now().UnixMilli()+1000); err != nil {
+	s := apitest.New(t)
+	olga, otto := s.WithRole("olga", account.RoleOrganiser), s.WithRole("otto", account.RoleOrganiser)
+	for path, body := range map[string]string{"/players": `{"name":"Cleo"}`, "/tournaments": apitest.Cup} {
+		first := olga.Post(path, body, apitest.Key("k"+path)).Want(t, http.StatusCreated)
+		if _, err := s.Store.Replies().ForgetReplies(t.Context(), s.Now().UnixMilli()+1000); err != nil {
 			t.Fatal(err)
 		}
-		again := olga.post(path, body, key("k"+path)).want(t, http.StatusCreated)
-		if !bytes.Equal(first.raw, again.raw) || again.header.Get("Idempotent-Replayed") != "" ||
-			again.header.Get("ETag") != first.header.Get("ETag") {
-			t.Errorf("%s: %s\nthen %s", path, first.raw, again.raw)
+		again := olga.Post(path, body, apitest.Key("k"+path)).Want(t, http.StatusCreated)
+		if !bytes.Equal(first.Raw, again.Raw) || again.Header.Get("Idempotent-Replayed") != "" ||
+			again.Header.Get("ETag") != first.Header.Get("ETag") {
+			t.Errorf("%s: %s\nthen %s", path, first.Raw, again.Raw)
 		}
-		for what, other := range map[string]*answer{
-			"another key": olga.post(path, body, key("l"+path)), "nobody's key": olga.post(path, body),
-			"another's key": otto.post(path, body, key("k"+path)),
+		for what, other := range map[string]*apitest.Answer{
+			"another key": olga.Post(path, body, apitest.Key("l"+path)), "nobody's key": olga.Post(path, body),
+			"another's key": otto.Post(path, body, apitest.Key("k"+path)),
 		} {
-			if other.want(t, http.StatusCreated).text("id") == first.text("id") {
+			if other.Want(t, http.StatusCreated).Text("id") == first.Text("id") {
 				t.Errorf("%s: %s gives the same", path, what)
 			}
 		}
@@ -93,18 +93,18 @@ func TestWhatACrashLeftUnansweredIsMadeOnce(t *testing.T) {
 }
 
 func TestWhatFailedMayBeTriedAgainWithTheSameKey(t *testing.T) {
-	s := newService(t)
-	olga, ada := s.withRole("olga", account.RoleOrganiser), s.register("ada")
-	path := "/tournaments/" + olga.post("/tournaments", cup).want(t, http.StatusCreated).text("id")
-	enter := func() *answer {
-		return ada.post(path+"/entries", map[string]any{"player_id": ada.player}, key("me"))
+	s := apitest.New(t)
+	olga, ada := s.WithRole("olga", account.RoleOrganiser), s.Register("ada")
+	path := "/tournaments/" + olga.Post("/tournaments", apitest.Cup).Want(t, http.StatusCreated).Text("id")
+	enter := func() *apitest.Answer {
+		return ada.Post(path+"/entries", map[string]any{"player_id": ada.Player}, apitest.Key("me"))
 	}
-	enter().refused(t, http.StatusNotFound, "not-found")
-	olga.post(path+"/open", nil).want(t, http.StatusOK)
-	enter().want(t, http.StatusCreated)
-	enter().want(t, http.StatusCreated)
-	if entries := olga.get(path+"/entries").want(t, http.StatusOK); len(entries.list("items")) != 1 {
-		t.Errorf("%s", entries.raw)
+	enter().Refused(t, http.StatusNotFound, "not-found")
+	olga.Post(path+"/open", nil).Want(t, http.StatusOK)
+	enter().Want(t, http.StatusCreated)
+	enter().Want(t, http.StatusCreated)
+	if entries := olga.Get(path+"/entries").Want(t, http.StatusOK); len(entries.List("items")) != 1 {
+		t.Errorf("%s", entries.Raw)
 	}
 }
 
@@ -124,23 +124,24 @@ func (p slowPeople) FinishReply(ctx context.Context, owner, key string, reply ac
 
 func TestAKeyThatIsUnderWay(t *testing.T) {
 	slow := slowPeople{begun: make(chan struct{}), goOn: make(chan struct{})}
-	s := newService(t, func(c *configuration) {
-		c.edit = func(d *api.Config) { slow.replies = d.Replies; d.Replies = slow }
+	s := apitest.New(t, func(c *apitest.Config) {
+		c.Edit = func(d *api.Config) { slow.replies = d.Replies; d.Replies = slow }
 	})
-	olga := s.withRole("olga", account.RoleOrganiser)
-	var first *answer
+	olga := s.WithRole("olga", account.RoleOrganiser)
+	var first *apitest.Answer
 	var done sync.WaitGroup
-	done.Go(func() { first = olga.post("/players", `{"name":"Cleo"}`, key("k")) })
+	done.Go(func() { first = olga.Post("/players", `{"name":"Cleo"}`, apitest.Key("k")) })
 	<-slow.begun
-	pending := olga.post("/players", `{"name":"Cleo"}`, key("k")).refused(t, http.StatusConflict, "request-in-progress")
-	if pending.header.Get("Retry-After") != "1" {
-		t.Errorf("headers %v", pending.header)
+	pending := olga.Post("/players", `{"name":"Cleo"}`, apitest.Key("k")).
+		Refused(t, http.StatusConflict, "request-in-progress")
+	if pending.Header.Get("Retry-After") != "1" {
+		t.Errorf("headers %v", pending.Header)
 	}
 	close(slow.goOn)
 	done.Wait()
-	again := olga.post("/players", `{"name":"Cleo"}`, key("k")).want(t, http.StatusCreated)
-	if !bytes.Equal(first.raw, again.raw) {
-		t.Errorf("%s\nthen %s", first.raw, again.raw)
+	again := olga.Post("/players", `{"name":"Cleo"}`, apitest.Key("k")).Want(t, http.StatusCreated)
+	if !bytes.Equal(first.Raw, again.Raw) {
+		t.Errorf("%s\nthen %s", first.Raw, again.Raw)
 	}
 }
 
@@ -167,31 +168,31 @@ func (k *seen) FinishReply(ctx context.Context, owner, key string, reply account
 
 func TestNoSecretIsKept(t *testing.T) {
 	kept := &seen{}
-	s := newService(t, func(c *configuration) {
-		c.edit = func(d *api.Config) { kept.replies = d.Replies; d.Replies = kept }
+	s := apitest.New(t, func(c *apitest.Config) {
+		c.Edit = func(d *api.Config) { kept.replies = d.Replies; d.Replies = kept }
 	})
-	s.withRole("root", account.RoleAdmin)
-	olga := s.withRole("olga", account.RoleOrganiser)
+	s.WithRole("root", account.RoleAdmin)
+	olga := s.WithRole("olga", account.RoleOrganiser)
 	account := `{"login":"ada","password":"correct horse","player_name":"Ada"}`
-	first := s.anonymous().post("/accounts", account, key("my-key-1")).want(t, http.StatusCreated)
-	if again := s.anonymous().post("/accounts", account, key("my-key-1")).
-		want(t, http.StatusCreated); !bytes.Equal(first.raw, again.raw) {
-		t.Errorf("%s\nthen %s", first.raw, again.raw)
+	first := s.Anonymous().Post("/accounts", account, apitest.Key("my-key-1")).Want(t, http.StatusCreated)
+	if again := s.Anonymous().Post("/accounts", account, apitest.Key("my-key-1")).
+		Want(t, http.StatusCreated); !bytes.Equal(first.Raw, again.Raw) {
+		t.Errorf("%s\nthen %s", first.Raw, again.Raw)
 	}
 	secrets := []string{"my-key-1", "my-key-2", "correct horse"}
-	player := olga.post("/players", `{"name":"Cleo"}`).want(t, http.StatusCreated).text("id")
+	player := olga.Post("/players", `{"name":"Cleo"}`).Want(t, http.StatusCreated).Text("id")
 	for path, body := range map[string]any{
 		"/sessions": `{"login":"ada","password":"correct horse"}`, "/me/tokens": `{"name":"x","scopes":["read"]}`,
 		"/invitations": nil, "/players/" + player + "/claim-code": nil,
 	} {
-		keyed := []header{key("my-key-2" + path)}
-		a := olga.post(path, body, keyed...).want(t, http.StatusCreated)
-		if again := olga.post(path, body, keyed...).want(t, http.StatusCreated); path != "/sessions" &&
-			!bytes.Equal(a.raw, again.raw) {
-			t.Errorf("%s\nthen %s", a.raw, again.raw)
+		keyed := []apitest.Header{apitest.Key("my-key-2" + path)}
+		a := olga.Post(path, body, keyed...).Want(t, http.StatusCreated)
+		if again := olga.Post(path, body, keyed...).Want(t, http.StatusCreated); path != "/sessions" &&
+			!bytes.Equal(a.Raw, again.Raw) {
+			t.Errorf("%s\nthen %s", a.Raw, again.Raw)
 		}
 		for _, member := range []string{"access_token", "refresh_token", "token", "code"} {
-			if secret := a.text(member); secret != "" {
+			if secret := a.Text(member); secret != "" {
 				secrets = append(secrets, secret)
 			}
 		}

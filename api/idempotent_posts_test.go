@@ -14,6 +14,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"quatuor/api"
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
 
@@ -71,11 +72,11 @@ func (k *usedKeys) BeginReply(context.Context, account.Request) (account.Reply, 
 // answered under it, or has the reason why it takes none. The contract marks answers with a secret.
 func TestEveryPostHonoursItsKey(t *testing.T) {
 	used := &usedKeys{}
-	s := newService(t, func(c *configuration) {
-		c.edit = func(d *api.Config) { used.replies = d.Replies; d.Replies = used }
+	s := apitest.New(t, func(c *apitest.Config) {
+		c.Edit = func(d *api.Config) { used.replies = d.Replies; d.Replies = used }
 	})
-	root := s.withRole("root", account.RoleAdmin)
-	for path, item := range theContract().Paths.Map() {
+	root := s.WithRole("root", account.RoleAdmin)
+	for path, item := range apitest.Contract().Paths.Map() {
 		op := item.Post
 		if op == nil {
 			continue
@@ -94,21 +95,21 @@ func TestEveryPostHonoursItsKey(t *testing.T) {
 			}
 			continue
 		}
-		body, headers := any(nil), []header{key("my-key")}
+		body, headers := any(nil), []apitest.Header{apitest.Key("my-key")}
 		if op.RequestBody != nil {
 			if media := op.RequestBody.Value.Content["application/json"]; media != nil {
 				body = smallest(media.Schema.Value)
 			} else {
 				for kind := range op.RequestBody.Value.Content {
-					body, headers = "a table", append(headers, header{"Content-Type", kind})
+					body, headers = "a table", append(headers, apitest.Header{"Content-Type", kind})
 				}
 			}
 		}
 		before := used.asked
-		root.post(strings.NewReplacer("{code}", "aaaaaaaaaaaaaaaa", "{mark_id}", "nothing", "{webhook_id}", "nothing",
+		root.Post(strings.NewReplacer("{code}", "aaaaaaaaaaaaaaaa", "{mark_id}", "nothing", "{webhook_id}", "nothing",
 			"{delivery_id}", "nothing", "{ladder_id}", "none", "{league_id}", "none", "{season}", "1", "{challenge_id}", "none").Replace(address(item, path)),
 			body, headers...).
-			refused(t, http.StatusUnprocessableEntity, "idempotency-key-reused")
+			Refused(t, http.StatusUnprocessableEntity, "idempotency-key-reused")
 		if used.asked != before+1 {
 			t.Errorf("POST %s does not look its key up", path)
 		}
@@ -142,54 +143,54 @@ func handsOut(op *openapi3.Operation) bool {
 // TestARepeatedPostHasOneEffect repeats requests, from their senders and from others, with other bodies, and all at
 // once.
 func TestARepeatedPostHasOneEffect(t *testing.T) {
-	s := newService(t)
-	olga, path, codes := hallEvent(t, s)
-	root, ada := s.withRole("root", account.RoleAdmin), s.register("ada")
-	player := olga.post("/players", `{"name":"Cleo"}`).want(t, http.StatusCreated).text("id")
-	tokens := func(p person) int { return len(p.get("/me/tokens").want(t, http.StatusOK).list("items")) }
-	said := said(t, s.anonymous(), codes[0][0], 1, "1-0")
+	s := apitest.New(t)
+	olga, path, codes := apitest.HallEvent(t, s)
+	root, ada := s.WithRole("root", account.RoleAdmin), s.Register("ada")
+	player := olga.Post("/players", `{"name":"Cleo"}`).Want(t, http.StatusCreated).Text("id")
+	tokens := func(p apitest.Person) int { return len(p.Get("/me/tokens").Want(t, http.StatusOK).List("items")) }
+	said := apitest.Report(t, s.Anonymous(), codes[0][0], 1, "1-0")
 	for i, c := range []struct {
-		who         person
+		who         apitest.Person
 		path        string
 		body, other string
 	}{
 		{ada, "/me/tokens", `{"name":"x","scopes":["read"]}`, `{"name":"y","scopes":["read"]}`},
 		{olga, "/invitations", `{}`, `{"days":3}`},
 		{olga, "/players/" + player + "/claim-code", "", ""},
-		{root, "/accounts/" + ada.account + "/password-reset", "", ""},
+		{root, "/accounts/" + ada.Account + "/password-reset", "", ""},
 		{olga, path + "/rounds/1/codes", `{"board":2,"revoke":false}`, `{"revoke":false}`},
-		{s.anonymous(), "/results/" + codes[0][0], `{"result":"1-0","saw":"` + said["saw"].(string) + `"}`, `{"result":"0-1","saw":"x"}`},
-		{s.anonymous(), "/results/" + codes[0][0] + "/call", `{"word":"my clock"}`, `{"word":"again"}`},
+		{s.Anonymous(), "/results/" + codes[0][0], `{"result":"1-0","saw":"` + said["saw"].(string) + `"}`, `{"result":"0-1","saw":"x"}`},
+		{s.Anonymous(), "/results/" + codes[0][0] + "/call", `{"word":"my clock"}`, `{"word":"again"}`},
 	} {
 		body := any(nil)
 		if c.body != "" {
 			body = c.body
 		}
-		once := key(fmt.Sprint("once-", i))
-		first := c.who.post(c.path, body, once)
-		again := c.who.post(c.path, body, once).want(t, first.status)
-		if first.status >= http.StatusBadRequest ||
-			!bytes.Equal(first.raw, again.raw) || again.header.Get("Idempotent-Replayed") != "true" {
-			t.Errorf("%s: %d %s\nthen %s", c.path, first.status, first.raw, again.raw)
+		once := apitest.Key(fmt.Sprint("once-", i))
+		first := c.who.Post(c.path, body, once)
+		again := c.who.Post(c.path, body, once).Want(t, first.Status)
+		if first.Status >= http.StatusBadRequest ||
+			!bytes.Equal(first.Raw, again.Raw) || again.Header.Get("Idempotent-Replayed") != "true" {
+			t.Errorf("%s: %d %s\nthen %s", c.path, first.Status, first.Raw, again.Raw)
 		}
 		if c.other != "" {
-			c.who.post(c.path, c.other, once).refused(t, http.StatusUnprocessableEntity, "idempotency-key-reused")
+			c.who.Post(c.path, c.other, once).Refused(t, http.StatusUnprocessableEntity, "idempotency-key-reused")
 		}
 	}
-	if calls := olga.get(path + "/calls").list("items"); len(calls) != 1 {
+	if calls := olga.Get(path + "/calls").List("items"); len(calls) != 1 {
 		t.Errorf("%d calls", len(calls))
 	}
-	bob := s.register("bob")
-	bob.post("/me/tokens", `{"name":"x","scopes":["read"]}`, key("once-0")).want(t, http.StatusCreated)
+	bob := s.Register("bob")
+	bob.Post("/me/tokens", `{"name":"x","scopes":["read"]}`, apitest.Key("once-0")).Want(t, http.StatusCreated)
 	if tokens(ada) != 1 || tokens(bob) != 1 {
 		t.Errorf("%d and %d tokens", tokens(ada), tokens(bob))
 	}
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			a := bob.post("/me/tokens", `{"name":"z","scopes":["read"]}`, key("at-once"))
-			if a.status != http.StatusCreated && a.status != http.StatusConflict {
-				t.Errorf("answered %d: %s", a.status, a.raw)
+			a := bob.Post("/me/tokens", `{"name":"z","scopes":["read"]}`, apitest.Key("at-once"))
+			if a.Status != http.StatusCreated && a.Status != http.StatusConflict {
+				t.Errorf("answered %d: %s", a.Status, a.Raw)
 			}
 		})
 	}
@@ -201,12 +202,12 @@ func TestARepeatedPostHasOneEffect(t *testing.T) {
 
 // TestATokenDoesNotGetASessionsSecret repeats a session's request with an API token of the same account.
 func TestATokenDoesNotGetASessionsSecret(t *testing.T) {
-	s := newService(t)
-	ada := s.register("ada")
+	s := apitest.New(t)
+	ada := s.Register("ada")
 	body := `{"name":"all","scopes":["read","play"]}`
-	made := ada.post("/me/tokens", body, key("k")).want(t, http.StatusCreated)
-	ada.tokenFor("read").post("/me/tokens", body, key("k")).refused(t, http.StatusForbidden, "session-needed").
-		lacks(t, made.text("token"))
-	ada.again().post("/me/tokens", body, key("k")).want(t, http.StatusCreated).
-		has(t, fmt.Sprintf("%q", made.text("token")))
+	made := ada.Post("/me/tokens", body, apitest.Key("k")).Want(t, http.StatusCreated)
+	ada.TokenFor("read").Post("/me/tokens", body, apitest.Key("k")).Refused(t, http.StatusForbidden, "session-needed").
+		Lacks(t, made.Text("token"))
+	ada.Again().Post("/me/tokens", body, apitest.Key("k")).Want(t, http.StatusCreated).
+		Has(t, fmt.Sprintf("%q", made.Text("token")))
 }

@@ -10,6 +10,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"quatuor/api/apitest"
 )
 
 // TestNamesHoldWhatIsWritten: the accessible name of a control contains the text that is written on it or beside it, in
@@ -19,13 +21,13 @@ func TestNamesHoldWhatIsWritten(t *testing.T) {
 		e := playGoldenEvening(t)
 		named := 0
 		for _, language := range []string{"en", "fr", "de"} {
-			for _, v := range []*visitor{e.s.visits("ada"), e.s.visits("olga")} {
+			for _, v := range []*apitest.Visitor{e.s.LoggedIn("ada"), e.s.LoggedIn("olga")} {
 				for _, path := range slices.Concat(e.pages(t), e.tabs(t)) {
-					page := v.get(path, header{"Accept-Language", language})
-					if page.status != http.StatusOK || !strings.HasPrefix(page.header.Get("Content-Type"), "text/html") {
+					page := v.Get(path, apitest.Header{"Accept-Language", language})
+					if page.Status != http.StatusOK || !strings.HasPrefix(page.Header.Get("Content-Type"), "text/html") {
 						continue
 					}
-					tree, err := html.Parse(strings.NewReader(string(page.raw)))
+					tree, err := html.Parse(strings.NewReader(string(page.Raw)))
 					if err != nil {
 						t.Fatal(path, err)
 					}

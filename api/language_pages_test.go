@@ -5,11 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/api/pages/message"
 )
 
 // testPagesSpeakTheReadersLanguage requests pages in several languages: words, dates and figures follow.
-func testPagesSpeakTheReadersLanguage(t *testing.T, f *fixture) {
+func testPagesSpeakTheReadersLanguage(t *testing.T, f *apitest.Fixture) {
 	for _, test := range []struct {
 		languages, path string
 		want, not       []string
@@ -21,35 +22,35 @@ func testPagesSpeakTheReadersLanguage(t *testing.T, f *fixture) {
 		{"de", "/tournaments", []string{"läuft", "5 min + 3 s je Zug"}, []string{"a move", "running"}},
 		{"fr", "/tournaments", []string{"en cours", "5 min + 3 s par coup"}, []string{"a move", ">running"}},
 	} {
-		answer := f.get(test.path, "", header{"Accept-Language", test.languages}).want(t, http.StatusOK).has(t, test.want...).lacks(t, test.not...)
-		if vary := strings.Join(answer.header.Values("Vary"), ", "); !strings.Contains(vary, "Accept-Language") {
+		answer := f.Get(test.path, "", apitest.Header{"Accept-Language", test.languages}).Want(t, http.StatusOK).Has(t, test.want...).Lacks(t, test.not...)
+		if vary := strings.Join(answer.Header.Values("Vary"), ", "); !strings.Contains(vary, "Accept-Language") {
 			t.Errorf("%s: Vary: %s", test.path, vary)
 		}
 	}
 }
 
 // testStreamsSpeakTheReadersLanguage sees that what comes later is in the page's language.
-func testStreamsSpeakTheReadersLanguage(t *testing.T, f *fixture) {
+func testStreamsSpeakTheReadersLanguage(t *testing.T, f *apitest.Fixture) {
 	for languages, date := range map[string]string{"de": ". Dez. 2026", "fr": " déc. 2026", "en": " Dec 2026"} {
-		f.get("/games/left/live", "", header{"Accept-Language", languages}).has(t, "event: over\n", date)
+		f.Get("/games/left/live", "", apitest.Header{"Accept-Language", languages}).Has(t, "event: over\n", date)
 	}
 }
 
 // testEachLanguageIsRenderedByItself makes the kept body of a tournament's page in all languages.
-func testEachLanguageIsRenderedByItself(t *testing.T, f *fixture) {
+func testEachLanguageIsRenderedByItself(t *testing.T, f *apitest.Fixture) {
 	render := func(in *message.Printer) string {
-		_, live, _ := strings.Cut(f.page("/tournaments/tuesday", "", inLanguage(in)), "data-live=")
+		_, live, _ := strings.Cut(f.Page("/tournaments/tuesday", "", apitest.InLanguage(in)), "data-live=")
 		live, _, _ = strings.Cut(live, "</main>")
 		return live
 	}
 	seen := map[string]string{}
-	for _, in := range languages() {
+	for _, in := range apitest.Languages() {
 		seen[render(in)] = in.Language()
 	}
 	if len(seen) != len(message.Languages) {
 		t.Errorf("%d different bodies in %d languages", len(seen), len(message.Languages))
 	}
-	if html := render(languages()[0]); seen[html] != "en" {
+	if html := render(apitest.Languages()[0]); seen[html] != "en" {
 		t.Errorf("what was kept for English is in %q", seen[html])
 	}
 }

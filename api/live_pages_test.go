@@ -8,27 +8,29 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
 
 // TestALivePageEndsWithTheRightToIt has an arbiter follow the desk until the organiser takes the right away: what comes
 // afterwards is not sent, and no stranger follows the page at all.
 func TestALivePageEndsWithTheRightToIt(t *testing.T) {
-	s := newService(t, withRealPages)
-	server := httptest.NewServer(s.server)
+	s := apitest.New(t, apitest.WithPages)
+	server := httptest.NewServer(s.Server)
 	t.Cleanup(server.Close)
-	olga, arno, paul := s.withRole("olga", account.RoleOrganiser), s.register("arno"), s.register("paul")
-	at := "/tournaments/" + olga.draft("Thursday")
+	olga, arno, paul := s.WithRole("olga", account.RoleOrganiser), s.Register("arno"), s.Register("paul")
+	at := "/tournaments/" + olga.Draft("Thursday")
 	arbiters := func(logins ...string) {
-		olga.send(http.MethodPut, at+"/arbiters", map[string]any{"logins": append([]string{}, logins...)}, anyVersion).
-			want(t, http.StatusOK)
+		olga.Send(http.MethodPut, at+"/arbiters", map[string]any{"logins": append([]string{}, logins...)},
+			apitest.AnyVersion).
+			Want(t, http.StatusOK)
 	}
 	arbiters("arno")
-	_, rest, _ := strings.Cut(arno.get("/"+at+"/desk?tab=entries").want(t, http.StatusOK).page(), `data-live="`)
+	_, rest, _ := strings.Cut(arno.Get("/"+at+"/desk?tab=entries").Want(t, http.StatusOK).Page(), `data-live="`)
 	live, _, _ := strings.Cut(rest, `"`)
 	follow := "/live?0=" + url.QueryEscape(strings.ReplaceAll(live, "&amp;", "&"))
-	stream := openStream(t, server, follow, arno.token)
-	olga.post(at+"/entries", map[string]any{"name": "Anna Open"}).want(t, http.StatusCreated)
+	stream := apitest.OpenStream(t, server, follow, arno.Token)
+	olga.Post(at+"/entries", map[string]any{"name": "Anna Open"}).Want(t, http.StatusCreated)
 	for line := ""; !strings.Contains(line, "Anna Open"); {
 		var err error
 		if line, err = stream.ReadString('\n'); err != nil {
@@ -36,12 +38,12 @@ func TestALivePageEndsWithTheRightToIt(t *testing.T) {
 		}
 	}
 	arbiters()
-	olga.post(at+"/entries", map[string]any{"name": "Bert Hidden"}).want(t, http.StatusCreated)
+	olga.Post(at+"/entries", map[string]any{"name": "Bert Hidden"}).Want(t, http.StatusCreated)
 	left, err := io.ReadAll(stream)
 	if err != nil || !strings.Contains(string(left), "event: end\n") || strings.Contains(string(left), "Bert Hidden") {
 		t.Errorf("%v\n%s", err, left)
 	}
-	left, err = io.ReadAll(openStream(t, server, follow, paul.token))
+	left, err = io.ReadAll(apitest.OpenStream(t, server, follow, paul.Token))
 	if err != nil || strings.TrimSpace(string(left)) != "event: end\ndata: 0 404" {
 		t.Errorf("a stranger is sent %v\n%s", err, left)
 	}
@@ -50,16 +52,16 @@ func TestALivePageEndsWithTheRightToIt(t *testing.T) {
 // TestAPageIsFollowedInItsLanguage: the connection that a browser's pages share asks in the browser's language, which
 // may be another one than a page has.
 func TestAPageIsFollowedInItsLanguage(t *testing.T) {
-	s := newService(t, withRealPages)
-	server := httptest.NewServer(s.server)
+	s := apitest.New(t, apitest.WithPages)
+	server := httptest.NewServer(s.Server)
 	t.Cleanup(server.Close)
-	olga := s.withRole("olga", account.RoleOrganiser)
-	id := olga.draft("Thursday")
+	olga := s.WithRole("olga", account.RoleOrganiser)
+	id := olga.Draft("Thursday")
 	for language, word := range map[string]string{
 		"de": ">in Vorbereitung<", "fr": ">en préparation<", "en": ">in preparation<",
 	} {
 		follow := "/live?0=" + url.QueryEscape("/tournaments/"+id+"/live?tab=players&version=0&in="+language)
-		stream := openStream(t, server, follow, olga.token)
+		stream := apitest.OpenStream(t, server, follow, olga.Token)
 		for line := ""; !strings.Contains(line, word); {
 			var err error
 			if line, err = stream.ReadString('\n'); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api"
+	"quatuor/api/apitest"
 	"quatuor/api/pages"
 	"quatuor/tournament"
 )
@@ -274,52 +275,41 @@ var addresses = []struct {
 
 // TestReading runs the tests that change nothing, on one service.
 func TestReading(t *testing.T) {
-	f := newFurnished(t)
-	for name, test := range map[string]func(t *testing.T, f *fixture){
-		"BoardsAreDrawnAsFiles":          testBoardsAreDrawnAsFiles,
+	f := apitest.NewFurnished(t)
+	for name, test := range map[string]func(t *testing.T, f *apitest.Fixture){
 		"EachLanguageIsRenderedByItself": testEachLanguageIsRenderedByItself,
-		"Embed":                          testEmbed,
-		"EveryProblemIsExplained":        testEveryProblemIsExplained,
-		"HostileAnalyses":                testHostileAnalyses,
 		"MissingPages":                   testMissingPages,
 		"ModulesNameEachOtherByAddress":  testModulesNameEachOtherByAddress,
-		"MovesAreTriedThroughForms":      testMovesAreTriedThroughForms,
-		"OneStreamForManyPages":          testOneStreamForManyPages,
 		"Pages":                          testPages,
 		"PagesSpeakTheReadersLanguage":   testPagesSpeakTheReadersLanguage,
-		"PartsStandOnThePage":            testPartsStandOnThePage,
-		"Robots":                         testRobots,
-		"RulesInTheReadersLanguage":      testRulesInTheReadersLanguage,
-		"RulesOfEveryGame":               testRulesOfEveryGame,
 		"StaticFiles":                    testStaticFiles,
 		"StaticFilesAreCompressed":       testStaticFilesAreCompressed,
-		"StreamOfAFinishedGame":          testStreamOfAFinishedGame,
 		"StreamsSpeakTheReadersLanguage": testStreamsSpeakTheReadersLanguage,
 	} {
 		t.Run(name, func(t *testing.T) {
-			f.t = t
+			f.T = t
 			test(t, f)
 		})
 	}
 }
 
 // testPages looks at every address in English and, as the public, in every language.
-func testPages(t *testing.T, f *fixture) {
+func testPages(t *testing.T, f *apitest.Fixture) {
 	for i, a := range addresses {
 		t.Run(a.path+" "+a.as, func(t *testing.T) {
-			html := string(f.get(a.path, a.as).want(t, http.StatusOK).has(t, a.has...).lacks(t, a.lack...).raw)
-			wellFormed(t, html)
-			harmless(t, html)
+			html := string(f.Get(a.path, a.as).Want(t, http.StatusOK).Has(t, a.has...).Lacks(t, a.lack...).Raw)
+			apitest.WellFormed(t, html)
+			apitest.Harmless(t, html)
 			if a.as != "" || strings.Contains(a.path, "login") {
 				return
 			}
-			others := languages()[1:]
+			others := apitest.Languages()[1:]
 			if os.Getenv("QUATUOR_LONG") == "" { // they take turns
 				others = others[i%len(others):][:1]
 			}
 			for _, in := range others { // no text is missing, or shown as its name
-				f.get(a.path, "", inLanguage(in)).want(t, http.StatusOK).
-					lacks(t, ">tie_breaks.", ">history.", ">knockout.", ">prizes.", ">tournament.", ">feed.")
+				f.Get(a.path, "", apitest.InLanguage(in)).Want(t, http.StatusOK).
+					Lacks(t, ">tie_breaks.", ">history.", ">knockout.", ">prizes.", ">tournament.", ">feed.")
 			}
 		})
 	}
@@ -327,17 +317,17 @@ func testPages(t *testing.T, f *fixture) {
 
 // TestTheCardNamesTheTable: where a tournament is played at tables, a player is sent to a table.
 func TestTheCardNamesTheTable(t *testing.T) {
-	f := newFurnished(t)
-	f.change("tables", func(tables *tournament.Tournament) {
+	f := apitest.NewFurnished(t)
+	f.Change("tables", func(tables *tournament.Tournament) {
 		tables.Rounds = append(tables.Rounds, tournament.Round{
 			Number: 2, Status: tournament.Published,
 			Pairings: []tournament.Pairing{{Board: 1, Seats: tables.Rounds[0].Pairings[0].Seats}},
 		})
 	})
-	f.get("/tournaments/tables/players/1", "").want(t, http.StatusOK).has(t, "Now: round 2, table 1")
+	f.Get("/tournaments/tables/players/1", "").Want(t, http.StatusOK).Has(t, "Now: round 2, table 1")
 }
 
-func testMissingPages(t *testing.T, f *fixture) {
+func testMissingPages(t *testing.T, f *apitest.Fixture) {
 	for _, path := range []string{
 		"/games/none", "/players/none", "/tournaments/none", "/tournaments/secret", "/tournaments/secret/crosstable",
 		"/tournaments/secret/live", "/tournaments/tuesday?round=4",
@@ -359,8 +349,8 @@ func testMissingPages(t *testing.T, f *fixture) {
 		"/tournaments/ladder/history?to=x", "/games/none/live", "/games?status=lost", "/ratings/chess-blitz", "/players/p1?list=chess-blitz",
 		"/players/p1/ratings/chess-blitz", "/players/p1/ratings/quixo-blitz?before=x", "/static/none.css", "/rules/chess",
 	} {
-		answer := f.get(path, "p1").want(t, http.StatusNotFound).has(t, "This page does not exist")
-		wellFormed(t, string(answer.raw))
+		answer := f.Get(path, "p1").Want(t, http.StatusNotFound).Has(t, "This page does not exist")
+		apitest.WellFormed(t, string(answer.Raw))
 	}
 }
 
@@ -374,49 +364,50 @@ func (p failing) Mount(e *echo.Echo) {
 }
 
 func TestErrorsTellNothing(t *testing.T) {
-	f := newFixture(t, func(c *configuration) {
-		c.edit = func(served *api.Config) { served.Pages = failing{served.Pages.(*pages.Pages)} }
+	f := apitest.NewFixture(t, func(c *apitest.Config) {
+		c.Edit = func(served *api.Config) { served.Pages = failing{served.Pages.(*pages.Pages)} }
 	})
-	f.get("/broken", "").want(t, http.StatusInternalServerError).lacks(t, "secret cause")
-	f.get("/busy", "").want(t, http.StatusTooManyRequests).has(t, "Too many requests")
+	f.Get("/broken", "").Want(t, http.StatusInternalServerError).Lacks(t, "secret cause")
+	f.Get("/busy", "").Want(t, http.StatusTooManyRequests).Has(t, "Too many requests")
 }
 
 func TestHeaders(t *testing.T) {
-	f := newFurnished(t)
-	answer := f.get("/tournaments", "")
-	policy := answer.header.Get("Content-Security-Policy")
+	f := apitest.NewFurnished(t)
+	answer := f.Get("/tournaments", "")
+	policy := answer.Header.Get("Content-Security-Policy")
 	if !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") {
 		t.Errorf("policy %q", policy)
 	}
-	if answer.header.Get("Cache-Control") != "no-cache" ||
-		f.get("/tournaments", "p1").header.Get("Cache-Control") != "private, no-cache" {
+	if answer.Header.Get("Cache-Control") != "no-cache" ||
+		f.Get("/tournaments", "p1").Header.Get("Cache-Control") != "private, no-cache" {
 		t.Error("a page for somebody may be kept for all, or the other way round")
 	}
-	tag := strings.TrimPrefix(answer.header.Get("ETag"), "W/")
+	tag := strings.TrimPrefix(answer.Header.Get("ETag"), "W/")
 	for given, want := range map[string]int{tag: 304, "W/" + tag: 304, `"x", ` + tag: 304, `"x"`: 200, "": 200} {
-		again := f.get("/tournaments", "", header{"If-None-Match", given})
-		if again.status != want || want == 304 && len(again.raw) > 0 {
-			t.Errorf("If-None-Match %s: %d, want %d", given, again.status, want)
+		again := f.Get("/tournaments", "", apitest.Header{"If-None-Match", given})
+		if again.Status != want || want == 304 && len(again.Raw) > 0 {
+			t.Errorf("If-None-Match %s: %d, want %d", given, again.Status, want)
 		}
 	}
-	f.change("autumn", func(autumn *tournament.Tournament) { autumn.Name = "Spring Cup" })
-	if strings.HasSuffix(f.get("/tournaments", "").header.Get("ETag"), tag) {
+	f.Change("autumn", func(autumn *tournament.Tournament) { autumn.Name = "Spring Cup" })
+	if strings.HasSuffix(f.Get("/tournaments", "").Header.Get("ETag"), tag) {
 		t.Error("the page changed and its tag did not")
 	}
 }
 
-func testStaticFiles(t *testing.T, f *fixture) {
-	page := f.page("/", "")
+func testStaticFiles(t *testing.T, f *apitest.Fixture) {
+	page := f.Page("/", "")
 	for _, name := range []string{"page.css", "icon.svg", "live.js", "time.js"} {
-		address := f.pages.Assets.Address(name)
+		address := f.Pages.Assets.Address(name)
 		if !strings.Contains(page, `"`+address+`"`) {
 			t.Errorf("the page does not link %s", address)
 		}
-		if kept := f.get(address, "").want(t, http.StatusOK).header.Get("Cache-Control"); !strings.Contains(kept, "immutable") {
+		if kept := f.Get(address, "").Want(t, http.StatusOK).
+			Header.Get("Cache-Control"); !strings.Contains(kept, "immutable") {
 			t.Errorf("%s: %s", address, kept)
 		}
-		outdated := f.get("/static/"+name+"?v=old", "")
-		if strings.Contains(outdated.header.Get("Cache-Control"), "immutable") {
+		outdated := f.Get("/static/"+name+"?v=old", "")
+		if strings.Contains(outdated.Header.Get("Cache-Control"), "immutable") {
 			t.Errorf("%s may be kept for ever under an old name", name)
 		}
 	}

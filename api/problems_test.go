@@ -15,6 +15,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api"
+	"quatuor/api/apitest"
 	"quatuor/api/command"
 	"quatuor/api/problem"
 	"quatuor/engine/table"
@@ -26,41 +27,41 @@ func offering(ids ...string) func(*api.Config) {
 }
 
 func TestEveryRefusalIsAProblemDocument(t *testing.T) {
-	s := newService(t)
-	missing := s.anonymous().get("/nothing").refused(t, http.StatusNotFound, "not-found")
-	if missing.text("instance") != "/api/v1/nothing" || missing.text("request_id") != missing.header.Get("X-Request-Id") {
-		t.Errorf("%s", missing.raw)
+	s := apitest.New(t)
+	missing := s.Anonymous().Get("/nothing").Refused(t, http.StatusNotFound, "not-found")
+	if missing.Text("instance") != "/api/v1/nothing" || missing.Text("request_id") != missing.Header.Get("X-Request-Id") {
+		t.Errorf("%s", missing.Raw)
 	}
-	s.anonymous().get("//nowhere").refused(t, http.StatusNotFound, "not-found")
-	method := s.anonymous().send(http.MethodPut, "/games", nil).
-		refused(t, http.StatusMethodNotAllowed, "method-not-allowed")
-	if allow := method.header.Get("Allow"); !strings.Contains(allow, "POST") {
+	s.Anonymous().Get("//nowhere").Refused(t, http.StatusNotFound, "not-found")
+	method := s.Anonymous().Send(http.MethodPut, "/games", nil).
+		Refused(t, http.StatusMethodNotAllowed, "method-not-allowed")
+	if allow := method.Header.Get("Allow"); !strings.Contains(allow, "POST") {
 		t.Errorf("Allow is %q", allow)
 	}
-	s.anonymous().get("/games?%zz=1").refused(t, http.StatusBadRequest, "malformed")
-	s.anonymous().get("/games/"+strings.Repeat("x", 65)).refused(t, http.StatusBadRequest, "malformed")
-	s.anonymous().get("/games/%2e%2e%2fetc").refused(t, http.StatusBadRequest, "malformed")
-	s.anonymous().get("/games/unknown").refused(t, http.StatusNotFound, "not-found").lacks(t, "store")
-	s.anonymous().send(http.MethodDelete, "/games/unknown", `{"a":1}`).want(t, http.StatusMethodNotAllowed)
-	if head := s.anonymous().send(http.MethodHead, "/games/unknown", nil); len(head.raw) != 0 {
-		t.Errorf("HEAD has a body: %s", head.raw)
+	s.Anonymous().Get("/games?%zz=1").Refused(t, http.StatusBadRequest, "malformed")
+	s.Anonymous().Get("/games/"+strings.Repeat("x", 65)).Refused(t, http.StatusBadRequest, "malformed")
+	s.Anonymous().Get("/games/%2e%2e%2fetc").Refused(t, http.StatusBadRequest, "malformed")
+	s.Anonymous().Get("/games/unknown").Refused(t, http.StatusNotFound, "not-found").Lacks(t, "store")
+	s.Anonymous().Send(http.MethodDelete, "/games/unknown", `{"a":1}`).Want(t, http.StatusMethodNotAllowed)
+	if head := s.Anonymous().Send(http.MethodHead, "/games/unknown", nil); len(head.Raw) != 0 {
+		t.Errorf("HEAD has a body: %s", head.Raw)
 	}
 }
 
 // TestTheTypeOfAProblemLeadsToItsPage follows the member type of documents that differ in their kind.
 func TestTheTypeOfAProblemLeadsToItsPage(t *testing.T) {
-	s := newService(t, withRealPages)
-	ada := s.register("ada")
-	for _, refused := range []*answer{
-		ada.get("/games/none"), ada.get("/games?limit=0"), ada.get("/games?cursor=x"),
-		ada.send(http.MethodPut, "/games", nil),
-		ada.post("/tournaments", cup), s.anonymous().get("/me"), ada.post("/games/none/rematch", nil),
+	s := apitest.New(t, apitest.WithPages)
+	ada := s.Register("ada")
+	for _, refused := range []*apitest.Answer{
+		ada.Get("/games/none"), ada.Get("/games?limit=0"), ada.Get("/games?cursor=x"),
+		ada.Send(http.MethodPut, "/games", nil),
+		ada.Post("/tournaments", apitest.Cup), s.Anonymous().Get("/me"), ada.Post("/games/none/rematch", nil),
 	} {
-		if refused.status < http.StatusBadRequest {
-			t.Errorf("%s is answered %d", refused.what, refused.status)
+		if refused.Status < http.StatusBadRequest {
+			t.Errorf("%s is answered %d", refused.Request, refused.Status)
 		}
-		s.anonymous().get("/"+refused.text("type")).want(t, http.StatusOK).
-			has(t, refused.text("type"), strconv.Itoa(refused.status))
+		s.Anonymous().Get("/"+refused.Text("type")).Want(t, http.StatusOK).
+			Has(t, refused.Text("type"), strconv.Itoa(refused.Status))
 	}
 }
 
@@ -85,110 +86,112 @@ func (fewPages) WrongHost(c echo.Context, status int) error {
 	return c.HTML(status, "<h1>other site</h1>")
 }
 
-func withPages(c *configuration) { c.edit = func(d *api.Config) { d.Pages = fewPages{} } }
+func withPages(c *apitest.Config) { c.Edit = func(d *api.Config) { d.Pages = fewPages{} } }
 
 func TestPanicsAndFailuresAreOnlyLogged(t *testing.T) {
-	s := newService(t, withPages)
+	s := apitest.New(t, withPages)
 	for _, path := range []string{"//broken", "//failing"} {
-		a := s.anonymous().get(path).refused(t, http.StatusInternalServerError, "internal").lacks(t, "secret")
-		if !strings.Contains(s.log.String(), a.text("request_id")) || !strings.Contains(s.log.String(), "secret of the") {
-			t.Errorf("the log does not tell what happened: %s", s.log)
+		a := s.Anonymous().Get(path).Refused(t, http.StatusInternalServerError, "internal").Lacks(t, "secret")
+		if !strings.Contains(s.Log.String(), a.Text("request_id")) || !strings.Contains(s.Log.String(), "secret of the") {
+			t.Errorf("the log does not tell what happened: %s", s.Log)
 		}
 	}
-	if !strings.Contains(s.log.String(), "problems_test.go") {
+	if !strings.Contains(s.Log.String(), "problems_test.go") {
 		t.Error("the log does not tell where it panicked")
 	}
-	s.anonymous().get("//failing", header{"Accept", "text/html"}).want(t, http.StatusInternalServerError).
-		has(t, "<h1>page</h1>")
-	s.anonymous().get("/nothing", header{"Accept", "text/html"}).refused(t, http.StatusNotFound, "not-found")
+	s.Anonymous().Get("//failing", apitest.Header{"Accept", "text/html"}).Want(t, http.StatusInternalServerError).
+		Has(t, "<h1>page</h1>")
+	s.Anonymous().Get("/nothing", apitest.Header{"Accept", "text/html"}).Refused(t, http.StatusNotFound, "not-found")
 }
 
 func TestTheLogHoldsNoQueryStringsAndNoSecrets(t *testing.T) {
-	s := newService(t)
-	ada := s.register("ada")
-	ada.get("/players?name=Somebody").want(t, http.StatusOK)
-	s.anonymous().post("/sessions", `{"login":"ada","password":"`+password+`"}`).want(t, http.StatusCreated)
-	for _, secret := range []string{"Somebody", password, ada.token, "name="} {
-		if strings.Contains(s.log.String(), secret) {
+	s := apitest.New(t)
+	ada := s.Register("ada")
+	ada.Get("/players?name=Somebody").Want(t, http.StatusOK)
+	s.Anonymous().Post("/sessions", `{"login":"ada","password":"`+apitest.Password+`"}`).Want(t, http.StatusCreated)
+	for _, secret := range []string{"Somebody", apitest.Password, ada.Token, "name="} {
+		if strings.Contains(s.Log.String(), secret) {
 			t.Errorf("the log holds %q", secret)
 		}
 	}
-	if !strings.Contains(s.log.String(), "route=/api/v1/players ") {
-		t.Errorf("the log does not name the route: %s", s.log)
+	if !strings.Contains(s.Log.String(), "route=/api/v1/players ") {
+		t.Errorf("the log does not name the route: %s", s.Log)
 	}
 }
 
 func TestCrossSiteRequestsAreRefused(t *testing.T) {
-	s := newService(t, withPages)
-	form := func(headers ...header) *answer {
-		headers = append(headers, header{"Content-Type", "application/x-www-form-urlencoded"})
-		return s.anonymous().send(http.MethodPost, "//form", "move=c1-c5", headers...)
+	s := apitest.New(t, withPages)
+	form := func(headers ...apitest.Header) *apitest.Answer {
+		headers = append(headers, apitest.Header{"Content-Type", "application/x-www-form-urlencoded"})
+		return s.Anonymous().Send(http.MethodPost, "//form", "move=c1-c5", headers...)
 	}
-	form(header{"Sec-Fetch-Site", "same-origin"}).want(t, http.StatusOK).has(t, "c1-c5")
-	form(header{"Sec-Fetch-Site", "cross-site"}).refused(t, http.StatusForbidden, "cross-origin")
-	form(header{"Origin", "https://evil.example"}).refused(t, http.StatusForbidden, "cross-origin")
-	s.anonymous().post("/replay", `{"variant":"quixo/duel","moves":[]}`, header{"Sec-Fetch-Site", "cross-site"}).
-		refused(t, http.StatusForbidden, "cross-origin")
-	s.anonymous().get("/variants", header{"Sec-Fetch-Site", "cross-site"}).want(t, http.StatusOK)
+	form(apitest.Header{"Sec-Fetch-Site", "same-origin"}).Want(t, http.StatusOK).Has(t, "c1-c5")
+	form(apitest.Header{"Sec-Fetch-Site", "cross-site"}).Refused(t, http.StatusForbidden, "cross-origin")
+	form(apitest.Header{"Origin", "https://evil.example"}).Refused(t, http.StatusForbidden, "cross-origin")
+	s.Anonymous().Post("/replay", `{"variant":"quixo/duel","moves":[]}`, apitest.Header{"Sec-Fetch-Site", "cross-site"}).
+		Refused(t, http.StatusForbidden, "cross-origin")
+	s.Anonymous().Get("/variants", apitest.Header{"Sec-Fetch-Site", "cross-site"}).Want(t, http.StatusOK)
 }
 
 func TestSecurityHeaders(t *testing.T) {
-	s := newService(t)
-	a := s.anonymous().get("/variants").want(t, http.StatusOK)
+	s := apitest.New(t)
+	a := s.Anonymous().Get("/variants").Want(t, http.StatusOK)
 	for name, want := range map[string]string{
 		"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "X-Frame-Options": "DENY",
 	} {
-		if got := a.header.Get(name); got != want {
+		if got := a.Header.Get(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}
-	if policy := a.header.Get("Content-Security-Policy"); !strings.Contains(policy, "default-src 'none'") ||
+	if policy := a.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "default-src 'none'") ||
 		strings.Contains(policy, "unsafe") {
 		t.Errorf("Content-Security-Policy %q", policy)
 	}
 }
 
 func TestRequestsAreLimited(t *testing.T) {
-	s := newService(t, func(c *configuration) {
-		c.limits = api.Limits{Address: api.Rate{Interval: time.Second, Burst: 6}, Account: api.Rate{Interval: time.Second, Burst: 2}}
+	s := apitest.New(t, func(c *apitest.Config) {
+		c.Limits = api.Limits{Address: api.Rate{Interval: time.Second, Burst: 6},
+			Account: api.Rate{Interval: time.Second, Burst: 2}}
 	})
-	ada := s.register("ada")
-	ok := ada.get("/variants").want(t, http.StatusOK)
-	if ok.header.Get("RateLimit-Limit") != "2" || ok.header.Get("RateLimit-Remaining") != "1" {
-		t.Errorf("headers %v", ok.header)
+	ada := s.Register("ada")
+	ok := ada.Get("/variants").Want(t, http.StatusOK)
+	if ok.Header.Get("RateLimit-Limit") != "2" || ok.Header.Get("RateLimit-Remaining") != "1" {
+		t.Errorf("headers %v", ok.Header)
 	}
-	ada.get("/variants").want(t, http.StatusOK)
-	refused := ada.get("/variants").refused(t, http.StatusTooManyRequests, "too-many-requests")
-	if refused.header.Get("Retry-After") != "1" {
-		t.Errorf("headers %v", refused.header)
+	ada.Get("/variants").Want(t, http.StatusOK)
+	refused := ada.Get("/variants").Refused(t, http.StatusTooManyRequests, "too-many-requests")
+	if refused.Header.Get("Retry-After") != "1" {
+		t.Errorf("headers %v", refused.Header)
 	}
 	for range 3 {
-		s.anonymous().get("/variants").want(t, http.StatusOK)
+		s.Anonymous().Get("/variants").Want(t, http.StatusOK)
 	}
-	s.anonymous().get("/variants").refused(t, http.StatusTooManyRequests, "too-many-requests")
+	s.Anonymous().Get("/variants").Refused(t, http.StatusTooManyRequests, "too-many-requests")
 	// X-Forwarded-For does not help: no proxies are configured as trusted.
-	s.anonymous().get("/variants", header{"X-Forwarded-For", "198.51.100.7"}).
-		refused(t, http.StatusTooManyRequests, "too-many-requests")
+	s.Anonymous().Get("/variants", apitest.Header{"X-Forwarded-For", "198.51.100.7"}).
+		Refused(t, http.StatusTooManyRequests, "too-many-requests")
 }
 
 // TestEarlyRefusalsHaveTheAddressesLimit sends requests that are refused between the two limiters.
 func TestEarlyRefusalsHaveTheAddressesLimit(t *testing.T) {
-	s := newService(t, func(c *configuration) {
-		c.limits = api.Limits{Address: api.Rate{Interval: time.Second, Burst: 6}, Account: api.Rate{Interval: time.Second, Burst: 3}}
+	s := apitest.New(t, func(c *apitest.Config) {
+		c.Limits = api.Limits{Address: api.Rate{Interval: time.Second, Burst: 6},
+			Account: api.Rate{Interval: time.Second, Burst: 3}}
 	})
-	ada := s.register("ada")
-	for _, refused := range []*answer{
-		s.anonymous().get("/variants", header{"Authorization", "Bearer nonsense"}).
-			refused(t, http.StatusUnauthorized, "unauthorized"),
-		ada.post("/games", `{}`, header{"Sec-Fetch-Site", "cross-site"}, header{"Cookie", "quatuor=stale"}).refused(t, http.StatusForbidden, "cross-origin"),
+	ada := s.Register("ada")
+	for _, refused := range []*apitest.Answer{
+		s.Anonymous().Get("/variants", apitest.Header{"Authorization", "Bearer nonsense"}).
+			Refused(t, http.StatusUnauthorized, "unauthorized"),
+		ada.Post("/games", `{}`, apitest.Header{"Sec-Fetch-Site", "cross-site"}, apitest.Header{"Cookie", "quatuor=stale"}).Refused(t, http.StatusForbidden, "cross-origin"),
 	} {
-		if refused.header.Get("RateLimit-Limit") != "6" || refused.header.Get("RateLimit-Remaining") == "" {
-			t.Errorf("headers %v", refused.header)
+		if refused.Header.Get("RateLimit-Limit") != "6" || refused.Header.Get("RateLimit-Remaining") == "" {
+			t.Errorf("headers %v", refused.Header)
 		}
 	}
-	if refused := ada.get("/games/none").refused(t, http.StatusNotFound,
-		"not-found"); refused.header.Get("RateLimit-Limit") != "3" {
-		t.Errorf("headers %v", refused.header)
+	if refused := ada.Get("/games/none").Refused(t, http.StatusNotFound,
+		"not-found"); refused.Header.Get("RateLimit-Limit") != "3" {
+		t.Errorf("headers %v", refused.Header)
 	}
 }
 
@@ -197,37 +200,37 @@ func TestTrustedProxiesNameTheClient(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newService(t, func(c *configuration) {
-		c.limits = api.Limits{Address: api.Rate{Interval: time.Second, Burst: 1}}
-		c.edit = func(d *api.Config) { d.TrustedProxies = []*net.IPNet{proxies} }
+	s := apitest.New(t, func(c *apitest.Config) {
+		c.Limits = api.Limits{Address: api.Rate{Interval: time.Second, Burst: 1}}
+		c.Edit = func(d *api.Config) { d.TrustedProxies = []*net.IPNet{proxies} }
 	})
-	from := func(address string) *answer {
-		return s.anonymous().get("/variants", header{"X-Forwarded-For", address})
+	from := func(address string) *apitest.Answer {
+		return s.Anonymous().Get("/variants", apitest.Header{"X-Forwarded-For", address})
 	}
-	from("198.51.100.7").want(t, http.StatusOK)
-	from("198.51.100.8").want(t, http.StatusOK)
-	from("198.51.100.7").want(t, http.StatusTooManyRequests)
-	from("203.0.113.9, 198.51.100.8").want(t, http.StatusTooManyRequests) // the client's own word does not count
-	from("2001:db8::1").want(t, http.StatusOK)
-	from("2001:db8::2").want(t, http.StatusTooManyRequests) // one subscriber
+	from("198.51.100.7").Want(t, http.StatusOK)
+	from("198.51.100.8").Want(t, http.StatusOK)
+	from("198.51.100.7").Want(t, http.StatusTooManyRequests)
+	from("203.0.113.9, 198.51.100.8").Want(t, http.StatusTooManyRequests) // the client's own word does not count
+	from("2001:db8::1").Want(t, http.StatusOK)
+	from("2001:db8::2").Want(t, http.StatusTooManyRequests) // one subscriber
 }
 
 // TestProbesAreQuiet checks whether the service is ready as a proxy does, every second: the log has a line when that
 // changes.
 func TestProbesAreQuiet(t *testing.T) {
 	var ready error
-	s := newService(t, func(c *configuration) {
-		c.edit = func(d *api.Config) { d.Ready = func(context.Context) error { return ready } }
+	s := apitest.New(t, func(c *apitest.Config) {
+		c.Edit = func(d *api.Config) { d.Ready = func(context.Context) error { return ready } }
 	})
 	probe := func(err error, want int, lines ...string) {
 		t.Helper()
 		ready = err
-		before := len(s.log.String())
+		before := len(s.Log.String())
 		for range 3 {
-			s.anonymous().get("//readyz").want(t, want)
-			s.anonymous().get("//healthz").want(t, http.StatusOK)
+			s.Anonymous().Get("//readyz").Want(t, want)
+			s.Anonymous().Get("//healthz").Want(t, http.StatusOK)
 		}
-		log := s.log.String()[before:]
+		log := s.Log.String()[before:]
 		if strings.Count(log, "\n") != len(lines) {
 			t.Errorf("ready: %v; the log has\n%s", err, log)
 		}
@@ -242,73 +245,74 @@ func TestProbesAreQuiet(t *testing.T) {
 	probe(fmt.Errorf("store: again: %w", table.ErrUnavailable), http.StatusServiceUnavailable)
 	probe(problem.ErrStandstill, http.StatusServiceUnavailable, `"not ready"`)
 	probe(nil, http.StatusOK, `"ready again"`)
-	before := len(s.log.String())
-	s.anonymous().get("/players").want(t, http.StatusOK)
-	if log := s.log.String()[before:]; !strings.Contains(log, "msg=request") {
+	before := len(s.Log.String())
+	s.Anonymous().Get("/players").Want(t, http.StatusOK)
+	if log := s.Log.String()[before:]; !strings.Contains(log, "msg=request") {
 		t.Errorf("other requests are logged no more: %s", log)
 	}
 }
 
 func TestOperation(t *testing.T) {
 	ready := errors.New("the database is away")
-	s := newService(t, func(c *configuration) {
-		c.edit = func(d *api.Config) {
+	s := apitest.New(t, func(c *apitest.Config) {
+		c.Edit = func(d *api.Config) {
 			d.Version = "1.2.3"
 			d.Ready = func(context.Context) error { return ready }
 		}
 	})
-	s.anonymous().get("//healthz").want(t, http.StatusOK).has(t, `"ok"`, "1.2.3")
-	s.anonymous().get("//readyz").refused(t, http.StatusServiceUnavailable, "unavailable").lacks(t, "database")
+	s.Anonymous().Get("//healthz").Want(t, http.StatusOK).Has(t, `"ok"`, "1.2.3")
+	s.Anonymous().Get("//readyz").Refused(t, http.StatusServiceUnavailable, "unavailable").Lacks(t, "database")
 	for _, reason := range []error{
 		table.ErrUnavailable, table.ErrOffset, problem.ErrStarting, problem.ErrStandstill, problem.ErrMigrating,
 		problem.ErrSchema,
 	} {
 		ready = fmt.Errorf("store: the host db.internal: %w", reason)
-		s.anonymous().get("//readyz").refused(t, http.StatusServiceUnavailable, "unavailable").has(t, reason.Error()).
-			lacks(t, "internal")
+		s.Anonymous().Get("//readyz").Refused(t, http.StatusServiceUnavailable, "unavailable").Has(t, reason.Error()).
+			Lacks(t, "internal")
 	}
 	ready = nil
-	s.anonymous().get("//readyz").want(t, http.StatusOK)
-	s.anonymous().get("//openapi.yaml").want(t, http.StatusOK).has(t, "openapi: 3.0.3")
-	keys := s.anonymous().get("//.well-known/jwks.json").want(t, http.StatusOK)
-	if keys.text("keys", 0, "crv") != "Ed25519" || keys.text("keys", 0, "x") == "" || keys.at("keys", 0, "d") != nil {
-		t.Errorf("%s", keys.raw)
+	s.Anonymous().Get("//readyz").Want(t, http.StatusOK)
+	s.Anonymous().Get("//openapi.yaml").Want(t, http.StatusOK).Has(t, "openapi: 3.0.3")
+	keys := s.Anonymous().Get("//.well-known/jwks.json").Want(t, http.StatusOK)
+	if keys.Text("keys", 0, "crv") != "Ed25519" || keys.Text("keys", 0, "x") == "" || keys.At("keys", 0, "d") != nil {
+		t.Errorf("%s", keys.Raw)
 	}
 }
 
 func TestTheDocsNeedNoOtherServer(t *testing.T) {
-	s := newService(t)
-	page := s.anonymous().get("//docs").want(t, http.StatusOK).has(t, "/docs/swagger-ui-bundle.js", "/docs/docs.js").
-		lacks(t, "http://", "https://", "<style", "onclick")
-	if policy := page.header.Get("Content-Security-Policy"); !strings.Contains(policy,
+	s := apitest.New(t)
+	page := s.Anonymous().Get("//docs").Want(t, http.StatusOK).Has(t, "/docs/swagger-ui-bundle.js", "/docs/docs.js").
+		Lacks(t, "http://", "https://", "<style", "onclick")
+	if policy := page.Header.Get("Content-Security-Policy"); !strings.Contains(policy,
 		"style-src 'self' 'unsafe-inline'") ||
 		!strings.Contains(policy, "script-src 'self';") {
 		t.Errorf("Content-Security-Policy %q", policy)
 	}
 	for _, name := range []string{"docs.js", "docs.css", "swagger-ui.css", "swagger-ui-bundle.js"} {
-		a := s.anonymous().get("//docs/"+name).want(t, http.StatusOK)
+		a := s.Anonymous().Get("//docs/"+name).Want(t, http.StatusOK)
 		if !strings.HasPrefix(name, "swagger") {
-			a.lacks(t, "http://", "https://")
+			a.Lacks(t, "http://", "https://")
 		}
-		s.anonymous().get("//docs/"+name, header{"If-None-Match", a.header.Get("ETag")}).want(t, http.StatusNotModified)
+		s.Anonymous().Get("//docs/"+name, apitest.Header{"If-None-Match", a.Header.Get("ETag")}).
+			Want(t, http.StatusNotModified)
 	}
 	for _, name := range []string{"index.html", "nothing.js", "..%2fdocs.go", "swagger-ui.LICENSE.txt"} {
-		if a := s.anonymous().get("//docs/" + name); a.status < http.StatusBadRequest {
+		if a := s.Anonymous().Get("//docs/" + name); a.Status < http.StatusBadRequest {
 			t.Errorf("%s is served", name)
 		}
 	}
 }
 
 func TestTheAnswersFitOnARealConnection(t *testing.T) {
-	s := newService(t)
-	olga := s.withRole("olga", account.RoleOrganiser)
-	server := httptest.NewServer(s.server)
+	s := apitest.New(t)
+	olga := s.WithRole("olga", account.RoleOrganiser)
+	server := httptest.NewServer(s.Server)
 	defer server.Close()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/api/v1/me", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	request.Header.Set("Authorization", "bearer "+olga.token)
+	request.Header.Set("Authorization", "bearer "+olga.Token)
 	answer, err := server.Client().Do(request)
 	if err != nil {
 		t.Fatal(err)

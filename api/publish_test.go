@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/cmd/quatuor/app"
 	"quatuor/cmd/quatuor/terminal"
 	"quatuor/tournament"
@@ -18,26 +19,26 @@ import (
 )
 
 // published makes the files of tournaments.
-func (f *fixture) published(ids ...string) (map[string]string, error) {
-	f.t.Helper()
-	folder := filepath.Join(f.t.TempDir(), "site")
-	if err := app.Publish(f.t.Context(), f.db, folder, ids, terminal.Streams{Out: io.Discard}); err != nil {
+func published(f *apitest.Fixture, ids ...string) (map[string]string, error) {
+	f.T.Helper()
+	folder := filepath.Join(f.T.TempDir(), "site")
+	if err := app.Publish(f.T.Context(), f.Store, folder, ids, terminal.Streams{Out: io.Discard}); err != nil {
 		return nil, err
 	}
 	list, err := os.ReadFile(filepath.Join(folder, ".quatuor-published"))
-	f.do(err)
+	f.Do(err)
 	files, last := map[string]string{}, ""
 	for name := range strings.Lines(string(list)) {
 		last = strings.TrimSpace(name)
 		if _, twice := files[last]; twice {
-			f.t.Errorf("%s is made twice", last)
+			f.T.Errorf("%s is made twice", last)
 		}
 		content, err := os.ReadFile(filepath.Join(folder, last))
-		f.do(err)
+		f.Do(err)
 		files[last] = string(content)
 	}
 	if last != "index.html" {
-		f.t.Errorf("the last file is %s", last)
+		f.T.Errorf("the last file is %s", last)
 	}
 	return files, nil
 }
@@ -47,9 +48,9 @@ var referred = regexp.MustCompile(`(?:href|src)="([^"]*)"`)
 // TestPublish: every link in what is published leads to a file of it, nothing needs a server, and nothing private is
 // published.
 func TestPublish(t *testing.T) {
-	f := newFurnished(t)
-	files, err := f.published()
-	f.do(err)
+	f := apitest.NewFurnished(t)
+	files, err := published(f)
+	f.Do(err)
 	for _, want := range []string{
 		"index.html", "static/page.css", "tournaments/tuesday/index.html", "tournaments/tuesday/index_tab-standings.html",
 		"tournaments/tuesday/index_round-1.html",
@@ -77,7 +78,7 @@ func standsAlone(t *testing.T, files map[string]string) {
 		if !strings.HasSuffix(name, ".html") {
 			continue
 		}
-		wellFormed(t, content)
+		apitest.WellFormed(t, content)
 		for _, bad := range []string{"<script", "<form", "data-live", "/api/v1", "og:image", "/login"} {
 			if strings.Contains(content, bad) {
 				t.Errorf("%s has %s", name, bad)
@@ -101,19 +102,19 @@ func standsAlone(t *testing.T, files map[string]string) {
 // TestPublishSeasons: series, ladders, leagues and seasons are published with what they lead to, and without what only
 // visitors with an account can do.
 func TestPublishSeasons(t *testing.T) {
-	f := newFixture(t)
-	olga := f.withRole("olga", account.RoleOrganiser)
-	players := []person{f.register("ada"), f.register("bert"), f.register("carl"), f.register("dora")}
-	first, second := f.finished(t, olga, players[:3]...), f.finished(t, olga, players[:3]...)
-	series, ladder := seriesOf(t, olga, first, second), ladderOf(t, olga, players...)
-	league := leagueOf(t, olga, "round_robin", "Anna Bo Cem", "Dan Eve Fay")
-	olga.post(league+"/seasons/1/confirm", nil, header{"If-Match", "*"}).want(t, http.StatusOK)
-	season := seasonOf(t, olga, series, ladder, league+"/seasons/1")
-	files, err := f.published()
-	f.do(err)
+	f := apitest.NewFixture(t)
+	olga := f.WithRole("olga", account.RoleOrganiser)
+	players := []apitest.Person{f.Register("ada"), f.Register("bert"), f.Register("carl"), f.Register("dora")}
+	first, second := f.PlayOut(t, olga, players[:3]...), f.PlayOut(t, olga, players[:3]...)
+	series, ladder := apitest.SeriesOf(t, olga, first, second), apitest.LadderOf(t, olga, players...)
+	league := apitest.LeagueOf(t, olga, "round_robin", "Anna Bo Cem", "Dan Eve Fay")
+	olga.Post(league+"/seasons/1/confirm", nil, apitest.Header{"If-Match", "*"}).Want(t, http.StatusOK)
+	season := apitest.SeasonOf(t, olga, series, ladder, league+"/seasons/1")
+	files, err := published(f)
+	f.Do(err)
 	for at, wanted := range map[string]string{
 		series: `class="chart"`, ladder: "bert", league: "Cem", season: "2026/27",
-		season + "/players/" + players[0].player: "ada",
+		season + "/players/" + players[0].Player: "ada",
 	} {
 		name := strings.TrimPrefix(at, "/")
 		content := files[name] + files[name+".html"] + files[name+"/index.html"]
@@ -126,20 +127,20 @@ func TestPublishSeasons(t *testing.T) {
 
 // TestPublishOneTournament leaves out the others, and refuses one that is not public.
 func TestPublishOneTournament(t *testing.T) {
-	f := newFurnished(t)
-	files, err := f.published("autumn")
-	f.do(err)
+	f := apitest.NewFurnished(t)
+	files, err := published(f, "autumn")
+	f.Do(err)
 	for name := range files {
 		if strings.Contains(name, "tuesday") || strings.Contains(name, "left") {
 			t.Errorf("%s is there, too", name)
 		}
 	}
 	for _, id := range []string{"secret", "none"} {
-		if _, err := f.published(id); !errors.Is(err, tournament.ErrNotFound) {
+		if _, err := published(f, id); !errors.Is(err, tournament.ErrNotFound) {
 			t.Errorf("%s: %v", id, err)
 		}
 	}
-	if _, err := f.pages.Publish(t.Context(), nil); err == nil {
+	if _, err := f.Pages.Publish(t.Context(), nil); err == nil {
 		t.Error("pages that know visitors are published")
 	}
 }

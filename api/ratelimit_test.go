@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"quatuor/api"
+	"quatuor/api/apitest"
 )
 
 // rateHeaders are the headers that every answer has where requests are limited.
@@ -14,7 +15,7 @@ var rateHeaders = []string{"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-
 
 // TestTheContractHasEveryLimit: every answer has the headers of the limit, and every operation may answer 429.
 func TestTheContractHasEveryLimit(t *testing.T) {
-	for path, item := range theContract().Paths.Map() {
+	for path, item := range apitest.Contract().Paths.Map() {
 		for method, op := range item.Operations() {
 			if op.Responses.Status(http.StatusTooManyRequests) == nil {
 				t.Errorf("%s %s cannot be refused", method, path)
@@ -37,39 +38,39 @@ func TestTheContractHasEveryLimit(t *testing.T) {
 // counted down until then, and fit the contract.
 func TestAnswersKeepTheirLimit(t *testing.T) {
 	const burst = 4
-	s := newService(t, func(c *configuration) {
-		c.limits = api.Limits{Address: api.Rate{Interval: 90 * time.Second, Burst: burst}}
+	s := apitest.New(t, func(c *apitest.Config) {
+		c.Limits = api.Limits{Address: api.Rate{Interval: 90 * time.Second, Burst: burst}}
 	})
 	frozen := time.Now()
-	s.clock = func() time.Time { return frozen }
+	s.Clock = func() time.Time { return frozen }
 	for want := burst - 1; want >= 0; want-- {
-		a := s.anonymous().get("/variants").want(t, http.StatusOK)
+		a := s.Anonymous().Get("/variants").Want(t, http.StatusOK)
 		if got := rates(t, a); got != [...]int{burst, want, (burst - want) * 90} {
 			t.Errorf("%v, want %d remaining", got, want)
 		}
 	}
-	refused := s.anonymous().get("/games/none").refused(t, http.StatusTooManyRequests, "too-many-requests")
+	refused := s.Anonymous().Get("/games/none").Refused(t, http.StatusTooManyRequests, "too-many-requests")
 	if got := rates(t, refused); got != [...]int{burst, 0, burst * 90} {
 		t.Errorf("a refusal: %v", got)
 	}
-	wait, err := strconv.Atoi(refused.header.Get("Retry-After"))
+	wait, err := strconv.Atoi(refused.Header.Get("Retry-After"))
 	if err != nil || wait != 90 {
 		t.Fatalf("Retry-After: %d, %v", wait, err)
 	}
-	s.pass(time.Duration(wait)*time.Second - 1)
-	s.anonymous().get("/variants").want(t, http.StatusTooManyRequests)
-	s.pass(1)
-	if got := rates(t, s.anonymous().get("/games/none").want(t, http.StatusNotFound)); got[1] != 0 {
+	s.Pass(time.Duration(wait)*time.Second - 1)
+	s.Anonymous().Get("/variants").Want(t, http.StatusTooManyRequests)
+	s.Pass(1)
+	if got := rates(t, s.Anonymous().Get("/games/none").Want(t, http.StatusNotFound)); got[1] != 0 {
 		t.Errorf("after waiting: %v", got)
 	}
 }
 
 // rates returns the values of an answer's rateHeaders, and fails if they do not fit the contract.
-func rates(t *testing.T, a *answer) (values [3]int) {
+func rates(t *testing.T, a *apitest.Answer) (values [3]int) {
 	t.Helper()
-	described := theContract().Components.Responses["TooMany"].Value.Headers
+	described := apitest.Contract().Components.Responses["TooMany"].Value.Headers
 	for i, name := range rateHeaders {
-		n, err := strconv.Atoi(a.header.Get(name))
+		n, err := strconv.Atoi(a.Header.Get(name))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

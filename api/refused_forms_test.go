@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"quatuor/api"
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
 
@@ -15,62 +16,62 @@ import (
 // public address that works, and else a page explains what to do, in the visitor's language. The API answers in JSON as
 // ever.
 func TestRefusedFormIsExplainedByAPage(t *testing.T) {
-	post := func(s *service, path string, headers ...header) *answer {
+	post := func(s *apitest.Service, path string, headers ...apitest.Header) *apitest.Answer {
 		t.Helper()
-		form := url.Values{"login": {"ada"}, "password": {password}}.Encode()
+		form := url.Values{"login": {"ada"}, "password": {apitest.Password}}.Encode()
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(form))
 		r.Host = "127.0.0.1:8080"
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		r.Header.Set("Origin", "https://club.example")
 		for _, h := range headers {
-			r.Header.Set(h.name, h.value)
+			r.Header.Set(h[0], h[1])
 		}
-		return s.serve(r)
+		return s.Serve(r)
 	}
-	page := header{"Accept", "text/html,application/xhtml+xml"}
+	page := apitest.Header{"Accept", "text/html,application/xhtml+xml"}
 
-	s := newService(t, withRealPages)
-	s.register("ada")
-	post(s, "/login", page).want(t, http.StatusForbidden).
-		has(t, "<h1>The form was not carried out</h1>", "https://club.example", "127.0.0.1:8080", "--public-url",
+	s := apitest.New(t, apitest.WithPages)
+	s.Register("ada")
+	post(s, "/login", page).Want(t, http.StatusForbidden).
+		Has(t, "<h1>The form was not carried out</h1>", "https://club.example", "127.0.0.1:8080", "--public-url",
 			`role="alert"`).
-		lacks(t, `"type":"/problems/`)
-	post(s, "/login", page, header{"Accept-Language", "de-AT"}).want(t, http.StatusForbidden).
-		says(t, textOf(t, german(), "refused.title"))
-	post(s, "/login").refused(t, http.StatusForbidden, "cross-origin")
-	post(s, "/login", page, header{"Origin", "https://<script>" + strings.Repeat("x", 5000)}).
-		want(t, http.StatusForbidden).
-		lacks(t, "<script>x", strings.Repeat("x", 200))
-	post(s, "/api/v1/sessions", page).refused(t, http.StatusForbidden, "cross-origin")
+		Lacks(t, `"type":"/problems/`)
+	post(s, "/login", page, apitest.Header{"Accept-Language", "de-AT"}).Want(t, http.StatusForbidden).
+		Says(t, apitest.TextOf(t, apitest.German(), "refused.title"))
+	post(s, "/login").Refused(t, http.StatusForbidden, "cross-origin")
+	post(s, "/login", page, apitest.Header{"Origin", "https://<script>" + strings.Repeat("x", 5000)}).
+		Want(t, http.StatusForbidden).
+		Lacks(t, "<script>x", strings.Repeat("x", 200))
+	post(s, "/api/v1/sessions", page).Refused(t, http.StatusForbidden, "cross-origin")
 
-	s = newService(t, withRealPages, func(c *configuration) {
-		real := c.edit
-		c.edit = func(d *api.Config) {
+	s = apitest.New(t, apitest.WithPages, func(c *apitest.Config) {
+		real := c.Edit
+		c.Edit = func(d *api.Config) {
 			if real != nil {
 				real(d)
 			}
 			d.Rest.Address = "https://club.example"
 		}
 	})
-	s.register("ada")
-	if a := post(s, "/login", page).want(t, http.StatusSeeOther); a.header.Get("Set-Cookie") == "" {
+	s.Register("ada")
+	if a := post(s, "/login", page).Want(t, http.StatusSeeOther); a.Header.Get("Set-Cookie") == "" {
 		t.Error("logging in behind a proxy sets no cookie")
 	}
-	post(s, "/login", page, header{"Origin", "https://club.example.evil.example"}).want(t, http.StatusForbidden)
+	post(s, "/login", page, apitest.Header{"Origin", "https://club.example.evil.example"}).Want(t, http.StatusForbidden)
 }
 
 // TestFaultsAreInTheOrderOfTheForm: a form that is sent again with the same faults gets the same answer, in the order of
 // its fields.
 func TestFaultsAreInTheOrderOfTheForm(t *testing.T) {
-	s := newService(t, withRealPages)
-	olga := s.withRole("olga", account.RoleOrganiser)
+	s := apitest.New(t, apitest.WithPages)
+	olga := s.WithRole("olga", account.RoleOrganiser)
 	form := url.Values{
 		"name": {"Ladder"}, "variant": {"quixo/duel"}, "control": {"300+3"}, "venue": {"hall"},
 		"key":   {"0198c5a0-0000-4000-8000-000000000001"},
 		"reach": {"wide"}, "accept": {"soon"}, "play": {"later"}, "again": {"never"},
 	}
 	for range 20 {
-		page := olga.form("/ladders/new", form).want(t, http.StatusUnprocessableEntity).page()
+		page := olga.PostForm("/ladders/new", form).Want(t, http.StatusUnprocessableEntity).Page()
 		_, alert, _ := strings.Cut(page, `role="alert"`)
 		at := 0
 		for _, word := range []string{"wide", "soon", "later", "never"} {

@@ -13,12 +13,15 @@ import (
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"quatuor/api/apitest"
 )
 
 // matrixBodies are bodies for the operations that [goodBodies] has none for.
 var matrixBodies = map[string]string{
 	"createAccount": `{"login":"somebody","password":"correct horse battery"}`, "updateAccount": `{"disabled":false}`,
-	"createSession": `{"login":"anna","password":"correct horse battery"}`, "refreshSession": `{"refresh_token":"qr_none"}`,
+	"createSession":  `{"login":"anna","password":"correct horse battery"}`,
+	"refreshSession": `{"refresh_token":"qr_none"}`,
 	"updateSettings": `{"name":"Club"}`, "createInvitation": `{}`, "updateMe": `{"password_reset_seen":true}`,
 	"deleteMe": `{"password":"wrong wrong wrong"}`, "blockPlayer": `{"player_id":"PAUL"}`,
 	"createToken":  `{"name":"x","scopes":["helper"],"tournament_id":"CUP"}`,
@@ -38,7 +41,8 @@ var matrixBodies = map[string]string{
 	"createLeague": `{"name":"L","season":{"tournament":{"variant":"quixo/duel","format":"round_robin","time_control":"300"}}}`,
 	"updateLeague": `{"name":"M"}`, "updateLeagueSeason": `{"up":1}`, "updateSeason": `{"best":2}`,
 	"createSeason": `{"name":"S","from":"2026-09-01","to":"2027-06-30"}`,
-	"createLadder": `{"name":"Club","variant":"quixo/duel","time_control":"300"}`, "joinLadder": `{}`, "setLadderHoliday": `{}`,
+	"createLadder": `{"name":"Club","variant":"quixo/duel","time_control":"300"}`, "joinLadder": `{}`,
+	"setLadderHoliday":  `{}`,
 	"updateLadder":      `{"name":"M"}`,
 	"challengeOnLadder": `{"player_id":"PAUL"}`, "setLadderResult": `{"score":"1"}`,
 	"importRatings": "player,list\n", "importPlayers": "name\n", "importTournament": "none",
@@ -47,7 +51,7 @@ var matrixBodies = map[string]string{
 // identity is one column of the matrix.
 type matrixIdentity struct {
 	name string
-	person
+	apitest.Person
 	session bool
 }
 
@@ -59,10 +63,10 @@ func TestRightsMatrix(t *testing.T) {
 	if testing.Short() {
 		t.Skip("sends thousands of requests")
 	}
-	s := newScene(t)
+	s := apitest.NewScene(t)
 	m := newMatrix(t, s)
 	var rows []string
-	paths := theContract().Paths.Map()
+	paths := apitest.Contract().Paths.Map()
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
 		operations := paths[path].Operations()
 		for _, method := range slices.Sorted(maps.Keys(operations)) {
@@ -95,10 +99,10 @@ func TestRightsMatrix(t *testing.T) {
 
 // matrix is a club with a tournament in its first round, and its visitors.
 type matrix struct {
-	*scene
+	*apitest.Scene
 	cup, entry, game string
 	board            string
-	dora             person // plays in the tournament, and is acted on
+	dora             apitest.Person // plays in the tournament, and is acted on
 	columns          []matrixIdentity
 	heads            []answeredHead
 }
@@ -106,54 +110,46 @@ type matrix struct {
 // answeredHead is a status with headers, and the columns that an operation gave it to.
 type answeredHead struct{ operation, status, headers, columns string }
 
-func newMatrix(t *testing.T, s *scene) *matrix {
+func newMatrix(t *testing.T, s *apitest.Scene) *matrix {
 	t.Helper()
-	m := &matrix{scene: s}
+	m := &matrix{Scene: s}
 	var entered []string
 	for _, login := range []string{"bert", "carl", "dora"} {
-		m.dora = s.register(login)
-		entered = append(entered, m.dora.player)
+		m.dora = s.Register(login)
+		entered = append(entered, m.dora.Player)
 	}
-	m.cup, m.entry = s.prepare(t, "drawn", entered)
-	other, _ := s.prepare(t, "published", entered)
-	s.olga.send(http.MethodPatch, "/tournaments/"+m.cup, `{"venue":"server"}`, anyTag)
-	round := s.olga.post("/tournaments/"+m.cup+"/rounds/1/publish", nil).want(t, http.StatusOK)
-	for i := range round.list("pairings") {
-		if slices.Contains(round.list("pairings", i, "seats"), any(m.entry)) {
-			m.board, m.game = fmt.Sprint(round.number("pairings", i, "board")), round.text("pairings", i, "game_id")
+	m.cup, m.entry = s.Prepare(t, "drawn", entered)
+	other, _ := s.Prepare(t, "published", entered)
+	s.Olga.Send(http.MethodPatch, "/tournaments/"+m.cup, `{"venue":"server"}`, apitest.AnyVersion)
+	round := s.Olga.Post("/tournaments/"+m.cup+"/rounds/1/publish", nil).Want(t, http.StatusOK)
+	for i := range round.List("pairings") {
+		if slices.Contains(round.List("pairings", i, "seats"), any(m.entry)) {
+			m.board, m.game = fmt.Sprint(round.Number("pairings", i, "board")), round.Text("pairings", i, "game_id")
 		}
 	}
-	m.columns = append(m.columns, matrixIdentity{"anonymous", s.anonymous(), false})
-	for _, v := range s.visitors[1:] {
-		m.columns = append(m.columns, matrixIdentity{v.name, v.person, true})
+	m.columns = append(m.columns, matrixIdentity{"anonymous", s.Anonymous(), false})
+	for _, v := range s.Visitors[1:] {
+		m.columns = append(m.columns, matrixIdentity{v.Name, v.Person, true})
 	}
-	for _, v := range s.visitors[1:] {
+	for _, v := range s.Visitors[1:] {
 		scopes := []string{"read", "play", "organise"}
-		if v.account == s.root.account {
+		if v.Account == s.Root.Account {
 			scopes = append(scopes, "admin")
 		}
 		for _, scope := range scopes {
-			m.columns = append(m.columns, matrixIdentity{v.name + " with " + scope, v.tokenFor(scope), false})
+			m.columns = append(m.columns, matrixIdentity{v.Name + " with " + scope, v.TokenFor(scope), false})
 		}
 	}
-	for _, v := range s.visitors[4:] {
+	for _, v := range s.Visitors[4:] {
 		for _, scope := range []string{"display", "board", "helper"} {
-			m.columns = append(m.columns, matrixIdentity{v.name + " with " + scope, v.tokenIn(m.cup, scope), false})
+			m.columns = append(m.columns, matrixIdentity{v.Name + " with " + scope, v.TokenIn(m.cup, scope), false})
 		}
 	}
 	for _, scope := range []string{"display", "board", "helper"} {
-		m.columns = append(m.columns, matrixIdentity{"the organiser with " + scope + " elsewhere", s.olga.tokenIn(other, scope), false})
+		m.columns = append(m.columns, matrixIdentity{"the organiser with " + scope + " elsewhere",
+			s.Olga.TokenIn(other, scope), false})
 	}
 	return m
-}
-
-// tokenIn makes an API token for one tournament.
-func (p person) tokenIn(tournament string, scopes ...string) person {
-	p.s.t.Helper()
-	made := p.post("/me/tokens", map[string]any{"name": "test", "scopes": scopes, "tournament_id": tournament}).
-		want(p.s.t, http.StatusCreated)
-	p.token = made.text("token")
-	return p
 }
 
 // head names the columns.
@@ -168,10 +164,10 @@ func (m *matrix) head() string {
 
 func (m *matrix) row(t *testing.T, method, path string, op *openapi3.Operation) string {
 	t.Helper()
-	names := strings.NewReplacer("CUP", m.cup, "ANNA", m.visitors[1].player, "PAUL", m.visitors[2].player)
+	names := strings.NewReplacer("CUP", m.cup, "ANNA", m.Visitors[1].Player, "PAUL", m.Visitors[2].Player)
 	path = strings.NewReplacer(
 		"{tournament_id}", m.cup, "{game_id}", m.game, "{entry_id}", m.entry, "{round}", "1", "{season}", "1", "{board}", m.board, "{team_board}", "1",
-		"{account_id}", m.dora.account, "{player_id}", m.dora.player, "{list}", "club", "{code}", "0000000000000000",
+		"{account_id}", m.dora.Account, "{player_id}", m.dora.Player, "{list}", "club", "{code}", "0000000000000000",
 		"{file}", "none", "{backup_name}", "quatuor-20260101T000000.000Z.db",
 	).Replace(path)
 	for strings.Contains(path, "{") { // ids of what is not there
@@ -179,7 +175,7 @@ func (m *matrix) row(t *testing.T, method, path string, op *openapi3.Operation) 
 		path = path[:from] + "01930000-0000-7000-8000-000000000000" + path[to+1:]
 	}
 	body := names.Replace(matrixBodies[op.OperationID])
-	if good := goodBodies(m.entry, m.emil.player)[op.OperationID]; len(good) > 0 {
+	if good := apitest.GoodBodies(m.entry, m.Emil.Player)[op.OperationID]; len(good) > 0 {
 		body = good[0]
 	}
 	var marks strings.Builder
@@ -207,10 +203,10 @@ var (
 )
 
 // headOf returns the status and the headers of an answer, without what differs between two runs.
-func headOf(a *answer) string {
+func headOf(a *apitest.Answer) string {
 	var lines []string
-	for name, values := range a.header {
-		if slices.Contains(volatileHeaders, name) {
+	for name, values := range a.Header {
+		if slices.Contains(apitest.VolatileHeaders, name) {
 			continue
 		}
 		value := anyID.ReplaceAllString(strings.Join(values, ", "), "ID")
@@ -223,7 +219,7 @@ func headOf(a *answer) string {
 		lines = append(lines, name+": "+value)
 	}
 	slices.Sort(lines)
-	return fmt.Sprintf("%d\t%s", a.status, strings.Join(lines, " | "))
+	return fmt.Sprintf("%d\t%s", a.Status, strings.Join(lines, " | "))
 }
 
 // operations writes the heads of all answers down: first each set of headers with a number, then the operations.
@@ -244,11 +240,11 @@ func (m *matrix) operations() string {
 }
 
 // ask sends one request.
-func (m *matrix) ask(t *testing.T, c matrixIdentity, method, path, body string, op *openapi3.Operation) *answer {
+func (m *matrix) ask(t *testing.T, c matrixIdentity, method, path, body string, op *openapi3.Operation) *apitest.Answer {
 	t.Helper()
-	p := c.person
+	p := c.Person
 	if c.session {
-		p = p.again() // some operations end sessions
+		p = p.Again() // some operations end sessions
 	}
 	switch {
 	case strings.Contains("/healthz /readyz /openapi.yaml /openapi.json /docs /docs/none /.well-known/jwks.json", path):
@@ -260,32 +256,33 @@ func (m *matrix) ask(t *testing.T, c matrixIdentity, method, path, body string, 
 	case strings.HasPrefix(op.OperationID, "export") && op.Parameters.GetByInAndName("query", "format") != nil:
 		path += "?format=csv"
 	case op.OperationID == "getRatingProspect":
-		path += "?against=" + m.emil.player
+		path += "?against=" + m.Emil.Player
 	}
 	return m.request(t, p, method, path, body, op)
 }
 
 // mark returns the mark of an answer.
-func (m *matrix) mark(t *testing.T, c matrixIdentity, a *answer, op *openapi3.Operation) byte {
+func (m *matrix) mark(t *testing.T, c matrixIdentity, a *apitest.Answer, op *openapi3.Operation) byte {
 	t.Helper()
 	switch {
-	case a.status == http.StatusUnauthorized && strings.Contains(string(a.raw), "/problems/unauthorized"):
+	case a.Status == http.StatusUnauthorized && strings.Contains(string(a.Raw), "/problems/unauthorized"):
 		return '-'
-	case a.status == http.StatusForbidden && strings.Contains(string(a.raw), "/problems/insufficient-scope"):
+	case a.Status == http.StatusForbidden && strings.Contains(string(a.Raw), "/problems/insufficient-scope"):
 		return 's'
-	case a.status == http.StatusForbidden:
+	case a.Status == http.StatusForbidden:
 		return 'r'
-	case a.status == http.StatusNotFound:
+	case a.Status == http.StatusNotFound:
 		return '0'
-	case a.status == http.StatusBadRequest:
-		t.Errorf("%s: the request of this test is refused by the contract, so it shows no right: %s", op.OperationID, a.raw)
-	case a.status >= http.StatusInternalServerError:
-		t.Errorf("%s as %s: %d %s", op.OperationID, c.name, a.status, a.raw)
+	case a.Status == http.StatusBadRequest:
+		t.Errorf("%s: the request of this test is refused by the contract, so it shows no right: %s", op.OperationID, a.Raw)
+	case a.Status >= http.StatusInternalServerError:
+		t.Errorf("%s as %s: %d %s", op.OperationID, c.name, a.Status, a.Raw)
 	}
 	return '+'
 }
 
-func (m *matrix) request(t *testing.T, p person, method, path, body string, op *openapi3.Operation) *answer {
+func (m *matrix) request(t *testing.T, p apitest.Person, method, path, body string,
+	op *openapi3.Operation) *apitest.Answer {
 	t.Helper()
 	target := "/api/v1" + path
 	if rest, outside := strings.CutPrefix(path, "//"); outside {
@@ -303,16 +300,16 @@ func (m *matrix) request(t *testing.T, p person, method, path, body string, op *
 		}
 		r.Header.Set("Content-Type", kind)
 	}
-	if p.token != "" {
-		r.Header.Set("Authorization", "Bearer "+p.token)
+	if p.Token != "" {
+		r.Header.Set("Authorization", "Bearer "+p.Token)
 	}
 	r.Header.Set("If-Match", `"stale"`)
 	if !strings.HasPrefix(op.OperationID, "stream") {
-		return m.serve(r)
+		return m.Serve(r)
 	}
 	w := &hangingUp{httptest.NewRecorder(), cancel}
-	m.server.ServeHTTP(w, r)
-	return &answer{status: w.Code, header: w.Header(), raw: w.Body.Bytes(), what: method + " " + path}
+	m.Server.ServeHTTP(w, r)
+	return &apitest.Answer{Status: w.Code, Header: w.Header(), Raw: w.Body.Bytes(), Request: method + " " + path}
 }
 
 // hangingUp is a client that reads the beginning of an answer.

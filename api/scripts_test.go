@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"testing"
 
+	"quatuor/api/apitest"
 	"quatuor/engine/catalog"
 	"quatuor/engine/table"
 )
@@ -17,16 +18,16 @@ var pageScript = regexp.MustCompile(`<script type="module" src="/static/([\w-]+\
 
 // TestScriptsOfAGameAreSmall adds up what a player's browser loads to play, whatever the variant.
 func TestScriptsOfAGameAreSmall(t *testing.T) {
-	f := newFixture(t)
+	f := apitest.NewFixture(t)
 	loaded := map[string]int{}
 	var load func(name string)
 	load = func(name string) {
 		if _, known := loaded[name]; known {
 			return
 		}
-		file := f.get("/static/"+name, "").want(t, http.StatusOK)
-		loaded[name] = len(f.get("/static/"+name, "", header{"Accept-Encoding", "gzip"}).raw)
-		for _, used := range regexp.MustCompile(`/static/([\w-]+\.js)\?v=`).FindAllStringSubmatch(string(file.raw), -1) {
+		file := f.Get("/static/"+name, "").Want(t, http.StatusOK)
+		loaded[name] = len(f.Get("/static/"+name, "", apitest.Header{"Accept-Encoding", "gzip"}).Raw)
+		for _, used := range regexp.MustCompile(`/static/([\w-]+\.js)\?v=`).FindAllStringSubmatch(string(file.Raw), -1) {
 			load(used[1])
 		}
 	}
@@ -36,9 +37,9 @@ func TestScriptsOfAGameAreSmall(t *testing.T) {
 			t.Fatal(err)
 		}
 		seats := rules.Info().Seats
-		players := f.some(0, seats[len(seats)-1])
-		f.open(table.NewGame{ID: nameOf(id), Variant: id, Players: players, Seats: len(players)})
-		for _, m := range pageScript.FindAllStringSubmatch(f.page("/games/"+nameOf(id), "p1"), -1) {
+		players := f.Some(0, seats[len(seats)-1])
+		f.Open(table.NewGame{ID: apitest.NameOf(id), Variant: id, Players: players, Seats: len(players)})
+		for _, m := range pageScript.FindAllStringSubmatch(f.Page("/games/"+apitest.NameOf(id), "p1"), -1) {
 			load(m[1])
 		}
 	}

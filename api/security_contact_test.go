@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"quatuor/api"
+	"quatuor/api/apitest"
 )
 
 // TestSecurityContact: security.txt has what RFC 9116 requires, and is believed for less than a year.
@@ -16,11 +17,11 @@ func TestSecurityContact(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newService(t, func(c *configuration) {
-		c.edit = func(d *api.Config) { d.Security, d.Rest.Address = contact, "https://club.example" }
+	s := apitest.New(t, func(c *apitest.Config) {
+		c.Edit = func(d *api.Config) { d.Security, d.Rest.Address = contact, "https://club.example" }
 	})
 	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	s.clock = func() time.Time { return noon }
+	s.Clock = func() time.Time { return noon }
 	const want = `Contact: mailto:security@club.example
 Contact: https://club.example/report
 Contact: tel:+49-1-2
@@ -29,19 +30,19 @@ Preferred-Languages: en, de, fr
 Canonical: https://club.example/.well-known/security.txt
 Policy: https://club.example/policy
 `
-	a := s.anonymous().get("//.well-known/security.txt").want(t, http.StatusOK)
-	if string(a.raw) != want || !strings.HasPrefix(a.header.Get("Content-Type"), "text/plain; charset=") {
-		t.Errorf("%s\n%s", a.header.Get("Content-Type"), a.raw)
+	a := s.Anonymous().Get("//.well-known/security.txt").Want(t, http.StatusOK)
+	if string(a.Raw) != want || !strings.HasPrefix(a.Header.Get("Content-Type"), "text/plain; charset=") {
+		t.Errorf("%s\n%s", a.Header.Get("Content-Type"), a.Raw)
 	}
-	s.pass(24 * time.Hour)
-	s.anonymous().get("//.well-known/security.txt").want(t, http.StatusOK).has(t, "2026-08-29T00:00:00Z")
+	s.Pass(24 * time.Hour)
+	s.Anonymous().Get("//.well-known/security.txt").Want(t, http.StatusOK).Has(t, "2026-08-29T00:00:00Z")
 }
 
 func TestWithoutASecurityContact(t *testing.T) {
-	newService(t).anonymous().get("//.well-known/security.txt").refused(t, http.StatusNotFound, "not-found")
+	apitest.New(t).Anonymous().Get("//.well-known/security.txt").Refused(t, http.StatusNotFound, "not-found")
 	one := api.SecurityContact{Contacts: []string{"mailto:a@b.example"}}
-	newService(t, func(c *configuration) { c.edit = func(d *api.Config) { d.Security = one } }).
-		anonymous().get("//.well-known/security.txt").want(t, http.StatusOK).lacks(t, "Canonical", "Policy")
+	apitest.New(t, func(c *apitest.Config) { c.Edit = func(d *api.Config) { d.Security = one } }).
+		Anonymous().Get("//.well-known/security.txt").Want(t, http.StatusOK).Lacks(t, "Canonical", "Policy")
 }
 
 // TestSecurityContactsAreURIs: what would break the file, or lead nowhere, is refused.

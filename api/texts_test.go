@@ -14,6 +14,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"pgregory.net/rapid"
 
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
 
@@ -49,7 +50,7 @@ func TestEveryTextOfARequestHasItsUse(t *testing.T) {
 			t.Errorf("%s has no greatest length", where)
 		}
 	}
-	for path, item := range theContract().Paths.Map() {
+	for path, item := range apitest.Contract().Paths.Map() {
 		for method, op := range item.Operations() {
 			for _, p := range slices.Concat(item.Parameters, op.Parameters) {
 				look(method+" "+path+"?"+p.Value.Name, p.Value.Schema.Value)
@@ -70,79 +71,79 @@ func TestEveryTextOfARequestHasItsUse(t *testing.T) {
 
 // door is a way in which a person's text comes in.
 type door struct {
-	send      func(text string) *answer
+	send      func(text string) *apitest.Answer
 	paragraph bool
 	optional  bool
 	status    int // of an answer that takes the text
 }
 
 // doors are ways of the API for texts, at least one for each kind of place that a text is shown at.
-func doors(t *testing.T, s *service) map[string]door {
+func doors(t *testing.T, s *apitest.Service) map[string]door {
 	t.Helper()
-	olga, root := s.withRole("olga", account.RoleOrganiser), s.withRole("root", account.RoleAdmin)
-	ada, bob := s.register("ada"), s.register("bob")
-	path, _ := running(t, olga, ada, bob)
-	draft := olga.post("/tournaments", cup).want(t, http.StatusCreated)
-	made := "/tournaments/" + draft.text("id")
-	player := "/players/" + olga.post("/players", map[string]any{"name": "Cleo"}).want(t, http.StatusCreated).text("id")
-	entry := made + "/entries/" + olga.post(made+"/entries", map[string]any{"name": "Dan"}).want(t, http.StatusCreated).
-		text("id")
-	game := duel(t, ada, bob, "quixo/duel", "300").text("id")
-	tagged := func(path, method, to string, body any) *answer {
-		return olga.send(method, to, body, olga.get(path).want(t, http.StatusOK).etag())
+	olga, root := s.WithRole("olga", account.RoleOrganiser), s.WithRole("root", account.RoleAdmin)
+	ada, bob := s.Register("ada"), s.Register("bob")
+	path, _ := apitest.StartTournament(t, olga, ada, bob)
+	draft := olga.Post("/tournaments", apitest.Cup).Want(t, http.StatusCreated)
+	made := "/tournaments/" + draft.Text("id")
+	player := "/players/" + olga.Post("/players", map[string]any{"name": "Cleo"}).Want(t, http.StatusCreated).Text("id")
+	entry := made + "/entries/" + olga.Post(made+"/entries", map[string]any{"name": "Dan"}).Want(t, http.StatusCreated).
+		Text("id")
+	game := apitest.Duel(t, ada, bob, "quixo/duel", "300").Text("id")
+	tagged := func(path, method, to string, body any) *apitest.Answer {
+		return olga.Send(method, to, body, olga.Get(path).Want(t, http.StatusOK).IfMatch())
 	}
 	n := 0
 	return map[string]door{
-		"account's player": {send: func(text string) *answer {
+		"account's player": {send: func(text string) *apitest.Answer {
 			n++
-			return s.anonymous().post("/accounts", map[string]any{
-				"login": fmt.Sprint("new", n), "password": password, "player_name": text,
+			return s.Anonymous().Post("/accounts", map[string]any{
+				"login": fmt.Sprint("new", n), "password": apitest.Password, "player_name": text,
 			})
 		}, status: http.StatusCreated},
-		"player": {send: func(text string) *answer {
-			return olga.post("/players", map[string]any{"name": text})
+		"player": {send: func(text string) *apitest.Answer {
+			return olga.Post("/players", map[string]any{"name": text})
 		}, status: http.StatusCreated},
-		"club": {send: func(text string) *answer {
-			return olga.post("/players", map[string]any{"name": "Eve", "club": text})
+		"club": {send: func(text string) *apitest.Answer {
+			return olga.Post("/players", map[string]any{"name": "Eve", "club": text})
 		}, status: http.StatusCreated},
-		"new name": {send: func(text string) *answer {
+		"new name": {send: func(text string) *apitest.Answer {
 			return tagged(player, http.MethodPatch, player, map[string]any{"name": text})
 		}, status: http.StatusOK},
-		"new club": {send: func(text string) *answer {
+		"new club": {send: func(text string) *apitest.Answer {
 			return tagged(player, http.MethodPatch, player, map[string]any{"club": text})
 		}, optional: true, status: http.StatusOK},
-		"token": {send: func(text string) *answer {
-			return root.post("/me/tokens", map[string]any{"name": text, "scopes": []string{"read"}})
+		"token": {send: func(text string) *apitest.Answer {
+			return root.Post("/me/tokens", map[string]any{"name": text, "scopes": []string{"read"}})
 		}, status: http.StatusCreated},
-		"tournament": {send: func(text string) *answer {
+		"tournament": {send: func(text string) *apitest.Answer {
 			return tagged(made, http.MethodPatch, made, map[string]any{"name": text})
 		}, status: http.StatusOK},
-		"entry": {send: func(text string) *answer {
+		"entry": {send: func(text string) *apitest.Answer {
 			return tagged(entry, http.MethodPatch, entry, map[string]any{"name": text})
 		}, status: http.StatusOK},
-		"entry, club": {send: func(text string) *answer {
+		"entry, club": {send: func(text string) *apitest.Answer {
 			return tagged(entry, http.MethodPatch, entry, map[string]any{"club": text})
 		}, optional: true, status: http.StatusOK},
-		"prize": {send: func(text string) *answer {
+		"prize": {send: func(text string) *apitest.Answer {
 			return tagged(made+"/prizes", http.MethodPut, made+"/prizes",
 				map[string]any{"categories": []any{map[string]any{"name": text, "prizes": []any{map[string]any{"text": text}}}}})
 		}, status: http.StatusOK},
-		"result's reason": {send: func(text string) *answer {
+		"result's reason": {send: func(text string) *apitest.Answer {
 			board := path + "/rounds/1/pairings/1/result"
 			return tagged(path, http.MethodPut, board, map[string]any{"result": "1/2-1/2", "reason": text})
 		}, paragraph: true, status: http.StatusOK},
-		"arbiter's reason": {send: func(text string) *answer {
-			return root.post("/games/"+game+"/clock", map[string]any{"seat": 1, "add_ms": 1, "reason": text})
+		"arbiter's reason": {send: func(text string) *apitest.Answer {
+			return root.Post("/games/"+game+"/clock", map[string]any{"seat": 1, "add_ms": 1, "reason": text})
 		}, paragraph: true, status: http.StatusOK},
-		"search": {send: func(text string) *answer {
-			return olga.get("/players?name=" + url.QueryEscape(text))
+		"search": {send: func(text string) *apitest.Answer {
+			return olga.Get("/players?name=" + url.QueryEscape(text))
 		}, status: http.StatusOK},
 	}
 }
 
 // TestTextsComeInOneForm through every door.
 func TestTextsComeInOneForm(t *testing.T) {
-	s := newService(t)
+	s := apitest.New(t)
 	every := doors(t, s)
 	for _, name := range slices.Sorted(maps.Keys(every)) {
 		d := every[name]
@@ -153,23 +154,23 @@ func TestTextsComeInOneForm(t *testing.T) {
 			} {
 				a := d.send(text)
 				if d.paragraph && strings.ContainsAny(text, "\r\u2028") {
-					a.want(t, d.status)
+					a.Want(t, d.status)
 					continue
 				}
-				a.refused(t, http.StatusBadRequest, "malformed")
+				a.Refused(t, http.StatusBadRequest, "malformed")
 			}
 			for _, blank := range []string{"\u3000", "\u2800", "\u3164", "\u00a0", "\u200b", "\u200d\u2060", "\u0301"} {
 				if a := d.send(blank); d.optional {
-					a.want(t, d.status)
+					a.Want(t, d.status)
 				} else {
-					a.refused(t, http.StatusBadRequest, "malformed").has(t, "blank")
+					a.Refused(t, http.StatusBadRequest, "malformed").Has(t, "blank")
 				}
 			}
-			a := d.send(" \u00a0Zoe\u0308\u200b  \u202fB\u0301\u0301 ").want(t, d.status)
+			a := d.send(" \u00a0Zoe\u0308\u200b  \u202fB\u0301\u0301 ").Want(t, d.status)
 			if name != "search" && name != "account's player" && name != "result's reason" {
-				shown, _ := json.Marshal(a.body)
+				shown, _ := json.Marshal(a.Body)
 				if !strings.Contains(string(shown), "\"Zo\u00eb B\u0301\u0301\"") {
-					t.Errorf("the answer is %s", a.raw)
+					t.Errorf("the answer is %s", a.Raw)
 				}
 			}
 		})
@@ -178,31 +179,31 @@ func TestTextsComeInOneForm(t *testing.T) {
 
 // TestLengthsAreInCharacters: as many as in the contract, in the form in which they are kept.
 func TestLengthsAreInCharacters(t *testing.T) {
-	s := newService(t)
-	olga := s.withRole("olga", account.RoleOrganiser)
-	olga.post("/players", map[string]any{"name": strings.Repeat("\U0001d11e", 200)}).want(t, http.StatusCreated)
-	olga.post("/players", map[string]any{"name": strings.Repeat("ä", 201)}).refused(t, http.StatusBadRequest, "malformed")
-	olga.post("/players", map[string]any{"name": strings.Repeat("\u0958", 101)}).
-		refused(t, http.StatusBadRequest, "malformed").has(t, "202 characters")
+	s := apitest.New(t)
+	olga := s.WithRole("olga", account.RoleOrganiser)
+	olga.Post("/players", map[string]any{"name": strings.Repeat("\U0001d11e", 200)}).Want(t, http.StatusCreated)
+	olga.Post("/players", map[string]any{"name": strings.Repeat("ä", 201)}).Refused(t, http.StatusBadRequest, "malformed")
+	olga.Post("/players", map[string]any{"name": strings.Repeat("\u0958", 101)}).
+		Refused(t, http.StatusBadRequest, "malformed").Has(t, "202 characters")
 }
 
 // TestNoControlCharacterComesOut whatever name is sent.
 func TestNoControlCharacterComesOut(t *testing.T) {
-	s := newService(t)
-	olga := s.withRole("olga", account.RoleOrganiser)
+	s := apitest.New(t)
+	olga := s.WithRole("olga", account.RoleOrganiser)
 	odd := []rune("aé \t\n\r\x00\x1b\u0085\u009b\u0301\u00ad\u061c\u200b\u200d\u2028\u202e\u2066\u2800\u3000\u3164\ue000\ufe0f\U000e0041\U0001f468")
 	taken := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.StringOf(rapid.SampledFrom(odd))).Draw(rt, "text")
-		a := olga.post("/players", map[string]any{"name": text})
-		if a.status == http.StatusBadRequest {
+		a := olga.Post("/players", map[string]any{"name": text})
+		if a.Status == http.StatusBadRequest {
 			return
 		}
-		a.want(t, http.StatusCreated)
+		a.Want(t, http.StatusCreated)
 		taken++
-		seen := olga.get("/players/"+a.text("id")).want(t, http.StatusOK).text("name")
-		if seen == "" || seen != a.text("name") || strings.TrimSpace(seen) != seen {
-			rt.Fatalf("%q became %q, and is shown as %q", text, a.text("name"), seen)
+		seen := olga.Get("/players/"+a.Text("id")).Want(t, http.StatusOK).Text("name")
+		if seen == "" || seen != a.Text("name") || strings.TrimSpace(seen) != seen {
+			rt.Fatalf("%q became %q, and is shown as %q", text, a.Text("name"), seen)
 		}
 		if i := strings.IndexFunc(seen, func(r rune) bool {
 			return unicode.IsControl(r) ||
@@ -218,19 +219,19 @@ func TestNoControlCharacterComesOut(t *testing.T) {
 
 // TestDocumentsAreJudgedByLine: report files come in with texts of their own.
 func TestDocumentsAreJudgedByLine(t *testing.T) {
-	s := newService(t)
-	olga := s.withRole("olga", account.RoleOrganiser)
+	s := apitest.New(t)
+	olga := s.WithRole("olga", account.RoleOrganiser)
 	report := func(name, city string) map[string]any {
 		text := "012 Cup\n022 " + city + "\n062 2\n142 1\n" +
 			fmt.Sprintf("001 %4d      %-33s\n", 1, name) + fmt.Sprintf("001 %4d      %-33s\n", 2, "Bob")
 		return map[string]any{"report": text, "variant": "quixo/duel", "format": "swiss", "time_control": "300", "rounds": 1}
 	}
-	made := olga.post("/tournaments/import", report("Zoe\u0308", "Rīga")).want(t, http.StatusCreated)
-	olga.get("/tournaments/"+made.text("id")+"/entries").want(t, http.StatusOK).has(t, "Zo\u00eb")
+	made := olga.Post("/tournaments/import", report("Zoe\u0308", "Rīga")).Want(t, http.StatusCreated)
+	olga.Get("/tournaments/"+made.Text("id")+"/entries").Want(t, http.StatusOK).Has(t, "Zo\u00eb")
 	for _, bad := range []map[string]any{
 		report("Ada\x1b[2J", "Rīga"), report("Ada", "R\u202eiga"),
 		report("Ada", "R\u0085iga"), report("\u3164", "Rīga"),
 	} {
-		olga.post("/tournaments/import", bad).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "line ")
+		olga.Post("/tournaments/import", bad).Refused(t, http.StatusUnprocessableEntity, "invalid").Has(t, "line ")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"quatuor/api"
+	"quatuor/api/apitest"
 	"quatuor/api/command"
 	"quatuor/engine/table"
 	"quatuor/tournament/account"
@@ -33,32 +34,32 @@ func (b *brittle) CreatePlayer(ctx context.Context, p ...club.Player) error {
 
 func TestWithoutDatabaseAnswersHaveRetryAfter(t *testing.T) {
 	s, people := brittleService(t)
-	olga := s.withRole("olga", account.RoleOrganiser)
+	olga := s.WithRole("olga", account.RoleOrganiser)
 	people.faults = []any{fmt.Errorf("store: create a player: %w: the disk at /secret is full", table.ErrUnavailable)}
-	refused := olga.post("/players", `{"name":"Cleo"}`).refused(t, http.StatusServiceUnavailable, "unavailable")
-	if refused.header.Get("Retry-After") != "1" || refused.text("detail") != table.ErrUnavailable.Error() {
-		t.Errorf("%s, %v", refused.raw, refused.header)
+	refused := olga.Post("/players", `{"name":"Cleo"}`).Refused(t, http.StatusServiceUnavailable, "unavailable")
+	if refused.Header.Get("Retry-After") != "1" || refused.Text("detail") != table.ErrUnavailable.Error() {
+		t.Errorf("%s, %v", refused.Raw, refused.Header)
 	}
-	olga.post("/players", `{"name":"Cleo"}`).want(t, http.StatusCreated)
+	olga.Post("/players", `{"name":"Cleo"}`).Want(t, http.StatusCreated)
 }
 
 // TestAKeyOfAFailedRequest repeats a request with one key until it does not fail any more.
 func TestAKeyOfAFailedRequest(t *testing.T) {
 	s, people := brittleService(t)
-	olga := s.withRole("olga", account.RoleOrganiser)
+	olga := s.WithRole("olga", account.RoleOrganiser)
 	people.faults = []any{"at the disco", fmt.Errorf("full: %w", table.ErrUnavailable), fmt.Errorf("broken"), "again"}
 	for _, status := range []int{
 		http.StatusInternalServerError, http.StatusServiceUnavailable, http.StatusInternalServerError,
 		http.StatusInternalServerError, http.StatusCreated, http.StatusCreated,
 	} {
-		olga.post("/players", `{"name":"Cleo"}`, key("k")).want(t, status)
+		olga.Post("/players", `{"name":"Cleo"}`, apitest.Key("k")).Want(t, status)
 	}
 }
 
-func brittleService(t *testing.T) (*service, *brittle) {
+func brittleService(t *testing.T) (*apitest.Service, *brittle) {
 	people := &brittle{}
-	return newService(t, func(c *configuration) {
-		c.edit = func(d *api.Config) {
+	return apitest.New(t, func(c *apitest.Config) {
+		c.Edit = func(d *api.Config) {
 			people.People, d.Rest.Commands.People = d.Rest.Commands.People, people
 		}
 	}), people

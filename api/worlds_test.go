@@ -16,63 +16,9 @@ import (
 	"testing/cryptotest"
 	"testing/synctest"
 
+	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
-
-// answered has what viewers were answered, by viewer and request: whole answers, as [written] writes them down.
-type answered map[string]string
-
-// look adds the answers to GET requests as each viewer; paths are those of [person.send].
-func (w answered) look(viewers map[string]person, paths []string) {
-	for who, p := range viewers {
-		for _, path := range paths {
-			w[who+"\t"+path] = written(p.get(path, header{"Accept", "text/html, application/json"}), "")
-		}
-	}
-}
-
-// requestID matches the id of a request in an answer.
-var requestID = regexp.MustCompile(`"request_id":"[0-9a-f]+"|[0-9a-f]{24}<`)
-
-// randomKey matches the random key of a form, which makes the page's tag another one at every request.
-var randomKey = regexp.MustCompile(`name="key" value="[^"]*"`)
-
-// volatileHeaders differ between requests with the same answer: the time, the request's id, the counters of limits.
-var volatileHeaders = []string{"X-Request-Id", "Date", "Ratelimit", "Ratelimit-Remaining", "Ratelimit-Reset"}
-
-// written writes a whole answer down: the status, every header and the body, but for what differs between requests with
-// the same answer. An id, unless it is "", becomes one word.
-func written(a *answer, id string) string {
-	var lines []string
-	keyed := randomKey.Match(a.raw)
-	for name, values := range a.header {
-		if !slices.Contains(volatileHeaders, name) && !(keyed && name == "Etag") {
-			lines = append(lines, fmt.Sprint(name, ": ", values))
-		}
-	}
-	slices.Sort(lines)
-	text := fmt.Sprintf("%d\n%s\n\n%s", a.status, strings.Join(lines, "\n"), randomKey.ReplaceAll(a.raw, nil))
-	if request := a.header.Get("X-Request-Id"); request != "" {
-		text = strings.ReplaceAll(text, request, "REQUEST")
-	}
-	text = requestID.ReplaceAllString(text, "")
-	if id == "" {
-		return text
-	}
-	return strings.ReplaceAll(text, id, "TOURNAMENT")
-}
-
-// differences counts the answers of one world that another lacks, or gives otherwise.
-func differences(t *testing.T, one, other answered) (differ int) {
-	t.Helper()
-	for _, where := range slices.Sorted(maps.Keys(one)) {
-		if one[where] != other[where] {
-			differ++
-			t.Errorf("%s differs: %s", where, firstDifference([2]string{one[where], other[where]}))
-		}
-	}
-	return differ
-}
 
 // worldNumber is set in the environment of the processes that TestTwoWorldsAreAnsweredAlike starts: the number of the
 // world, and a file for its answers.
@@ -87,7 +33,7 @@ func TestTwoWorldsAreAnsweredAlike(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) { seenOfWorld(t, number == "1") })
 		return
 	}
-	var worlds [2]answered
+	var worlds [2]apitest.Answers
 	for i := range worlds { // ids depend on those that a process has made before
 		file := filepath.Join(t.TempDir(), "answers.json")
 		again := exec.Command(os.Args[0], append(slices.Clone(os.Args[1:]), "-test.run=^"+t.Name()+"$", "-test.count=1")...)
@@ -103,13 +49,13 @@ func TestTwoWorldsAreAnsweredAlike(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	differences(t, worlds[0], worlds[1])
-	differences(t, worlds[1], worlds[0])
+	apitest.Differences(t, worlds[0], worlds[1])
+	apitest.Differences(t, worlds[1], worlds[0])
 	if len(worlds[0]) < 500 {
 		t.Errorf("only %d answers were compared", len(worlds[0]))
 	}
 	for _, w := range worlds {
-		compareGolden(t, "worlds.tsv", w.digests())
+		compareGolden(t, "worlds.tsv", digests(w))
 	}
 }
 
@@ -117,7 +63,7 @@ func TestTwoWorldsAreAnsweredAlike(t *testing.T) {
 var longDigest = regexp.MustCompile(`[0-9a-f]{16,}`)
 
 // digests returns a line for each answer: viewer, request, status, tag, and digests of the headers and of the body.
-func (w answered) digests() string {
+func digests(w apitest.Answers) string {
 	var lines []string
 	ids := map[string]string{}
 	for _, where := range slices.Sorted(maps.Keys(w)) {
@@ -135,8 +81,8 @@ func (w answered) digests() string {
 
 // secretWorld is a club with a secret of each kind still to come.
 type secretWorld struct {
-	*service
-	olga, ada, bob, dan person
+	*apitest.Service
+	olga, ada, bob, dan apitest.Person
 	cup, swiss, keizer  string // paths of tournaments
 	checked             string // path of a tournament with an open check-in
 	delayed, sealed     string // games
@@ -146,12 +92,12 @@ type secretWorld struct {
 // know them.
 func seenOfWorld(t *testing.T, other bool) {
 	w := newSecretWorld(t)
-	viewers := map[string]person{"anyone": w.anonymous(), "participant": w.dan, "stranger": w.register("eve")}
+	viewers := map[string]apitest.Person{"anyone": w.Anonymous(), "participant": w.dan, "stranger": w.Register("eve")}
 	paths := w.addresses(t)
-	(answered{}).look(viewers, paths) // what is cached from before must not answer otherwise, either
+	(apitest.Answers{}).Look(viewers, paths) // what is cached from before must not answer otherwise, either
 	w.keepSecrets(t, other)
-	now := answered{}
-	now.look(viewers, paths)
+	now := apitest.Answers{}
+	now.Look(viewers, paths)
 	raw, err := json.Marshal(now)
 	if err != nil {
 		t.Fatal(err)
@@ -163,46 +109,48 @@ func seenOfWorld(t *testing.T, other bool) {
 
 func newSecretWorld(t *testing.T) *secretWorld {
 	t.Helper()
-	w := &secretWorld{service: newService(t, withRealPages, alone, func(c *configuration) {
-		c.seed = func() [32]byte { return [32]byte{1} }
+	w := &secretWorld{Service: apitest.New(t, apitest.WithPages, apitest.Alone, func(c *apitest.Config) {
+		c.Seed = func() [32]byte { return [32]byte{1} }
 	})}
-	w.olga = w.withRole("olga", account.RoleOrganiser)
-	w.ada, w.bob, w.dan = w.reserved("ada"), w.reserved("bob"), w.register("dan")
-	start := func(settings string, players ...person) string {
-		path := "/tournaments/" + w.olga.post("/tournaments", settings).want(t, http.StatusCreated).text("id")
-		w.olga.post(path+"/open", nil).want(t, http.StatusOK)
+	w.olga = w.WithRole("olga", account.RoleOrganiser)
+	w.ada, w.bob, w.dan = w.Reserved("ada"), w.Reserved("bob"), w.Register("dan")
+	start := func(settings string, players ...apitest.Person) string {
+		path := "/tournaments/" + w.olga.Post("/tournaments", settings).Want(t, http.StatusCreated).Text("id")
+		w.olga.Post(path+"/open", nil).Want(t, http.StatusOK)
 		for i, p := range players {
-			w.olga.post(path+"/entries", map[string]any{"player_id": p.player, "rating": 1900 - 10*i}).want(t, http.StatusCreated)
+			w.olga.Post(path+"/entries", map[string]any{"player_id": p.Player, "rating": 1900 - 10*i}).
+				Want(t, http.StatusCreated)
 		}
 		return path
 	}
 	const duels = `"variant":"quixo/duel","time_control":"300+3"`
 	w.cup = start(`{"name":"Delayed","format":"round_robin","play":{"delay_moves":2},`+duels+`}`, w.ada, w.bob)
-	w.olga.post(w.cup+"/start", nil).want(t, http.StatusOK)
-	w.delayed, _ = boardOne(t, w.olga.post(w.cup+"/rounds", nil).want(t, http.StatusCreated), w.ada, w.bob)
+	w.olga.Post(w.cup+"/start", nil).Want(t, http.StatusOK)
+	w.delayed, _ = apitest.BoardOne(t, w.olga.Post(w.cup+"/rounds", nil).Want(t, http.StatusCreated), w.ada, w.bob)
 	w.swiss = start(`{"name":"Open","format":"swiss","rounds":3,"venue":"hall",`+duels+`}`, w.ada, w.bob, w.dan)
-	w.olga.post(w.swiss+"/start", nil).want(t, http.StatusOK)
-	w.olga.post(w.swiss+"/rounds", nil).want(t, http.StatusCreated)
-	w.olga.send(http.MethodPut, w.swiss+"/rounds/1/pairings/1/result", `{"result":"1-0"}`, anyVersion).want(t, http.StatusOK)
-	w.keizer = start(keizerSeason, w.ada, w.bob, w.dan)
-	w.olga.post(w.keizer+"/start", nil).want(t, http.StatusOK)
+	w.olga.Post(w.swiss+"/start", nil).Want(t, http.StatusOK)
+	w.olga.Post(w.swiss+"/rounds", nil).Want(t, http.StatusCreated)
+	w.olga.Send(http.MethodPut, w.swiss+"/rounds/1/pairings/1/result", `{"result":"1-0"}`, apitest.AnyVersion).
+		Want(t, http.StatusOK)
+	w.keizer = start(apitest.KeizerSeason, w.ada, w.bob, w.dan)
+	w.olga.Post(w.keizer+"/start", nil).Want(t, http.StatusOK)
 	w.checked = start(`{"name":"Thursday","format":"swiss","rounds":2,`+duels+`}`, w.ada, w.bob, w.dan)
-	w.olga.post(w.checked+"/check-in/open", nil).want(t, http.StatusOK)
-	w.sealed = duel(t, w.ada, w.bob, "quiwin/duel", "300").text("id")
-	w.bob.post("/games/"+w.sealed+"/accept", nil).want(t, http.StatusOK)
+	w.olga.Post(w.checked+"/check-in/open", nil).Want(t, http.StatusOK)
+	w.sealed = apitest.Duel(t, w.ada, w.bob, "quiwin/duel", "300").Text("id")
+	w.bob.Post("/games/"+w.sealed+"/accept", nil).Want(t, http.StatusOK)
 	return w
 }
 
 // entryOf returns the id of a player's entry.
-func (w *secretWorld) entryOf(t *testing.T, path string, p person) string {
+func (w *secretWorld) entryOf(t *testing.T, path string, p apitest.Person) string {
 	t.Helper()
-	list := w.olga.get(path+"/entries").want(t, http.StatusOK)
-	for i := range list.list("items") {
-		if list.text("items", i, "members", 0, "id") == p.player {
-			return list.text("items", i, "id")
+	list := w.olga.Get(path+"/entries").Want(t, http.StatusOK)
+	for i := range list.List("items") {
+		if list.Text("items", i, "members", 0, "id") == p.Player {
+			return list.Text("items", i, "id")
 		}
 	}
-	t.Fatalf("%s is not entered: %s", p.player, list.raw)
+	t.Fatalf("%s is not entered: %s", p.Player, list.Raw)
 	return ""
 }
 
@@ -210,27 +158,28 @@ func (w *secretWorld) entryOf(t *testing.T, path string, p person) string {
 // and everything else happens.
 func (w *secretWorld) keepSecrets(t *testing.T, other bool) {
 	t.Helper()
-	g := w.ada.get("/games/"+w.sealed).want(t, http.StatusOK)
-	legal := g.list("legal", "1")
+	g := w.ada.Get("/games/"+w.sealed).Want(t, http.StatusOK)
+	legal := g.List("legal", "1")
 	choice := legal[0]
 	if other {
 		choice = legal[len(legal)-1]
 	}
 	if len(legal) < 2 {
-		t.Fatalf("there is nothing to choose: %s", g.raw)
+		t.Fatalf("there is nothing to choose: %s", g.Raw)
 	}
-	w.ada.post("/games/"+w.sealed+"/moves", map[string]any{"seat": 1, "turn": g.number("turn"), "move": choice}).want(t, http.StatusOK)
+	w.ada.Post("/games/"+w.sealed+"/moves", map[string]any{"seat": 1, "turn": g.Number("turn"), "move": choice}).Want(t, http.StatusOK)
 	if !other {
 		return
 	}
-	for i, p := range []person{w.ada, w.bob} {
-		if w.ada.get("/games/"+w.delayed).text("seats", 0, "player", "id") == p.player {
-			play(t, w.delayed, []person{w.ada, w.bob}[i], 1, "c1-c5")
+	for i, p := range []apitest.Person{w.ada, w.bob} {
+		if w.ada.Get("/games/"+w.delayed).Text("seats", 0, "player", "id") == p.Player {
+			apitest.Play(t, w.delayed, []apitest.Person{w.ada, w.bob}[i], 1, "c1-c5")
 		}
 	}
-	w.olga.post(w.swiss+"/rounds", `{"publish":false}`).want(t, http.StatusCreated)
-	w.bob.send(http.MethodPut, w.keizer+"/entries/"+w.entryOf(t, w.keizer, w.bob)+"/presence", nil).want(t, http.StatusOK)
-	w.ada.send(http.MethodPut, w.checked+"/entries/"+w.entryOf(t, w.checked, w.ada)+"/presence", nil).want(t, http.StatusOK)
+	w.olga.Post(w.swiss+"/rounds", `{"publish":false}`).Want(t, http.StatusCreated)
+	w.bob.Send(http.MethodPut, w.keizer+"/entries/"+w.entryOf(t, w.keizer, w.bob)+"/presence", nil).Want(t, http.StatusOK)
+	w.ada.Send(http.MethodPut, w.checked+"/entries/"+w.entryOf(t, w.checked, w.ada)+"/presence", nil).
+		Want(t, http.StatusOK)
 }
 
 // addresses returns every address with GET: those of the lists, of the tournaments with an entry that has secrets, of
@@ -238,12 +187,12 @@ func (w *secretWorld) keepSecrets(t *testing.T, other bool) {
 func (w *secretWorld) addresses(t *testing.T) (paths []string) {
 	t.Helper()
 	routes := []string{}
-	for path, item := range theContract().Paths.Map() {
+	for path, item := range apitest.Contract().Paths.Map() {
 		if item.Get != nil {
 			routes = append(routes, path)
 		}
 	}
-	for _, route := range w.server.Routes() {
+	for _, route := range w.Server.Routes() {
 		method, path, _ := strings.Cut(route, " ")
 		if method == http.MethodGet && !notAPage.MatchString(path) {
 			routes = append(routes, "/"+path)
@@ -252,7 +201,7 @@ func (w *secretWorld) addresses(t *testing.T) (paths []string) {
 	slices.Sort(routes)
 	games := []string{w.delayed, w.sealed}
 	events := []string{w.cup, w.swiss, w.keizer, w.checked}
-	rest := strings.NewReplacer("{round}", "1", ":round", "1", "{board}", "1", "{player_id}", w.ada.player, ":number", "1")
+	rest := strings.NewReplacer("{round}", "1", ":round", "1", "{board}", "1", "{player_id}", w.ada.Player, ":number", "1")
 	for _, route := range slices.Compact(routes) {
 		if unlooked.MatchString(route) {
 			continue
@@ -278,7 +227,7 @@ func (w *secretWorld) addresses(t *testing.T) (paths []string) {
 				filled = append(filled, strings.NewReplacer("{game_id}", game, ":id", game).Replace(below))
 			}
 		case kind == "players":
-			filled = []string{strings.Replace(below, ":id", w.ada.player, 1)}
+			filled = []string{strings.Replace(below, ":id", w.ada.Player, 1)}
 		}
 		for _, path := range filled {
 			if path = slashes + rest.Replace(path); !strings.ContainsAny(path, "{:") {
@@ -290,7 +239,8 @@ func (w *secretWorld) addresses(t *testing.T) (paths []string) {
 		for _, tab := range []string{"round", "standings", "games", "players", "info"} {
 			paths = append(paths, "/"+event+"?tab="+tab)
 		}
-		paths = append(paths, event+"/export?format=json", event+"/export?format=trf", event+"/rounds/2", "/"+event+"/rounds/2")
+		paths = append(paths, event+"/export?format=json", event+"/export?format=trf", event+"/rounds/2",
+			"/"+event+"/rounds/2")
 	}
 	return append(paths, "/games?status=waiting", "/games?status=running", "/games?tournament="+strings.TrimPrefix(w.cup, "/tournaments/"),
 		"/tournaments?status=running", "//games?status=running")

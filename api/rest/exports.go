@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"mime"
 	"net/http"
-	"strings"
-	"unicode"
 
 	"quatuor/api/command"
 	"quatuor/api/gen"
+	"quatuor/api/internal/attachment"
 	"quatuor/engine/record"
 	"quatuor/tournament"
 	"quatuor/tournament/exchange"
@@ -27,34 +25,15 @@ type download struct {
 func (d download) VisitExportTournamentResponse(w http.ResponseWriter) error {
 	header := w.Header()
 	header.Set("Content-Type", d.kind)
-	header.Set("Content-Disposition", disposition(d.name))
+	header.Set("Content-Disposition", attachment.Disposition(d.name))
 	w.WriteHeader(http.StatusOK)
 	_, err := w.Write(d.data)
 	return err
 }
 
-// disposition returns a Content-Disposition header (RFC 6266): an ASCII file name and, if they differ, the exact one.
-func disposition(name string) string {
-	plain := strings.Map(func(c rune) rune {
-		if c > unicode.MaxASCII {
-			return '_'
-		}
-		return c
-	}, name)
-	value := mime.FormatMediaType("attachment", map[string]string{"filename": plain})
-	if encoded := mime.FormatMediaType("attachment", map[string]string{"filename": name}); name != plain {
-		value += strings.TrimPrefix(encoded, "attachment")
-	}
-	return value
-}
-
-// fileName returns a file name for a tournament: the letters and digits of its name, joined by hyphens.
+// fileName returns a file name for a tournament.
 func fileName(t *tournament.Tournament, suffix string) string {
-	words := strings.FieldsFunc(t.Name, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
-	if len(words) == 0 {
-		words = []string{"tournament", t.ID}
-	}
-	return strings.Join(words, "-") + suffix
+	return attachment.FileName(t.Name, "tournament-"+t.ID) + suffix
 }
 
 // ExportTournament returns a tournament as a file.

@@ -14,6 +14,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
+	"quatuor/api/internal/attachment"
 	"quatuor/api/internal/sheet"
 	"quatuor/engine/table"
 	"quatuor/tournament"
@@ -149,7 +150,7 @@ func (e *gamesExport) VisitExportGamesResponse(w http.ResponseWriter) error {
 	out := e.recordLines(w)
 	if e.csv {
 		w.Header().Set("Content-Type", sheet.Kind)
-		w.Header().Set("Content-Disposition", disposition("games.csv"))
+		w.Header().Set("Content-Disposition", attachment.Disposition("games.csv"))
 		lines := csv.NewWriter(w)
 		lines.UseCRLF = true
 		if err := lines.Write(gameHead); err != nil {

@@ -18,6 +18,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
+	"quatuor/api/internal/attachment"
 	"quatuor/api/internal/limit"
 	"quatuor/api/internal/sheet"
 	"quatuor/engine/record"
@@ -67,7 +68,7 @@ type ownData struct {
 // VisitExportMeResponse writes the archive. After an error its directory is missing, and programs refuse it.
 func (d *ownData) VisitExportMeResponse(w http.ResponseWriter) error {
 	w.Header().Set("Content-Type", "application/zip")
-	w.Header().Set("Content-Disposition", disposition("quatuor-"+d.Now().UTC().Format(time.DateOnly)+".zip"))
+	w.Header().Set("Content-Disposition", attachment.Disposition("quatuor-"+d.Now().UTC().Format(time.DateOnly)+".zip"))
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusOK)
 	d.zip = zip.NewWriter(w)

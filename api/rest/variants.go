@@ -78,7 +78,7 @@ func (a *API) Replay(ctx context.Context, r gen.ReplayRequestObject) (gen.Replay
 		seats := int(*r.Body.Seats)
 		game.Seats = &seats
 	}
-	v, err := judgeWithin(ctx, replayTime, game)
+	v, err := JudgeWithin(ctx, replayTime, game)
 	if err != nil {
 		return nil, err
 	}
@@ -92,9 +92,9 @@ func (a *API) Replay(ctx context.Context, r gen.ReplayRequestObject) (gen.Replay
 	return out, nil
 }
 
-// judgeWithin judges a record within a time limit, beyond which it returns ErrCostly; if ctx is cancelled first, its
+// JudgeWithin judges a record within a time limit, beyond which it returns ErrCostly; if ctx is cancelled first, its
 // error.
-func judgeWithin(ctx context.Context, limit time.Duration, game record.Game) (record.Verdict, error) {
+func JudgeWithin(ctx context.Context, limit time.Duration, game record.Game) (record.Verdict, error) {
 	bounded, end := context.WithTimeout(ctx, limit)
 	defer end()
 	v, err := record.JudgeContext(bounded, game)

@@ -128,6 +128,11 @@ var floorPlan = []zone{
 		},
 		never: database,
 	},
+	{ // the program under test, for the tests of the rooms of package api
+		packages: []string{"api/apitest"},
+		ours:     []string{"engine/...", "tournament/...", "store", "store/dbtest", "api/...", "cmd/quatuor/app"},
+		never:    database,
+	},
 	{
 		packages: []string{"api/..."},
 		ours:     []string{"engine/...", "tournament/...", "rating/...", "api/...", "engine/sentence"},
@@ -283,6 +288,9 @@ var judgements = []struct {
 	{"api/contract", "quatuor/engine/table", false},
 	{"api/problem", "quatuor/api/contract", true},
 	{"api/problem", "quatuor/api", false},
+	{"api/apitest", "quatuor/store", true},
+	{"api/pages/desk", "quatuor/api/apitest", false},
+	{"cmd/quatuor", "quatuor/api/apitest", false},
 	{"cmd/quatuor", "quatuor/store", true},
 	{"cmd/quatuor", "quatuor/api", true},
 	{"cmd/quatuor/app", "quatuor/store", true},
@@ -354,6 +362,9 @@ func zoneOf(dir string) *zone {
 // refuses returns why package dir may not import another, or "" if it may.
 func (z zone) refuses(dir, imported string) string {
 	if ours, ok := strings.CutPrefix(imported, module+"/"); ok {
+		if ours == "api/apitest" {
+			return "only tests may"
+		}
 		if matches(z.ours, ours) {
 			return ""
 		}

@@ -3,8 +3,6 @@ package player
 import (
 	"math/rand/v2"
 	"reflect"
-	"slices"
-	"strings"
 	"testing"
 
 	"quatuor/engine"
@@ -65,68 +63,6 @@ func playAll(t *testing.T, rules engine.Rules, seats int) []engine.Event {
 	return m.Events()
 }
 
-// TestNothingHiddenCounts changes what seat 1 cannot see of a game of Qui'win, and expects the same choices of it: in
-// the first round, and after tiles have been laid.
-func TestNothingHiddenCounts(t *testing.T) {
-	rules := quiwin.Variants()[0]
-	m := started(t, rules, 2)
-	for range 2 {
-		compareTwins(t, rules, m)
-		for _, seat := range []engine.Seat{1, 2} {
-			move := m.State().Legal(seat)[0]
-			next, err := m.After(engine.Event{Kind: engine.Moved, Seat: seat, Text: string(move)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			m = next
-		}
-	}
-}
-
-func compareTwins(t *testing.T, rules engine.Rules, m *engine.Match) {
-	t.Helper()
-	text := m.State().Position()
-	_, after, _ := strings.Cut(text, "/")
-	_, after, _ = strings.Cut(after, "/")
-	hand, _, _ := strings.Cut(after, " ")
-	_, after, _ = strings.Cut(after, " bag ")
-	bag, _, _ := strings.Cut(after, " ")
-	own, drawn := strings.Split(hand, ","), strings.Split(bag, ",")
-	for i := range own { // whole hands change places with the bag, in order of names
-		if own[i] != drawn[i] {
-			own[i], drawn[i] = drawn[i], own[i]
-		}
-	}
-	sortTiles(own)
-	twinText := strings.Replace(text, hand, strings.Join(own, ","), 1)
-	twinText = strings.Replace(twinText, " bag "+bag, " bag "+strings.Join(drawn, ","), 1)
-	if twinText == text {
-		t.Fatal("the twin does not differ")
-	}
-	twin, err := rules.Parse(m.Setup(), twinText)
-	if err != nil {
-		t.Fatalf("%v\n%s\n%s", err, text, twinText)
-	}
-	seen := See(m, 1)
-	other := seen
-	other.View, other.Legal = twin.View(engine.ViewerOf(1)), twin.Legal(1)
-	for level := MinLevel; level <= MaxLevel; level++ {
-		a, errA := New().Choose(seen, level, 3, Budget{Nodes: 400})
-		b, errB := New().Choose(other, level, 3, Budget{Nodes: 400})
-		if a != b || errA != nil || errB != nil {
-			t.Errorf("level %d chooses %v (%v) and, with other hidden tiles, %v (%v)", level, a, errA, b, errB)
-		}
-	}
-}
-
-func sortTiles(list []string) {
-	for i := range list {
-		for j := i; j > 0 && list[j] < list[j-1]; j-- {
-			list[j], list[j-1] = list[j-1], list[j]
-		}
-	}
-}
-
 // TestSeeHidesState checks that what is passed to a bot in a game with secrets has no way to its state.
 func TestSeeHidesState(t *testing.T) {
 	seen := See(started(t, quiwin.Variants()[0], 2), 2)
@@ -160,30 +96,5 @@ func TestStopEndsSearch(t *testing.T) {
 		if err != nil || rules.Info().Family() != "quivive" && asked != 3 {
 			t.Errorf("%s: %v, %v after %d questions", rules.Info().ID, choice, err, asked)
 		}
-	}
-}
-
-// TestBeginnersSaveNoAction plays Qui'win at level 1 until a seat may act: it does, though it could let the chance
-// pass.
-func TestBeginnersSaveNoAction(t *testing.T) {
-	m, asked := started(t, quiwin.Variants()[0], 2), 0
-	for !m.Pending().Over() {
-		seat := m.Pending().Awaited[0]
-		seen := See(m, seat)
-		choice, err := New().Choose(seen, 1, SeedFor(7, m.Turn()), Budget{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if slices.Contains(seen.Legal, "none") && len(seen.Legal) > 1 {
-			if asked++; choice.Move == "none" {
-				t.Errorf("of %v it chooses none", seen.Legal)
-			}
-		}
-		if m, err = m.After(engine.Event{Kind: engine.Moved, Seat: seat, Text: string(choice.Move)}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if asked == 0 {
-		t.Error("no seat could act")
 	}
 }

@@ -1,4 +1,4 @@
-// Package attachment answers with a large file that holds secrets, for a client to keep.
+// Package attachment answers with files for a client to keep: their names, and large files that hold secrets.
 package attachment
 
 import (
@@ -8,7 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
+	"unicode"
 )
 
 // sendTime is how long a client may take to fetch a file; other answers have less.
@@ -32,4 +34,28 @@ func Send(w http.ResponseWriter, f *os.File, kind string) error {
 	w.WriteHeader(http.StatusOK)
 	_, err = io.Copy(w, f)
 	return err
+}
+
+// Disposition returns a Content-Disposition header (RFC 6266): an ASCII file name and, if they differ, the exact one.
+func Disposition(name string) string {
+	plain := strings.Map(func(c rune) rune {
+		if c > unicode.MaxASCII {
+			return '_'
+		}
+		return c
+	}, name)
+	value := mime.FormatMediaType("attachment", map[string]string{"filename": plain})
+	if encoded := mime.FormatMediaType("attachment", map[string]string{"filename": name}); name != plain {
+		value += strings.TrimPrefix(encoded, "attachment")
+	}
+	return value
+}
+
+// FileName returns a name for a file from a title: its letters and digits, joined by hyphens; otherwise if it has none.
+func FileName(title, otherwise string) string {
+	words := strings.FieldsFunc(title, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	if len(words) == 0 {
+		return otherwise
+	}
+	return strings.Join(words, "-")
 }

@@ -53,8 +53,8 @@ func Find(t *tournament.Tournament, text string, asked bool, player string) Sear
 	return s
 }
 
-// mark highlights the rows of some entries. Rows have their entry's number in data-n, and no class.
-func mark(html template.HTML, numbers []int) template.HTML {
+// Mark highlights the rows of some entries. Rows have their entry's number in data-n, and no class.
+func Mark(html template.HTML, numbers []int) template.HTML {
 	if len(numbers) == 0 {
 		return html
 	}

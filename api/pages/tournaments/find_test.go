@@ -1,20 +1,21 @@
-package tournaments
+package tournaments_test
 
 import (
 	"fmt"
 	"slices"
 	"testing"
 
+	"quatuor/api/pages/tournaments"
 	"quatuor/tournament"
 )
 
 func TestMark(t *testing.T) {
-	html := mark(`<tr data-n="1 12"><td>1</td></tr><tr data-n="2"></tr><tr data-n="12">`, []int{12})
+	html := tournaments.Mark(`<tr data-n="1 12"><td>1</td></tr><tr data-n="2"></tr><tr data-n="12">`, []int{12})
 	want := `<tr class="me" data-n="1 12"><td>1</td></tr><tr data-n="2"></tr><tr class="me" data-n="12">`
 	if string(html) != want {
 		t.Errorf("%s", html)
 	}
-	if html := mark(`<tr data-n="`, []int{1}); html != `<tr data-n="` {
+	if html := tournaments.Mark(`<tr data-n="`, []int{1}); html != `<tr data-n="` {
 		t.Errorf("%s", html)
 	}
 }
@@ -45,7 +46,7 @@ func TestFind(t *testing.T) {
 		{"o", "", true, []int{1, 4, 6, 7, 8}},
 		{"nobody at all", "p1", true, nil},
 	} {
-		if got := Find(tuesday, c.text, c.asked, c.player); !slices.Equal(got.Numbers, c.want) {
+		if got := tournaments.Find(tuesday, c.text, c.asked, c.player); !slices.Equal(got.Numbers, c.want) {
 			t.Errorf("%q of %q: %v, want %v", c.text, c.player, got.Numbers, c.want)
 		}
 	}

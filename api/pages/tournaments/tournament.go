@@ -140,7 +140,7 @@ func (p *Pages) tournamentAt(c echo.Context, at Tab) error {
 	if body.Rendered, err = p.RenderTournament(c.Request().Context(), body); err != nil {
 		return err
 	}
-	body.Rendered = mark(body.Rendered, body.Find.Numbers)
+	body.Rendered = Mark(body.Rendered, body.Find.Numbers)
 	if body.OwnEntry, err = p.entries.Of(t, auth.Session(c)); err != nil {
 		return err
 	}
