@@ -157,7 +157,9 @@ func (f Format) DrawsTables() bool { return f.Tables() && f.Arrivals() }
 func (f Format) PlacePoints() bool { return f.MayHaveTables() && f.Traits().Ranking != ByStreak }
 
 // ScoresItself reports whether the ranking counts games by rules of its own, and knows them as won, drawn or lost alone.
-func (f Format) ScoresItself() bool { return f.Traits().Ranking == ByValue || f.Traits().Ranking == ByStreak }
+func (f Format) ScoresItself() bool {
+	return f.Traits().Ranking == ByValue || f.Traits().Ranking == ByStreak
+}
 
 // Cycles returns how often each pair of entries meets: 1 or 2 in round-robins, 0 in other formats.
 func (f Format) Cycles() int { return f.Traits().Cycles }

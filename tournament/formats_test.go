@@ -5,8 +5,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -91,5 +93,40 @@ func TestAdjournedGamesAreSetWhereTheFormatHasThem(t *testing.T) {
 		if err := faults.or(); refused && !errors.Is(err, ErrInvalid) {
 			t.Errorf("%s: %v", f, err)
 		}
+	}
+}
+
+// The table for organisers has what the traits say.
+func TestTableOfFormatsInTheDocs(t *testing.T) {
+	text, err := os.ReadFile("../docs/formats.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	yes := map[bool]string{true: "yes", false: "–"}
+	var want []string
+	for _, row := range Formats {
+		f := row.Format
+		cells := []string{
+			"`" + string(f) + "`",
+			[]string{"two", "three to five", "two to five"}[row.Sides],
+			yes[row.Teams],
+			[]string{"as planned", "from a table", "until one is left", "evening by evening", "none: free players are paired"}[row.Course],
+			[]string{"–", "with byes", "at any time"}[row.Late],
+			yes[f.PointByes()],
+			yes[f.Adjourns()],
+			yes[f.Accelerates()],
+			yes[f.Reported()],
+			[]string{"points, tie-breaks", "the bracket", "values of the opponents", "points, doubled in a streak"}[row.Ranking],
+		}
+		want = append(want, "| "+strings.Join(cells, " | ")+" |")
+	}
+	var got []string
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "| `") {
+			got = append(got, strings.TrimSpace(line))
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("docs/formats.md should have these rows:\n%s", strings.Join(want, "\n"))
 	}
 }
