@@ -72,7 +72,7 @@ func changedRounds(reads *gorm.DB, news []roundNews) (changed []roundNews, err e
 	}
 	seats := map[round]map[string][]string{} // by entry
 	for _, n := range news {
-		if slices.Contains(n.Off, account.MailRound) || n.Format == tournament.Arena && n.Mailed != nil {
+		if slices.Contains(n.Off, account.MailRound) || n.Format.Continuous() && n.Mailed != nil {
 			continue
 		}
 		of := round{n.TournamentID, n.Number}

@@ -45,7 +45,7 @@ const (
 
 // DefaultArenaRules returns the default rules of an arena; none for other formats.
 func DefaultArenaRules(f Format) ArenaRules {
-	if f != Arena {
+	if !f.Continuous() {
 		return ArenaRules{}
 	}
 	return ArenaRules{Length: 60, Tick: 5, Patience: 15, Berserk: true, BerserkMoves: 5}
@@ -58,7 +58,7 @@ func (r ArenaRules) bound() ArenaRules {
 
 // check reports rules out of bounds, or that the format does not have.
 func (r ArenaRules) check(s Settings, c Checks, faults *FieldErrors) {
-	if s.Format != Arena {
+	if !s.Format.Continuous() {
 		if r != (ArenaRules{}) {
 			faults.add("pairing/arena", "only an %s has a length and ticks, and this is a %s", Arena, s.Format)
 		}
@@ -93,9 +93,6 @@ func (r ArenaRules) check(s Settings, c Checks, faults *FieldErrors) {
 	}
 }
 
-// LateEntries reports whether a format takes entries after the start.
-func (f Format) LateEntries() bool { return f.Arrivals() || f == Arena }
-
 // ArenaEnd returns when no more games begin in an arena that has started, ms UTC: its length after the start, and as
 // much later as it has been given back for outages.
 func (t *Tournament) ArenaEnd() int64 {
@@ -109,13 +106,13 @@ func (t *Tournament) ArenaClose() int64 {
 
 // InArena reports whether an entry of an arena wants opponents: it waits, or plays and will wait afterwards.
 func (t *Tournament) InArena(e Entry) bool {
-	return t.Format == Arena && e.Waiting > 0 && e.Status != Withdrawn
+	return t.Format.Continuous() && e.Waiting > 0 && e.Status != Withdrawn
 }
 
 // OpenGames returns the open pairing of each entry of an arena that plays.
 func (t *Tournament) OpenGames() map[string]Pairing {
 	out := map[string]Pairing{}
-	if t.Format != Arena || len(t.Rounds) == 0 {
+	if !t.Format.Continuous() || len(t.Rounds) == 0 {
 		return out
 	}
 	for _, p := range t.Rounds[0].Pairings {
@@ -135,7 +132,7 @@ func (r *Result) Void() bool { return r != nil && r.Forfeit && len(r.Ranks) != 2
 // canWait returns an error if nobody can join an arena at a time.
 func (t *Tournament) canWait(at int64) error {
 	switch {
-	case t.Format != Arena:
+	case !t.Format.Continuous():
 		return Refuse(ErrState, "only an %s is joined and left at any time, and this is a %s", Arena, t.Format)
 	case t.Status == Draft:
 		return Refuse(ErrState, "the arena is not open yet")
@@ -152,7 +149,7 @@ func (t *Tournament) Wait(id string, in bool, at int64) (*Tournament, Delta, err
 		return nil, Delta{}, err
 	}
 	e := t.Entries[i]
-	if err := t.canWait(at); err != nil && (in || t.Format != Arena) {
+	if err := t.canWait(at); err != nil && (in || !t.Format.Continuous()) {
 		return nil, Delta{}, err
 	}
 	switch {
@@ -297,7 +294,7 @@ func (t *Tournament) free(p *Pairing, at int64, delta *Delta) {
 // game the tournament is finished. Before that it returns t itself. Games on the server are waited for a little longer,
 // for the last of them may have ended in time and not be recorded yet.
 func (t *Tournament) CloseArena(at int64) (*Tournament, Delta, error) {
-	if t.Format != Arena || t.Status != Running || at < t.ArenaEnd() {
+	if !t.Format.Continuous() || t.Status != Running || at < t.ArenaEnd() {
 		return t, Delta{}, nil
 	}
 	next, delta := t, Delta{}
@@ -330,7 +327,7 @@ func (t *Tournament) CloseArena(at int64) (*Tournament, Delta, error) {
 func (t *Tournament) GiveBack(seen, at int64) (*Tournament, Delta, error) {
 	seen = max(seen, t.GivenAt, t.StartedAt)
 	most := int64(t.Rules.Arena.Tick+secondsWithinRow) * arenaMs
-	if t.Format != Arena || t.Status != Running || seen >= t.ArenaClose() || at-seen <= most {
+	if !t.Format.Continuous() || t.Status != Running || seen >= t.ArenaClose() || at-seen <= most {
 		return t, Delta{}, nil
 	}
 	return t.with(func(next *Tournament) {

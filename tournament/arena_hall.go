@@ -39,7 +39,7 @@ func (t *Tournament) FreeTables() int {
 // ArenaTables returns how many tables an arena in the hall has: those that are set or, where there are enough, as many as
 // all that want opponents could need, and no fewer than have been played at.
 func (t *Tournament) ArenaTables() int {
-	if t.Format != Arena || t.Venue != InHall {
+	if !t.Format.Continuous() || t.Venue != InHall {
 		return 0
 	}
 	if t.Rules.Arena.Boards > 0 {
@@ -108,7 +108,7 @@ func (t *Tournament) PlayedNow() (games int) {
 // once returns an error for an arena in which somebody would be at two open games.
 func (t *Tournament) once() error {
 	seats := 0
-	if t.Format != Arena || len(t.Rounds) == 0 {
+	if !t.Format.Continuous() || len(t.Rounds) == 0 {
 		return nil
 	}
 	for _, p := range t.Rounds[0].Pairings {

@@ -107,7 +107,7 @@ func (t *Tournament) checkBye(b RequestedBye, faults *FieldErrors) {
 	switch {
 	case b.Round < 1 || b.Round > maxRounds || t.RoundCount > 0 && b.Round > t.RoundCount:
 		faults.add("items", "there is no round %d", b.Round)
-	case t.Format == Keizer:
+	case t.Format.ByEvenings():
 		if !slices.Contains(absences, b.Bye) {
 			faults.add("items", "%q is no absence from an evening; write one of %v", b.Bye, absences)
 		}

@@ -38,7 +38,7 @@ type Card struct {
 // Rounds that are not published are blank. An arena has its games in the place of rounds: the cells of an entry are its
 // games that count, in the order of their pairing.
 func (t *Tournament) Cards(rounds int) []Card {
-	if t.Format == Arena && rounds > 0 {
+	if t.Format.Continuous() && rounds > 0 {
 		return t.arenaCards()
 	}
 	entries := t.Numbered()

@@ -105,7 +105,7 @@ func (t *Tournament) Away(e Entry, round int) Bye {
 	switch {
 	case bye != NoBye || !t.Format.Arrivals() || round <= t.PublishedRounds():
 		return bye
-	case t.Format == Keizer:
+	case t.Format.ByEvenings():
 		return t.unsaid(e, round)
 	case t.missing(e):
 		return ZeroPoint
@@ -120,7 +120,7 @@ func (t *Tournament) Present() int {
 
 // missing reports whether an entry was not there when the check-in was closed, and has not come since.
 func (t *Tournament) missing(e Entry) bool {
-	if t.Format == Keizer {
+	if t.Format.ByEvenings() {
 		return t.Status == Running && t.Away(e, t.Evening()) != NoBye
 	}
 	return t.CheckIn == CheckInClosed && !e.Present
@@ -136,7 +136,7 @@ func (t *Tournament) canCheckIn() error {
 	switch {
 	case t.Status == Finished || t.Status == Archived:
 		return Refuse(ErrState, "the tournament is %s; there are no more rounds to check in for", t.Status)
-	case t.Format == Arena:
+	case t.Format.Continuous():
 		return Refuse(ErrState, "in an %s players join by themselves, and leave again", Arena)
 	case t.Status == Running && !t.Format.Arrivals():
 		return Refuse(ErrState, "the check-in of a %s is before the start; who does not come later forfeits the game",
@@ -148,9 +148,9 @@ func (t *Tournament) canCheckIn() error {
 // checkedIn returns an error if the check-in is still open, or fewer than two entries are present.
 func (t *Tournament) checkedIn() error {
 	switch {
-	case t.CheckIn == CheckInOpen && t.Format != Keizer:
+	case t.CheckIn == CheckInOpen && !t.Format.ByEvenings():
 		return Refuse(ErrState, "the check-in is open; close it first")
-	case (t.CheckIn == CheckInClosed || t.Format == Keizer) && t.Format.Arrivals() && t.Present() < 2:
+	case (t.CheckIn == CheckInClosed || t.Format.ByEvenings()) && t.Format.Arrivals() && t.Present() < 2:
 		return Refuse(ErrState, "%d entries are checked in, and at least 2 are needed; check in those who are there, or "+
 			"do without a check-in", t.Present())
 	}

@@ -68,7 +68,7 @@ func (t *Tournament) changeable(round int) error {
 		return Refuse(ErrNotFound, "round %d; the rounds are 1 to %d", round, len(t.Rounds))
 	case t.Status != Running:
 		return Refuse(ErrState, "the tournament is %s; its pairings can no longer change", t.Status)
-	case t.Format == Arena:
+	case t.Format.Continuous():
 		return t.goesOn()
 	case round < len(t.Rounds):
 		return Refuse(ErrState, "round %d has been paired already, so the pairings of round %d can no longer change; "+
@@ -112,11 +112,11 @@ func (e *editor) apply(edit Edit) error {
 		return e.move(edit.Board, edit.Entries)
 	case GiveBye:
 		known := []Bye{PairingAllocated, HalfPoint, FullPoint, ZeroPoint}
-		if e.t.Format == Keizer {
+		if e.t.Format.ByEvenings() {
 			known = []Bye{PairingAllocated, ZeroPoint, ClubDuty, NoShow}
 		}
 		if len(edit.Entries) != 1 || !slices.Contains(known, edit.Bye) {
-			if e.t.Format == Keizer {
+			if e.t.Format.ByEvenings() {
 				return Refuse(ErrInvalid, "name one entry, and PAB, ZPB, CLUB or NOSHOW")
 			}
 			return Refuse(ErrInvalid, "name one entry, and PAB, HPB, FPB or ZPB")

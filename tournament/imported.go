@@ -42,7 +42,7 @@ func Imported(id, organiser string, s Settings, b Begun, c Checks, at int64) (*T
 		return nil, Refuse(ErrInvalid, "the seed for drawing lots must be 64 hex digits")
 	}
 	t.Status, t.LotSeed, t.StartedAt, t.PublicVersion = Running, b.Seed, cmp.Or(b.StartedAt, at), 1
-	t.EarlierSeats = b.EarlierSeats && t.Format == TeamScheveningen
+	t.EarlierSeats = b.EarlierSeats && t.Format.Teams() && !t.Format.FilesLineUps()
 	if err := t.takeField(b, shape); err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (t *Tournament) takeField(b Begun, s Shape) error {
 		}
 		t.Bonuses = with.Bonuses
 	}
-	if t.Format == Swiss || t.Format == TeamSwiss {
+	if t.Format.DrawsColour() {
 		t.FirstColour = b.FirstColour
 		if t.FirstColour == 0 {
 			t.FirstColour = DrawColour(b.Seed)

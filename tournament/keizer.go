@@ -41,7 +41,7 @@ var absences = []Bye{ZeroPoint, ClubDuty, NoShow}
 
 // DefaultKeizerRules returns the default rules of a Keizer season; none for other formats.
 func DefaultKeizerRules(f Format) KeizerRules {
-	if f != Keizer {
+	if !f.ByEvenings() {
 		return KeizerRules{}
 	}
 	return KeizerRules{Own: 10, Absences: 5, Gap: 3, Meetings: 3, Silence: SilentPresent}
@@ -55,7 +55,7 @@ func (r KeizerRules) bound() KeizerRules {
 
 // check reports rules out of bounds, or that the format does not have.
 func (r KeizerRules) check(s Settings, faults *FieldErrors) {
-	if s.Format != Keizer {
+	if !s.Format.ByEvenings() {
 		if r != (KeizerRules{}) {
 			faults.add("pairing/keizer", "only a %s season has evenings, and this is a %s", Keizer, s.Format)
 		}
@@ -91,7 +91,7 @@ func (r KeizerRules) check(s Settings, faults *FieldErrors) {
 // LastRound returns the number of the last round that can be paired: a Keizer season is open-ended unless a number of
 // rounds was planned.
 func (t *Tournament) LastRound() int {
-	if t.Format == Keizer {
+	if t.Format.ByEvenings() {
 		return cmp.Or(t.RoundCount, maxEvenings)
 	}
 	return t.RoundCount
@@ -103,10 +103,10 @@ func (t *Tournament) Evening() int { return t.PublishedRounds() + 1 }
 // Here reports whether an entry is checked in; in a Keizer season, whether it said that it comes to the next evening; in
 // an arena, whether it wants opponents.
 func (t *Tournament) Here(e Entry) bool {
-	if t.Format == Arena {
+	if t.Format.Continuous() {
 		return t.InArena(e)
 	}
-	if t.Format == Keizer {
+	if t.Format.ByEvenings() {
 		return e.Bot() > 0 || e.Tonight == t.Evening() && e.Away(t.Evening()) == NoBye
 	}
 	return e.Present
@@ -147,7 +147,7 @@ func (t *Tournament) Announce(id string, a Announcement) (*Tournament, Delta, er
 	}
 	e, evening := t.Entries[i], t.Evening()
 	switch {
-	case t.Format != Keizer:
+	case !t.Format.ByEvenings():
 		return nil, Delta{}, Refuse(ErrState, "only in a %s season players say for each evening whether they come", Keizer)
 	case t.Status == Finished || t.Status == Archived:
 		return nil, Delta{}, t.canCheckIn()
@@ -195,7 +195,7 @@ var errTooLate = Refuse(ErrState, "it is too late to say so for this evening; pl
 // tooLate reports whether players can no longer say at a time whether they come to the next evening.
 func (t *Tournament) tooLate(at int64) bool {
 	closes := t.PresenceCloses()
-	return t.Format == Keizer && closes > 0 && at >= closes
+	return t.Format.ByEvenings() && closes > 0 && at >= closes
 }
 
 // RequestByesSelf is RequestByes by a member of the entry at a time: a bye is an absence from an evening of a Keizer

@@ -29,9 +29,6 @@ type KnockoutRules struct {
 	Decision        Decision `json:"decision,omitempty"`
 }
 
-// Eliminates reports whether the loser of a match is out: the format has a bracket.
-func (f Format) Eliminates() bool { return f == Knockout || f == TeamKnockout }
-
 // Legs returns the number of matches in which two entries of a knock-out meet, each in a round of its own.
 func (t *Tournament) Legs() int {
 	if t.Teams == nil {
@@ -59,7 +56,7 @@ const maxReplays = 10
 
 // DefaultKnockoutRules returns the default rules of a knock-out; none for other formats.
 func DefaultKnockoutRules(f Format) KnockoutRules {
-	if f != Knockout {
+	if !f.Decides() {
 		return KnockoutRules{}
 	}
 	return KnockoutRules{Replays: 2, TieBreakGames: 2, Decision: Armageddon}
@@ -67,10 +64,10 @@ func DefaultKnockoutRules(f Format) KnockoutRules {
 
 // checked returns the rules in canonical form.
 func (m KnockoutRules) checked(f Format, c Checks, faults *FieldErrors) KnockoutRules {
-	if f == TeamKnockout && m == (KnockoutRules{ThirdPlace: m.ThirdPlace}) {
+	if f.Eliminates() && f.Teams() && m == (KnockoutRules{ThirdPlace: m.ThirdPlace}) {
 		return m
 	}
-	if f != Knockout {
+	if !f.Decides() {
 		if m != (KnockoutRules{}) {
 			faults.add("pairing", "only a %s has a third place, replays, tie-break games and a decision, and this is a %s",
 				Knockout, f)
@@ -125,7 +122,7 @@ func (t *Tournament) KindOf(n int) GameKind {
 	switch {
 	case n <= 1:
 		return FirstGame
-	case t.Format != Knockout || n <= 1+m.Replays:
+	case !t.Format.Decides() || n <= 1+m.Replays:
 		return Replay
 	case n <= 1+m.Replays+m.TieBreakGames:
 		return TieBreakGame
@@ -168,7 +165,7 @@ func (t *Tournament) continueMatch(
 	round int, p Pairing, ranks []int, newGame, reason string, at int64,
 ) (*Tournament, Delta, error) {
 	limit := MaxGames
-	if t.Format == Knockout {
+	if t.Format.Decides() {
 		limit = t.Rules.Match.maxGames()
 	}
 	if p.Games >= limit {
@@ -209,7 +206,7 @@ const (
 // history.
 func (t *Tournament) decision(round int, p Pairing, ended string) (v Verdict, reason string, why sentence.Sentence) {
 	switch {
-	case t.Format != Knockout:
+	case !t.Format.Decides():
 		return Verdict{Ranks: slices.Repeat([]int{1}, len(p.Seats))}, ended, sentence.Typed(ended)
 	case t.Rules.Match.Decision == Armageddon:
 		why = sentence.New("the armageddon game was not won (%s), which is a win for seat 2", reasonWord(ended))
@@ -305,7 +302,7 @@ func (t *Tournament) ForThirdPlace(round int, p Pairing) bool {
 
 // checkWinner returns an error for a result by hand that a match cannot have, or that changes its winner too late.
 func (t *Tournament) checkWinner(round int, p Pairing, v Verdict) error {
-	if t.Format != Knockout {
+	if !t.Format.Decides() {
 		return nil
 	}
 	if v.RatingOnly {

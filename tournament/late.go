@@ -15,7 +15,7 @@ func (t *Tournament) NumbersFixed() bool {
 // once numbers are fixed. It has a bye, by the regulations, in each round that has been paired; in a draft round it can
 // still be paired by hand.
 func (t *Tournament) arrive(e Entry) (*Tournament, Delta, error) {
-	if t.Format == Arena {
+	if t.Format.Continuous() {
 		if e.Bot() > 0 {
 			e.Waiting = max(t.StartedAt, 1)
 		}

@@ -59,7 +59,7 @@ func (t *Tournament) correctRating(round int, p Pairing, v Verdict, by, why stri
 	*Tournament, Delta, error,
 ) {
 	switch {
-	case t.Format == Knockout || len(p.Seats) != 2:
+	case t.Format.Decides() || len(p.Seats) != 2:
 		return nil, Delta{}, Refuse(ErrState, "only the result of a game of two can be corrected for the ratings alone")
 	case p.GameID != "":
 		return nil, Delta{}, Refuse(ErrState, "board %d was played on the server, which rates the game itself", p.Board)
@@ -145,7 +145,7 @@ func (t *Tournament) SetResults(round int, list []BoardVerdict, by string, at in
 // possible returns a verdict as the pairing takes it, or an error for one that it cannot have.
 func (t *Tournament) possible(round int, p Pairing, v Verdict) (Verdict, error) {
 	v, err := t.Resolve(p, v)
-	if err == nil && (t.Format == Keizer || t.Format == Arena) && unwon(v.Ranks) && !v.RatingOnly {
+	if err == nil && t.Format.ScoresItself() && unwon(v.Ranks) && !v.RatingOnly {
 		err = Refuse(ErrInvalid, "a %s season counts a game as won, drawn or lost; write 1-0, 1/2-1/2 or 0-1", t.Format)
 	}
 	if err == nil {
@@ -179,7 +179,7 @@ func (t *Tournament) Adjourn(round, board int, by, note string, at int64) (*Tour
 	case round < len(t.Rounds):
 		return nil, Delta{}, Refuse(ErrState,
 			"round %d has been paired from this result; it can be corrected, but not removed", len(t.Rounds))
-	case t.Format == Arena:
+	case t.Format.Continuous():
 		return nil, Delta{}, t.goesOn()
 	case note == "":
 		return nil, Delta{}, Fault("reason", "say when and how the game goes on")
@@ -243,7 +243,7 @@ func (t *Tournament) GameOver(
 			want)
 	}
 	v := GameVerdict(ranks[:len(p.Seats)], plies, reason)
-	if t.Format == Knockout && v.Ranks[0] == v.Ranks[1] {
+	if t.Format.Decides() && v.Ranks[0] == v.Ranks[1] {
 		return t.continueMatch(round, p, v.Ranks, newGame, reason, at)
 	}
 	if p.drawn() {
@@ -318,7 +318,7 @@ func (t *Tournament) PlayAgain(round, board int, newGame, by, why string, at int
 	case round < len(t.Rounds):
 		return nil, Delta{}, Refuse(ErrState,
 			"round %d has been paired from this result; it can be corrected, but not played again", len(t.Rounds))
-	case t.Format == Arena:
+	case t.Format.Continuous():
 		return nil, Delta{}, t.goesOn()
 	case !t.hosted(p):
 		return nil, Delta{}, Refuse(ErrState, "board %d is played over the board; enter its result when it is known", board)
@@ -331,7 +331,7 @@ func (t *Tournament) PlayAgain(round, board int, newGame, by, why string, at int
 		}
 		p.Earlier = p.earlier(nil, why)
 		p.Result, p.GameID, p.Adjourned = nil, newGame, ""
-		if p.Games = max(1, p.Games); t.Format != Knockout {
+		if p.Games = max(1, p.Games); !t.Format.Decides() {
 			p.Games = 1
 		}
 	})
@@ -351,7 +351,7 @@ func (t *Tournament) WithPairing(round, board int, change *Change, edit func(*Pa
 		p.Adjourned = ""
 	}
 	var delta Delta
-	if t.Format == Arena && change != nil && open && p.Result != nil {
+	if t.Format.Continuous() && change != nil && open && p.Result != nil {
 		next.free(p, change.At, &delta)
 	}
 	if change != nil {

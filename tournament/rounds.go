@@ -57,7 +57,7 @@ func (r Round) awaited(adjourned bool) error {
 
 // stage returns the status of a round as its results make it. That of an arena is open until the arena is finished.
 func (t *Tournament) stage(r Round) RoundStatus {
-	if t.Format == Arena {
+	if t.Format.Continuous() {
 		return r.Status
 	}
 	return r.stage()
@@ -197,10 +197,10 @@ func (t *Tournament) PublishStarting(newGame func() string, at int64, start Star
 		return nil, Delta{}, err
 	}
 	r.Status, r.PublishedAt, r.Start = Published, at, start
-	if t.Teams != nil {
+	switch {
+	case t.Format.FilesLineUps():
 		r.LineUpsDue = t.Teams.dueAt(at, start)
-	}
-	if t.Format == TeamScheveningen {
+	case t.Teams != nil:
 		r.LineUpsDue = at // they follow from the table
 	}
 	r.Pairings = slices.Clone(r.Pairings)

@@ -40,25 +40,6 @@ const (
 	Baku           Acceleration = "baku" // FIDE Handbook C.04.7
 )
 
-// Arrivals reports whether a format has late entries and byes on request: its pairings follow the results, and no entry
-// is out before the end.
-func (f Format) Arrivals() bool { return f.PointByes() || f == Keizer }
-
-// PointByes reports whether byes on request are worth points.
-func (f Format) PointByes() bool { return f == Swiss || f == TableSwiss || f == TeamSwiss }
-
-// Reported reports whether FIDE's report file can hold tournaments of a format.
-func (f Format) Reported() bool { return f == Swiss || f.Fixed() || f == TeamSwiss }
-
-// adjourns reports whether rounds may go on before adjourned games are over.
-func (f Format) adjourns() bool { return (f == Swiss || f.Cycles() > 0) && !f.Teams() }
-
-// Accelerates reports whether a format can have an acceleration.
-func (f Format) Accelerates() bool { return f == Swiss || f == TeamSwiss }
-
-// DrawsColour reports whether the initial colour is drawn by lot at the start.
-func (f Format) DrawsColour() bool { return f == Swiss || f.Eliminates() || f == TeamSwiss }
-
 // NoHalfPointByes is the value of [PairingRules.HalfPointByes] for no half-point byes.
 const NoHalfPointByes = -1
 
@@ -97,11 +78,11 @@ func (r PairingRules) of(f Format) PairingRules {
 	if !f.PointByes() {
 		r.FullPointByes, r.HalfPointByes, r.MissedRounds = false, 0, NoBye
 	}
-	r.Varma = r.Varma && f.Cycles() > 0
-	r.AdjournedDraw = r.AdjournedDraw && f.adjourns()
+	r.Varma = r.Varma && f.RoundRobin()
+	r.AdjournedDraw = r.AdjournedDraw && f.Adjourns()
 	if !f.MayHaveTables() {
 		r.Tables = TableRules{}
-	} else if f != TableSwiss {
+	} else if !f.DrawsTables() {
 		r.Tables = TableRules{Sizes: r.Tables.Sizes, Preferred: r.Tables.Preferred, Short: r.Tables.Short}
 	}
 	return r
@@ -139,10 +120,10 @@ func (r PairingRules) check(s Settings, faults *FieldErrors) {
 		faults.add("pairing/half_point_byes", "%d is not a number of byes; write a number from 0 to %d", r.HalfPointByes,
 			maxRounds)
 	}
-	if r.Varma && s.Format.Cycles() == 0 {
+	if r.Varma && !s.Format.RoundRobin() {
 		faults.add("pairing/varma", "the Varma tables are only for a %s or %s", RoundRobin, DoubleRoundRobin)
 	}
-	if r.AdjournedDraw && !s.Format.adjourns() {
+	if r.AdjournedDraw && !s.Format.Adjourns() {
 		faults.add("pairing/adjourned", "in a %s the next round has to wait for every game", s.Format)
 	}
 	if m := r.MissedRounds; m != NoBye && m != ZeroPoint && m != HalfPoint || m != NoBye && !s.Format.PointByes() {

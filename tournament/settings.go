@@ -154,11 +154,11 @@ func (t *Tournament) fixed(s Settings) string {
 		return "pairing"
 	case s.Rated != t.Rated:
 		return "rated"
-	case s.Venue != t.Venue && t.Format == Arena:
+	case s.Venue != t.Venue && t.Format.Continuous():
 		return "venue"
 	case !sameTeams(s.Teams, t.Teams) && (!t.regulable() || len(s.Teams.Boards) != len(t.Teams.Boards)):
 		return "teams"
-	case s.StartsAt != t.StartsAt && t.Format != Keizer:
+	case s.StartsAt != t.StartsAt && !t.Format.ByEvenings():
 		return "starts_at"
 	case s.MaxEntries != t.MaxEntries:
 		return "max_entries"
@@ -225,8 +225,7 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 func (s *Settings) SetFormat(f Format) {
 	s.Rules = s.Rules.of(f)
 	s.Rules.Match, s.Rules.Keizer, s.Rules.Arena = DefaultKnockoutRules(f), DefaultKeizerRules(f), DefaultArenaRules(f)
-	own := func(f Format) bool { return f == Keizer || f == Arena }
-	if s.Format.Tables() != f.Tables() || s.Format != f && (own(s.Format) || own(f)) || s.Format.Teams() || f.Teams() {
+	if s.Format.Tables() != f.Tables() || s.Format != f && (s.Format.ScoresItself() || f.ScoresItself()) || s.Format.Teams() || f.Teams() {
 		s.Points = PointSystem{}
 	}
 	s.Teams = s.teamsFor(f)
@@ -239,10 +238,10 @@ func (s *Settings) teamsFor(f Format) *TeamRules {
 		return nil
 	}
 	rules := *s.Teams
-	if f != TeamKnockout {
+	if !f.Eliminates() {
 		rules.KnockoutBreaks, rules.TiebreakClock, rules.Legs = nil, "", 0
 	}
-	if f != s.Format && (f == TeamScheveningen || s.Format == TeamScheveningen) {
+	if f.FilesLineUps() != s.Format.FilesLineUps() {
 		rules.Primary, rules.Secondary, rules.Order, rules.Gaps = "", "", "", ""
 	}
 	return &rules
@@ -275,7 +274,8 @@ func (s Settings) PointsFor(shape Shape) PointSystem {
 func (s Settings) points() PointSystem {
 	set := s.Points
 	set.Places = PlacePoints{}
-	if set != (PointSystem{}) && s.Format != Arena { // an arena has its own, whatever was set
+	ranking := s.Format.Traits().Ranking
+	if set != (PointSystem{}) && ranking != ByStreak { // an arena has its own, whatever was set
 		return s.Points
 	}
 	usual := StandardPoints
@@ -283,10 +283,10 @@ func (s Settings) points() PointSystem {
 	if s.Format.Tables() || s.Rules.Tables.Sizes != 0 {
 		usual = TablePoints(s.Rules.Tables, s.Points.Places)
 	}
-	if s.Format == Keizer {
+	switch ranking {
+	case ByValue:
 		usual.ForfeitWin, usual.Bye = 0, 0 // the ranking asks for points of games, and values the rest itself
-	}
-	if s.Format == Arena {
+	case ByStreak:
 		usual.Places = PlacePoints{}                                       // at tables the ranking scales places by itself
 		usual.Win, usual.Draw, usual.ForfeitWin, usual.Bye = 20, 10, 20, 0 // what is doubled, the ranking says
 	}

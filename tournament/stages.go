@@ -56,10 +56,10 @@ func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string,
 	if err := t.checkedIn(); err != nil {
 		return nil, Delta{}, err
 	}
-	if t.Field() < 2 && t.Format != Arena {
+	if t.Field() < 2 && !t.Format.Continuous() {
 		return nil, Delta{}, Refuse(ErrInvalid, "a tournament needs at least 2 entries, and there are %d", t.Field())
 	}
-	if rounds < 1 && t.Format != Keizer {
+	if rounds < 1 && !t.Format.ByEvenings() {
 		return nil, Delta{}, Refuse(ErrInvalid, "a tournament needs at least one round")
 	}
 	seed = cmp.Or(t.LotSeed, seed)
@@ -73,7 +73,7 @@ func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string,
 	if t.Rules.Acceleration == Baku {
 		next.LastOfA = next.lastOfA()
 	}
-	if t.Format == Arena {
+	if t.Format.Continuous() {
 		return next.begin(at)
 	}
 	return &next, Delta{Entries: next.Entries}, nil
@@ -117,7 +117,7 @@ func (t *Tournament) Finish(at int64) (*Tournament, Delta, error) {
 		return t, Delta{}, nil
 	case t.Status != Running:
 		return nil, Delta{}, Refuse(ErrState, "only a running tournament can be finished, and this one is %s", t.Status)
-	case len(t.Rounds) < t.RoundCount && !t.over() && t.Format != Keizer:
+	case len(t.Rounds) < t.RoundCount && !t.over() && !t.Format.ByEvenings():
 		return nil, Delta{}, Refuse(ErrState, "only %d of %d rounds have been paired; play the others first", len(t.Rounds),
 			t.RoundCount)
 	}
@@ -127,7 +127,7 @@ func (t *Tournament) Finish(at int64) (*Tournament, Delta, error) {
 		}
 	}
 	next, delta, err := t.with(func(next *Tournament) { next.Status, next.FinishedAt = Finished, at })
-	if err == nil && t.Format == Arena {
+	if err == nil && t.Format.Continuous() {
 		next.Rounds = slices.Clone(t.Rounds)
 		next.Rounds[0].Status = Complete
 		delta.Rounds = next.Rounds

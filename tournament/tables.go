@@ -7,15 +7,6 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// Tables reports whether a format has tables of three to five instead of games of two.
-func (f Format) Tables() bool { return f == TableSwiss || f == TableRoundRobin }
-
-// MayHaveTables reports whether a format has tables in variants of three to five seats.
-func (f Format) MayHaveTables() bool { return f.Tables() || f == Keizer || f == Arena }
-
-// PlacePoints reports whether a format with tables counts points for places as they are set; an arena has its own.
-func (f Format) PlacePoints() bool { return f.MayHaveTables() && f != Arena }
-
 // AtTables reports whether the tournament has tables of three to five instead of games of two.
 func (t *Tournament) AtTables() bool { return t.Format.Tables() || t.Rules.Tables.Sizes != 0 }
 
@@ -99,7 +90,7 @@ func (s Shape) sizes() TableSizes {
 
 // checked returns the rules in canonical form. shape is that of a game under them; see [Shape.For].
 func (r TableRules) checked(f Format, shape Shape, faults *FieldErrors) TableRules {
-	if (f == Keizer || f == Arena) && shape.sizes() == 0 {
+	if f.Traits().Sides == InEither && shape.sizes() == 0 {
 		return TableRules{} // games of two
 	}
 	if !f.MayHaveTables() {
@@ -129,10 +120,10 @@ func (r TableRules) checked(f Format, shape Shape, faults *FieldErrors) TableRul
 	if !r.Sizes.Has(r.Preferred) {
 		faults.add("pairing/tables/preferred", "%d is not one of the sizes %v", r.Preferred, r.Sizes.List())
 	}
-	if r.Rotate && f != TableSwiss {
+	if r.Rotate && !f.DrawsTables() {
 		faults.add("pairing/tables/partners", "partners change in a %s only", TableSwiss)
 	}
-	if f != TableSwiss && (r.MeetingsSecond || r.Clubs || r.Unseeded) {
+	if !f.DrawsTables() && (r.MeetingsSecond || r.Clubs || r.Unseeded) {
 		faults.add("pairing/tables", "in a %s a plan decides who meets whom; meetings, clubs and seeding are for a %s",
 			f, TableSwiss)
 	}

@@ -7,11 +7,6 @@ import (
 	"strings"
 )
 
-// Teams reports whether a format has teams that meet in matches over several boards.
-func (f Format) Teams() bool {
-	return f == TeamSwiss || f == TeamRoundRobin || f == TeamDoubleRoundRobin || f == TeamKnockout || f == TeamScheveningen
-}
-
 // TeamRules are the regulations of formats with teams. Fields without a value are the usual ones, see package team,
 // which also validates them.
 type TeamRules struct {
@@ -316,12 +311,12 @@ func (s Settings) withTeams(c Checks, faults *FieldErrors) Settings {
 	if set := s.Points; set != (PointSystem{}) && set != usual {
 		faults.add("points", "what matches and boards of teams are worth is in teams.match_points and teams.game_points")
 	}
-	if s.Format != TeamKnockout && (s.Teams.KnockoutBreaks != nil || s.Teams.TiebreakClock != "" || s.Teams.Legs > 1) {
+	if !s.Format.Eliminates() && (s.Teams.KnockoutBreaks != nil || s.Teams.TiebreakClock != "" || s.Teams.Legs > 1) {
 		faults.add("teams", "only a %s decides level matches (teams.knockout_breaks, teams.tiebreak_clock) or has two legs "+
 			"(teams.legs), and this is a %s", TeamKnockout, s.Format)
 	}
 	rules := *s.Teams
-	if s.Format == TeamScheveningen {
+	if !s.Format.FilesLineUps() {
 		rules = rules.scheveningen(faults)
 	}
 	if rules.TiebreakClock != "" {

@@ -9,27 +9,6 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// Format names a tournament system as the API spells it.
-type Format string
-
-// The formats.
-const (
-	RoundRobin       Format = "round_robin"
-	DoubleRoundRobin Format = "double_round_robin"
-	Swiss            Format = "swiss"
-	Knockout         Format = "knockout"
-	TableSwiss       Format = "table_swiss"
-	TableRoundRobin  Format = "table_round_robin"
-	Keizer           Format = "keizer"
-	Arena            Format = "arena"
-
-	TeamSwiss            Format = "team_swiss"
-	TeamRoundRobin       Format = "team_round_robin"
-	TeamDoubleRoundRobin Format = "team_double_round_robin"
-	TeamKnockout         Format = "team_knockout"
-	TeamScheveningen     Format = "team_scheveningen"
-)
-
 // Status is the stage of a tournament's life cycle.
 type Status string
 

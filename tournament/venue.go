@@ -58,7 +58,7 @@ func (t *Tournament) SetVenue(round, board int, to Venue, how Editing) (*Tournam
 		return nil, Delta{}, Fault("venue", "write %s or %s", OnServer, InHall)
 	case t.Status != Running:
 		return nil, Delta{}, Refuse(ErrState, "the tournament is %s; its boards can no longer be moved", t.Status)
-	case t.Format == Arena:
+	case t.Format.Continuous():
 		return nil, Delta{}, t.goesOn()
 	case p.Bye != NoBye:
 		return nil, Delta{}, Refuse(ErrState, "board %d of round %d is a bye and has no game", board, round)

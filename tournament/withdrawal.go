@@ -76,17 +76,3 @@ func (t *Tournament) Annulled(round int) map[int]bool {
 	}
 	return out
 }
-
-// Fixed reports whether the pairings of a format follow from tables, whatever the results.
-func (f Format) Fixed() bool { return f.Cycles() > 0 || f == TeamScheveningen }
-
-// Cycles returns how often each pair of entries meets: 1 or 2 in round-robins, 0 in other formats.
-func (f Format) Cycles() int {
-	switch f {
-	case RoundRobin, TeamRoundRobin:
-		return 1
-	case DoubleRoundRobin, TeamDoubleRoundRobin:
-		return 2
-	}
-	return 0
-}

@@ -206,10 +206,10 @@ var SetPresence = Command[Presence]{
 	Do: func(c Call, in Presence) (*tournament.Tournament, error) {
 		who := c.Who
 		member := !who.Can(who.LevelIn(c.T), auth.CheckIn)
-		if c.T.Format == tournament.Arena && in.Away == tournament.NoBye {
+		if c.T.Format.Continuous() && in.Away == tournament.NoBye {
 			return c.SetWaiting(c.Ctx, c.T.ID, in.Entry, in.Present, c.Order)
 		}
-		if c.T.Format == tournament.Keizer || in.Away != tournament.NoBye {
+		if c.T.Format.ByEvenings() || in.Away != tournament.NoBye {
 			player, said := "", tournament.Announcement{Comes: in.Present, Away: in.Away}
 			if member {
 				player = who.PlayerID

@@ -10,7 +10,6 @@ import (
 	"quatuor/engine"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
-	"quatuor/tournament"
 )
 
 // Game is an act of a player at a game.
@@ -177,7 +176,7 @@ func (s *Service) HasBerserk(ctx context.Context, game *table.Snapshot) (bool, e
 		return false, nil
 	}
 	t, err := s.Tournament(ctx, game.Game.Tournament.ID)
-	return err == nil && t.Format == tournament.Arena && t.Rules.Arena.Berserk, err
+	return err == nil && t.Format.Continuous() && t.Rules.Arena.Berserk, err
 }
 
 // Move makes a move; its Act is that of the command.

@@ -35,9 +35,9 @@ func rulesView(s tournament.Settings, every bool) *gen.PairingRules {
 			tournament.White: string(gen.White), tournament.Black: string(gen.Black),
 		}[r.InitialColour])
 	}
-	if every || f == tournament.Knockout {
+	if every || f.Decides() {
 		m := r.Match
-		if f != tournament.Knockout {
+		if !f.Decides() {
 			m = tournament.DefaultKnockoutRules(tournament.Knockout)
 		}
 		v.Replays, v.TieBreakGames = &m.Replays, &m.TieBreakGames
@@ -50,26 +50,26 @@ func rulesView(s tournament.Settings, every bool) *gen.PairingRules {
 		v.FullPointByes, v.HalfPointByes = &r.FullPointByes, new(r.MaxHalfPointByes())
 		v.MissedRounds = either(r.MissedRounds != tournament.NoBye, string(r.MissedRounds), string(tournament.ZeroPoint))
 	}
-	if every || f.Cycles() > 0 {
+	if every || f.RoundRobin() {
 		v.Varma = &r.Varma
 	}
-	if every || f == tournament.Swiss || f.Cycles() > 0 {
+	if every || f.Adjourns() {
 		v.Adjourned = either(r.AdjournedDraw, gen.Draw, gen.Wait)
 	}
-	if every || f == tournament.Keizer {
+	if every || f.ByEvenings() {
 		v.Keizer = keizerView(r.Keizer, f)
 	}
-	if every || f == tournament.Arena {
+	if every || f.Continuous() {
 		v.Arena = arenaView(r.Arena, f)
 	}
 	if every || f.Tables() || r.Tables.Sizes != 0 {
-		v.Tables = tablesView(r.Tables, every || f == tournament.TableSwiss)
+		v.Tables = tablesView(r.Tables, every || f.DrawsTables())
 	}
 	return v
 }
 
 func keizerView(r tournament.KeizerRules, f tournament.Format) *gen.KeizerRules {
-	if f != tournament.Keizer {
+	if !f.ByEvenings() {
 		r = tournament.DefaultKeizerRules(tournament.Keizer)
 	}
 	return &gen.KeizerRules{
@@ -79,7 +79,7 @@ func keizerView(r tournament.KeizerRules, f tournament.Format) *gen.KeizerRules 
 }
 
 func arenaView(r tournament.ArenaRules, f tournament.Format) *gen.ArenaRules {
-	if f != tournament.Arena {
+	if !f.Continuous() {
 		r = tournament.DefaultArenaRules(tournament.Arena)
 	}
 	return &gen.ArenaRules{

@@ -106,7 +106,7 @@ func caseSeats(table []arena.Seat) []gen.ArenaCaseSeat {
 // arenaOf returns a visible tournament that is an arena.
 func (a *API) arenaOf(ctx context.Context, id string) (*tournament.Tournament, error) {
 	t, err := a.visible(ctx, id)
-	if err == nil && t.Format != tournament.Arena {
+	if err == nil && !t.Format.Continuous() {
 		return nil, tournament.Refuse(tournament.ErrNotFound, "an arena; this is a %s", t.Format)
 	}
 	return t, err

@@ -108,7 +108,7 @@ func (d *Director) result(
 	switch {
 	case !t.Awaits(g.Round, g.Board, g.GameID):
 		return t, tournament.Delta{}, nil
-	case t.Format == tournament.Arena:
+	case t.Format.Continuous():
 		return d.arenaOver(ctx, t, g)
 	case t.Teams != nil:
 		end := team.End{Game: g.GameID, Ranks: g.Ranks, Aborted: g.Aborted, Plies: g.Plies, Reason: g.Reason, At: g.At}

@@ -17,7 +17,7 @@ func (d *Director) follow(
 	ctx context.Context, from, t *tournament.Tournament, delta tournament.Delta,
 ) *tournament.Tournament {
 	for {
-		if t.Format != tournament.Arena {
+		if !t.Format.Continuous() {
 			d.notify(from, t, delta)
 		}
 		if err := d.applyToGames(ctx, t, touched(delta)); err != nil {
@@ -25,7 +25,7 @@ func (d *Director) follow(
 			d.Log.Error("a tournament's games could not be opened or broken off; trying again",
 				"tournament", t.ID, "error", err)
 		}
-		if t.Format == tournament.Arena { // its pages take players to their games at once
+		if t.Format.Continuous() { // its pages take players to their games at once
 			d.notify(from, t, delta)
 		}
 		if !due(t) {
@@ -109,7 +109,7 @@ func (d *Director) applyToGames(
 			case duel.ID == "":
 			case duel.Result == nil:
 				openings = append(openings, opening(t, p, duel))
-			case t.Format == tournament.Arena && duel.Result.Void():
+			case t.Format.Continuous() && duel.Result.Void():
 				errs = append(errs, d.Tables.Abort(ctx, duel.ID, sentence.Fixed("the game does not count in the arena")))
 			case duel.Result.Source == tournament.ByArbiter:
 				errs = append(errs, d.Tables.Abort(ctx, duel.ID, sentence.New("the arbiter decided: %s", duel.Result.Text())))

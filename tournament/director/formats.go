@@ -38,13 +38,6 @@ var formats = map[tournament.Format]func(*tournament.Tournament) pairing.Pairer{
 	tournament.TeamScheveningen:     scheveningen,
 }
 
-// duels are the formats in which two entries meet at a time.
-var duels = map[tournament.Format]bool{
-	tournament.RoundRobin: true, tournament.DoubleRoundRobin: true, tournament.Swiss: true, tournament.Knockout: true,
-	tournament.TeamSwiss: true, tournament.TeamRoundRobin: true, tournament.TeamDoubleRoundRobin: true,
-	tournament.TeamKnockout: true, tournament.TeamScheveningen: true,
-}
-
 func scheveningen(t *tournament.Tournament) pairing.Pairer {
 	return team.Table(t)
 }
@@ -63,7 +56,7 @@ func checkFormat(f tournament.Format, s tournament.Shape) error {
 		}
 		return sentence.Errorf("%q is not a format that can be played here; use %s", f, strings.Join(playable, ", "))
 	}
-	if duels[f] && (s.Min > 2 || s.Max < 2) {
+	if !f.MayHaveTables() && (s.Min > 2 || s.Max < 2) {
 		return sentence.Errorf("a %s needs games between two, but this variant is for %d to %d", f, s.Min, s.Max)
 	}
 	if f.Teams() && s.Members != 1 {
@@ -77,10 +70,10 @@ func checkFormat(f tournament.Format, s tournament.Shape) error {
 		return sentence.Errorf("a %s needs games of three to five, but this variant is for %d", f, s.Max)
 	}
 	pair := s.Min <= 2 && s.Max >= 2
-	if f == tournament.Keizer && !pair && (s.Members != 1 || s.Min < 3 || s.Max > 5) {
+	if f.ByEvenings() && !pair && (s.Members != 1 || s.Min < 3 || s.Max > 5) {
 		return sentence.Errorf("a %s season needs games of two to five players, but this variant is for %d to %d", f, s.Min, s.Max)
 	}
-	if f == tournament.Arena && (s.Members != 1 || !pair && (s.Min < 3 || s.Max > 5)) {
+	if f.Continuous() && (s.Members != 1 || !pair && (s.Min < 3 || s.Max > 5)) {
 		return sentence.Errorf("an %s needs games of two to five players, one to a seat, and this variant has none", f)
 	}
 	return nil

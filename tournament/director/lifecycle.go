@@ -101,7 +101,7 @@ func (d *Director) Start(ctx context.Context, id string, o Order) (*tournament.T
 				}
 			}
 			now := d.now()
-			if t.Format == tournament.Arena {
+			if t.Format.Continuous() {
 				t = d.withGrace(t)
 				now = d.gameNow()
 			}

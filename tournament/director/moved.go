@@ -14,7 +14,7 @@ const maxMoved = 30
 
 // naming adds to the reason of an act that corrects a result of a Keizer season whom it moved, for it counts for all.
 func naming(act tournament.Act, t, next *tournament.Tournament, delta tournament.Delta) tournament.Act {
-	if t.Format != tournament.Keizer || len(delta.Changes) == 0 || delta.Changes[0].Before == nil {
+	if t.Format.Traits().Ranking != tournament.ByValue || len(delta.Changes) == 0 || delta.Changes[0].Before == nil {
 		return act
 	}
 	moved := movedBetween(t, next)

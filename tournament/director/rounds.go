@@ -126,18 +126,18 @@ func (d *Director) abortRemoved(
 // Review returns warnings of rules that the pairings of a round break, by today's results; none in a knock-out, where
 // the bracket leaves no choice.
 func (d *Director) Review(t *tournament.Tournament, round int) []pairing.Warning {
-	if round < 1 || round > len(t.Rounds) || t.Format.Eliminates() || t.Format == tournament.Arena {
+	if round < 1 || round > len(t.Rounds) || t.Format.Eliminates() || t.Format.Continuous() {
 		return nil
 	}
 	cycles := t.Format.Cycles()
-	if t.Format == tournament.TeamScheveningen {
-		cycles = t.RoundCount
+	if t.Format.Fixed() && cycles == 0 {
+		cycles = t.RoundCount // one match, whose players all meet
 	}
 	if t.AtTables() {
 		return pairing.ReviewTables(pairing.HistoryOf(t, round), t.Rules.Tables, t.Rounds[round-1].Pairings,
 			t.Unpaired(round))
 	}
-	if t.Format == tournament.Keizer {
+	if t.Format.ByEvenings() {
 		return keizer.Pairer{Rules: t.Rules}.Review(pairing.HistoryOf(t, round), t.Rounds[round-1].Pairings, t.Unpaired(round))
 	}
 	return pairing.Review(pairing.HistoryOf(t, round), t.Rounds[round-1].Pairings, t.Unpaired(round), cycles)

@@ -73,7 +73,7 @@ func (e *exporter) header() {
 	t, r, k := e.t, &e.out, e.kept.report
 	*r = trf.Report{
 		Name: t.Name, City: k.City, Federation: k.Federation, Starts: k.Starts, Ends: k.Ends,
-		RatedPlayers: k.RatedPlayers, Teams: k.Teams, Kind: cmp.Or(k.Kind, kinds[t.Format]), Arbiter: k.Arbiter,
+		RatedPlayers: k.RatedPlayers, Teams: k.Teams, Kind: cmp.Or(k.Kind, t.Format.Traits().Report.Kind), Arbiter: k.Arbiter,
 		Deputies: k.Deputies, TimeControl: cmp.Or(k.TimeControl, t.TimeControl), RoundDates: e.dates(),
 		Rounds: t.RoundCount, Initial: t.FirstColour, Points: t.Points, Unknown: t.Points.Draw,
 		Controller: cmp.Or(k.Controller, "quatuor"), System: cmp.Or(k.System, e.system()),
@@ -106,20 +106,13 @@ func (e *exporter) header() {
 	}
 }
 
-var kinds = map[tournament.Format]string{
-	tournament.Swiss: "Individual: Swiss-System", tournament.RoundRobin: "Individual: Round-Robin",
-	tournament.DoubleRoundRobin: "Individual: Double Round-Robin",
-}
-
 // system returns the code of the pairing system; round-robins are identified by their type.
 func (e *exporter) system() string {
-	switch {
-	case e.t.Format != tournament.Swiss:
-		return ""
-	case e.t.Rules.Acceleration == tournament.Baku:
-		return "FIDE_DUTCH_BAKU"
+	code := e.t.Format.Traits().Report.System
+	if e.t.Rules.Acceleration == tournament.Baku {
+		return code + "_BAKU"
 	}
-	return "FIDE_DUTCH"
+	return code
 }
 
 // plainControl reports whether a time control is spelled the same in reports: seconds, or seconds+seconds.

@@ -56,7 +56,7 @@ func (i *importer) group() error {
 	r, s := i.report, &i.taken.Settings
 	size := 0
 	switch {
-	case s.Format != tournament.Swiss || i.played >= s.RoundCount:
+	case !i.swiss() || i.played >= s.RoundCount:
 		return nil // virtual points no longer affect any player
 	case len(r.Virtual) > 0:
 		accelerated, ok := i.baku()

@@ -135,7 +135,7 @@ func (i *importer) settings() error {
 	if s.Format.Arrivals() {
 		s.Rules.FullPointByes = i.has(trf.FullPoint)
 	}
-	if s.Format == tournament.Swiss {
+	if i.swiss() {
 		s.Rules.InitialColour = i.history.Initial
 		i.taken.Begun.FirstColour = i.history.Initial
 	}
@@ -152,8 +152,8 @@ func (i *importer) rounds() error {
 	switch {
 	case !s.Format.Reported():
 		return tournament.Fault("format", "a report file tells of a swiss, round_robin or double_round_robin")
-	case s.RoundCount == 0 && s.Format.Cycles() > 0:
-		s.RoundCount = roundrobin.Rounds(len(i.players), s.Format == tournament.DoubleRoundRobin)
+	case s.RoundCount == 0 && s.Format.RoundRobin():
+		s.RoundCount = roundrobin.Rounds(len(i.players), s.Format.Cycles() == 2)
 	case s.RoundCount == 0:
 		s.RoundCount = max(1, i.played, (len([]rune(i.report.RoundDates))+9)/10) // a date has ten columns
 		i.note("the file does not say how many rounds there are (line 142): %d, as many as it tells of; say it if there "+
@@ -163,6 +163,12 @@ func (i *importer) rounds() error {
 			"the file tells of %d rounds that have been paired; say how many there will be, not fewer than these", i.played)
 	}
 	return nil
+}
+
+// swiss reports whether the players are paired by the results.
+func (i *importer) swiss() bool {
+	f := i.taken.Settings.Format
+	return !f.Fixed() && !f.Teams()
 }
 
 // unnamed returns a name for the tournament of a file that has none.
@@ -178,7 +184,7 @@ func (i *importer) unnamed() string {
 
 // system refuses a Swiss that is to go on by other rules than those here.
 func (i *importer) system() error {
-	if i.taken.Settings.Format != tournament.Swiss || i.played >= i.taken.Settings.RoundCount {
+	if !i.swiss() || i.played >= i.taken.Settings.RoundCount {
 		return nil
 	}
 	return i.report.Followed()
@@ -187,7 +193,7 @@ func (i *importer) system() error {
 // format returns the format of the report; a double round-robin is also recognised by its number of rounds.
 func (i *importer) format() tournament.Format {
 	format := i.report.Format()
-	if n := len(i.players); format == tournament.RoundRobin && i.report.Rounds > n {
+	if n := len(i.players); format.Cycles() == 1 && i.report.Rounds > n {
 		return tournament.DoubleRoundRobin
 	}
 	return format

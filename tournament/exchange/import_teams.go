@@ -88,7 +88,7 @@ func (i *teamImporter) settings() error {
 		Options: o.Options, Rated: o.Rated, AutoRounds: o.AutoRounds, TieBreaks: o.TieBreaks, Venue: tournament.InHall,
 	}
 	switch {
-	case !s.Format.Teams() || s.Format == tournament.TeamKnockout:
+	case !s.Format.Teams() || !s.Format.Reported():
 		return tournament.Fault("format", "the file tells of teams; choose team_swiss, team_round_robin, "+
 			"team_double_round_robin or team_scheveningen")
 	case o.NamesOnly:
@@ -103,7 +103,7 @@ func (i *teamImporter) settings() error {
 	}
 	i.rules()
 	i.taken.Begun.StartedAt, i.taken.Begun.FinishedAt = dayOf(r.Starts), dayOf(r.Ends)
-	if s.Format == tournament.TeamSwiss {
+	if s.Format.DrawsColour() {
 		initial := r.Drawn(i.played + 1).Initial
 		if r.Turned() && initial != 0 {
 			initial = tournament.White + tournament.Black - initial
@@ -269,7 +269,7 @@ func (i *teamImporter) requested(number int) (byes []tournament.RequestedBye) {
 // rounds imports the matches and byes of all rounds, in the order of C.04.2, and compares what they are worth with the
 // file.
 func (i *teamImporter) rounds() error {
-	if i.taken.Settings.Format != tournament.TeamSwiss && len(i.file.TeamByes) > 0 {
+	if i.taken.Settings.Format.Fixed() && len(i.file.TeamByes) > 0 {
 		i.note("byes of teams in lines 240 are left out: a round-robin has none on request")
 	}
 	totals, worth := make([]team.Totals, len(i.lines)), i.file.Outcomes()
@@ -339,7 +339,7 @@ func (i *teamImporter) round(round int) (pairings []tournament.Pairing, err erro
 	for _, t := range i.lines {
 		kind, has := byes[t.Number]
 		bye := kind.Bye()
-		if !has || i.taken.Settings.Format != tournament.TeamSwiss && bye == tournament.ZeroPoint {
+		if !has || i.taken.Settings.Format.Fixed() && bye == tournament.ZeroPoint {
 			continue // in a round-robin a team without a match is not in the table of the round
 		}
 		totals := i.s.Scoring().Bye(kind, *i.s.PAB)
@@ -447,7 +447,7 @@ func (i *teamImporter) order(pairings []tournament.Pairing, totals []team.Totals
 			n := i.number[id]
 			k[3] = min(k[3], n)
 			points := int(totals[n-1].Of(i.s.Primary))
-			if p.Bye == tournament.NoBye && i.taken.Settings.Format == tournament.TeamSwiss {
+			if p.Bye == tournament.NoBye && !i.taken.Settings.Format.Fixed() {
 				k[1], k[2] = min(k[1], -points), k[2]-points
 			}
 		}

@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"quatuor/tournament"
 	"quatuor/tournament/pairing/swiss"
 	"quatuor/tournament/trf"
 	"quatuor/tournament/trf/check"
@@ -24,7 +23,7 @@ func differences(r *trf.Report, round int) (found []swiss.Difference, err error)
 // replay notes the rounds of a Swiss that are not as the rules pair them. Rounds that the file calls set by hand may
 // differ, as long as no pair breaks an absolute rule.
 func (i *importer) replay() {
-	if i.taken.Settings.Format != tournament.Swiss || i.report.Followed() != nil {
+	if !i.swiss() || i.report.Followed() != nil {
 		return
 	}
 	if len(i.players)*i.played > maxReplay {

@@ -93,7 +93,7 @@ const maxRematches = 20
 
 // rematches notes repeated pairings in a Swiss, against C.04.1.
 func (i *importer) rematches() {
-	if i.taken.Settings.Format != tournament.Swiss {
+	if !i.swiss() {
 		return
 	}
 	more := 0
@@ -208,7 +208,7 @@ func (i *importer) arrange(round int, pairings []tournament.Pairing, score []tou
 		for _, id := range p.Seats {
 			n := i.number[id]
 			k[3] = min(k[3], n)
-			if p.Bye == tournament.NoBye && i.taken.Settings.Format == tournament.Swiss {
+			if p.Bye == tournament.NoBye && i.swiss() {
 				points := int(score[n-1] + virtual(n, round))
 				k[1], k[2] = min(k[1], -points), k[2]-points
 			}

@@ -58,22 +58,14 @@ type teamExporter struct {
 // header writes what concerns the whole tournament.
 func (e *teamExporter) header() {
 	t, s := e.t, e.s
+	report := t.Format.Traits().Report
 	e.out.Report = trf.Report{
-		Name: t.Name, Kind: "Team: Swiss-System", TimeControl: t.TimeControl, Rounds: t.RoundCount, Initial: t.FirstColour,
+		Name: t.Name, Kind: report.Kind, TimeControl: t.TimeControl, Rounds: t.RoundCount, Initial: t.FirstColour,
 		Controller: "quatuor", Starts: day(t.StartedAt), Ends: day(t.FinishedAt), TieBreaks: strings.Join(t.TieBreaks, ","),
-		Standings: strings.Join(append([]string{"PTS"}, t.TieBreaks...), ","), System: "FIDE_TEAM",
+		Standings: strings.Join(append([]string{"PTS"}, t.TieBreaks...), ","), System: report.System,
 	}
-	switch t.Format {
-	case tournament.TeamRoundRobin:
-		e.out.Kind, e.out.System = "Team: Round-Robin", "FIDE_TEAM_ROUNDROBIN"
-	case tournament.TeamDoubleRoundRobin:
-		e.out.Kind, e.out.System = "Team: Double Round-Robin", "FIDE_TEAM_DOUBLEROUNDROBIN"
-	case tournament.TeamScheveningen:
-		e.out.Kind, e.out.System = "Team: Scheveningen", "FIDE_TEAM_SCHEVENINGEN"
-	default:
-		if s.Preference != "none" {
-			e.out.System += "_TYPE" + s.Preference
-		}
+	if !t.Format.Fixed() && s.Preference != "none" {
+		e.out.System += "_TYPE" + s.Preference
 	}
 	e.out.System += "_" + string(s.Primary)
 	if s.Secondary != team.NoScore {
@@ -108,7 +100,7 @@ func (e *teamExporter) header() {
 // turned reports whether Black has seat 1 on the first board, and so is White in a file. In a Scheveningen the table
 // gives that seat to White, whatever the letters.
 func (e *teamExporter) turned() bool {
-	return e.out.Colours != e.s.Colours && (e.t.Format != tournament.TeamScheveningen || e.t.EarlierSeats)
+	return e.out.Colours != e.s.Colours && (e.t.Format.FilesLineUps() || e.t.EarlierSeats)
 }
 
 // accelerate writes the acceleration: by its name or, where late teams made group A another one, by its virtual points.

@@ -79,7 +79,7 @@ func (s *State) Check() (err error) {
 	if s.Name, err = CheckName(s.Name); err != nil {
 		return err
 	}
-	if s.Tournament.Format.Cycles() == 0 {
+	if !s.Tournament.Format.RoundRobin() {
 		return tournament.Fault("tournament/format", "a division is a round-robin, and not a %s", s.Tournament.Format)
 	}
 	switch {

@@ -30,7 +30,7 @@ func Label(t *tournament.Tournament, number int) string {
 	switch {
 	case Table(number) > 0:
 		return strconv.Itoa(Table(number))
-	case t.Format == tournament.Arena:
+	case t.Format.Continuous():
 		p, _ := t.Pairing(1, number)
 		return strconv.Itoa(p.Place())
 	case t.Teams == nil:

@@ -30,7 +30,7 @@ func CodeKey(t *tournament.Tournament, at Place, p tournament.Pairing) string {
 // Coded returns the pairings of a round that have codes now: in an arena, those that are open.
 func Coded(t *tournament.Tournament, round int) (list []tournament.Pairing) {
 	for _, p := range Pairings(t, round) {
-		if t.Format != tournament.Arena || p.Result == nil {
+		if !t.Format.Continuous() || p.Result == nil {
 			list = append(list, p)
 		}
 	}

@@ -52,7 +52,7 @@ const black = 2
 // be ranked.
 func bookOf(f Field) (*book, error) {
 	b := openBook(f)
-	if f.Format != tournament.Keizer {
+	if f.Format.Traits().Ranking != tournament.ByValue {
 		return b, nil
 	}
 	return b, b.rankSeason(f)

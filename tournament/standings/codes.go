@@ -35,9 +35,9 @@ func kindOf(f tournament.Format) uint8 {
 		return inFixed
 	case f.Tables():
 		return inTables
-	case f.Eliminates(), f == tournament.Arena:
+	case f.Eliminates(), f.Continuous():
 		return inNone
-	case f == tournament.Keizer:
+	case f.Traits().Ranking == tournament.ByValue:
 		return inKeizer
 	}
 	return inSwiss
@@ -87,7 +87,7 @@ func Check(f tournament.Format, code string) error {
 // Default returns the default tie-breaks of a format.
 func Default(f tournament.Format) []string {
 	if ranksTeams(f) {
-		if f == tournament.TeamScheveningen {
+		if !f.FilesLineUps() {
 			return []string{} // one match: level is level
 		}
 		return teams.Default(f.Fixed())
@@ -135,7 +135,7 @@ func parseKnown(known []rule, f tournament.Format, code string) (tieBreak, error
 	named := func(r rule) bool { return r.Code == name }
 	at := slices.IndexFunc(known, named)
 	switch {
-	case f == tournament.Arena:
+	case f.Continuous():
 		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid,
 			"an arena has no tie-breaks, and %q was given; fewer games and the earlier last gain decide", code)
 	case kindOf(f) == inNone:

@@ -29,7 +29,7 @@ func CrosstableAfter(t *tournament.Tournament, round int) (*Crosstable, error) {
 	}
 	cards := t.Cards(table.Round)
 	out := &Crosstable{Round: table.Round}
-	if t.Format == tournament.Arena && len(cards) > 0 {
+	if t.Format.Continuous() && len(cards) > 0 {
 		out.Round = len(cards[0].Cells) // its cells are games
 	}
 	for _, row := range table.Rows {

@@ -111,7 +111,7 @@ func FieldOf(t *tournament.Tournament, round int) Field {
 			Third: t.Rules.Match.ThirdPlace, Legs: t.Legs(),
 		}
 	}
-	if t.Format == tournament.Arena {
+	if t.Format.Traits().Ranking == tournament.ByStreak {
 		a := arena.Of(t)
 		return Field{Format: t.Format, TieBreaks: t.TieBreaks, Cards: t.Cards(round), Arena: &a}
 	}

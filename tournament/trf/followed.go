@@ -103,7 +103,7 @@ func (r *Report) checkMentions(byNumber map[int]*Player) error {
 // checkAllocated refuses a second pairing-allocated bye of a player, and a second one in a round; a round-robin may
 // have given each player one in each cycle.
 func (r *Report) checkAllocated() error {
-	if r.Format() != tournament.Swiss {
+	if r.Format().Fixed() {
 		return nil
 	}
 	inRound := make(map[int]*Player)

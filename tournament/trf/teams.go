@@ -216,7 +216,7 @@ func (r *TeamReport) AbsenceAboveLoss() bool {
 
 // Table reports whether the pairings follow from tables: a round-robin, once or twice, or a Scheveningen.
 func (r *TeamReport) Table() bool {
-	return r.system.table || r.system.scheveningen || r.System == "" && r.Format().Cycles() > 0
+	return r.system.table || r.system.scheveningen || r.System == "" && r.Format().RoundRobin()
 }
 
 // Scoring returns how matches are scored.

@@ -75,7 +75,7 @@ func (c Calendar) add(cal *ics.Calendar, t *tournament.Tournament) {
 	}
 	next := int64(0) // the next evening of a Keizer season; its start is the announced one of each evening
 	begin := max(t.StartsAt, 0)
-	if t.Format == tournament.Keizer && t.StartedAt > 0 {
+	if t.Format.ByEvenings() && t.StartedAt > 0 {
 		next, begin = begin, 0
 	}
 	if begin == 0 {

@@ -139,7 +139,7 @@ func (p *Pages) CardOf(ctx context.Context, t *tournament.Tournament, number int
 	}
 	entries := t.Numbered()
 	for i, cell := range t.Cards(last)[entry.Number-1].Cells {
-		if t.Format == tournament.Arena && cell.Board == 0 {
+		if t.Format.Continuous() && cell.Board == 0 {
 			break // others have played more games
 		}
 		if points, counted := b.brought[cell.Board]; counted {
@@ -153,7 +153,7 @@ func (p *Pages) CardOf(ctx context.Context, t *tournament.Tournament, number int
 		round.Sum = b.Points
 		b.Rounds = append(b.Rounds, round)
 	}
-	if t.Format == tournament.Arena {
+	if t.Format.Continuous() {
 		return b, nil
 	}
 	if round := &b.Rounds[last-1]; round.Open() && t.Status == tournament.Running {
@@ -234,7 +234,7 @@ func (p *Pages) cardRound(
 	if cell.Board == 0 {
 		return r, nil
 	}
-	if t.Format == tournament.Arena {
+	if t.Format.Continuous() {
 		number = 1 // its games are boards of one round
 	}
 	pair, err := t.Pairing(number, cell.Board)

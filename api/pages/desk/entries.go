@@ -102,10 +102,10 @@ func (b *deskBody) Adding() bool {
 func (p *Pages) entries(c echo.Context, b *deskBody) error {
 	part := entriesPart{Query: strings.TrimSpace(c.QueryParam("q")), Search: strings.TrimSpace(c.QueryParam("player"))}
 	part.Marking = b.CheckIn != tournament.NoCheckIn && b.Arriving() ||
-		b.Format == tournament.Arena && b.Adding() && b.Status != tournament.Draft
+		b.Format.Continuous() && b.Adding() && b.Status != tournament.Draft
 	for _, e := range b.Entries {
 		row := entryRow{Entry: e}
-		if row.Present = b.Here(e); b.Format == tournament.Keizer {
+		if row.Present = b.Here(e); b.Format.ByEvenings() {
 			row.Away, row.Byes = e.Away(b.Evening()), nil
 		}
 		if !row.Gone() && !e.Waits() {
@@ -177,7 +177,7 @@ const eveningsAhead = 4
 
 // lastToCome returns the last round for which the form offers byes.
 func (b *deskBody) lastToCome() int {
-	if b.RoundCount == 0 && b.Format == tournament.Keizer {
+	if b.RoundCount == 0 && b.Format.ByEvenings() {
 		return min(b.LastRound(), len(b.Rounds)+eveningsAhead)
 	}
 	return b.RoundCount

@@ -30,16 +30,16 @@ func nextStepOf(t *tournament.Tournament) *nextStep {
 func firstStep(t *tournament.Tournament) *nextStep {
 	entered := t.Present()
 	switch {
-	case entered < 2 && t.Format != tournament.Arena:
+	case entered < 2 && !t.Format.Continuous():
 		return &nextStep{Name: "add", Tab: "entries"}
-	case t.CheckIn == tournament.CheckInOpen && t.Format != tournament.Keizer:
+	case t.CheckIn == tournament.CheckInOpen && !t.Format.ByEvenings():
 		return &nextStep{Name: "check_in", Tab: "entries", Count: entered, Waits: true}
 	}
 	return &nextStep{Name: "start", Tab: "entries", Count: entered}
 }
 
 func runningStep(t *tournament.Tournament) *nextStep {
-	if t.Format == tournament.Arena {
+	if t.Format.Continuous() {
 		return nil // it pairs and ends by itself
 	}
 	if t.CanPair() == nil {
@@ -47,7 +47,7 @@ func runningStep(t *tournament.Tournament) *nextStep {
 	}
 	evening := &nextStep{Name: "evening", Tab: "entries", Round: len(t.Rounds) + 1, Waits: true} // a Keizer season's
 	if len(t.Rounds) == 0 {
-		if t.Format == tournament.Keizer {
+		if t.Format.ByEvenings() {
 			return evening
 		}
 		return nil
@@ -59,7 +59,7 @@ func runningStep(t *tournament.Tournament) *nextStep {
 	if done, all := tournaments.Progress(last); done < all {
 		return &nextStep{Name: "missing", Tab: "results", Round: last.Number, Count: all - done, Waits: true}
 	}
-	if t.Format == tournament.Keizer && last.Number < t.LastRound() {
+	if t.Format.ByEvenings() && last.Number < t.LastRound() {
 		return evening
 	}
 	return &nextStep{Name: "finish", Tab: "settings"}

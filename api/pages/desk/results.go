@@ -196,7 +196,7 @@ func (p *Pages) mountResults(e *echo.Echo) {
 }
 
 func (p *Pages) results(c echo.Context, b *deskBody) error {
-	part := resultsPart{Missing: c.QueryParam("show") == "missing", Arena: b.Format == tournament.Arena}
+	part := resultsPart{Missing: c.QueryParam("show") == "missing", Arena: b.Format.Continuous()}
 	if part.Arena && b.Status == tournament.Running {
 		part.Missing = c.QueryParam("show") != "all" // the others are too many
 	}
@@ -379,10 +379,10 @@ func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, te
 func boardOf(t *tournament.Tournament, round int, pair tournament.Pairing) *boardPart {
 	one := &boardPart{
 		resultRow: resultRowOf(t, pair, seatsBefore(t, round)), Hosted: pair.GameID != "" && round == len(t.Rounds),
-		Rateable: t.Rated && pair.HallGame != "", Split: t.Format != tournament.Knockout && t.Format != tournament.Keizer && len(pair.Seats) == 2,
+		Rateable: t.Rated && pair.HallGame != "", Split: !t.Format.Decides() && !t.Format.ByEvenings() && len(pair.Seats) == 2,
 		Clear: pair.GameID == "" && pair.Result != nil && round == len(t.Rounds) && t.Status == tournament.Running,
 	}
-	one.Late = t.Format != tournament.Knockout && len(pair.Seats) == 2 && pair.GameID == "" && pair.Result != nil && !pair.Result.Forfeit &&
+	one.Late = !t.Format.Decides() && len(pair.Seats) == 2 && pair.GameID == "" && pair.Result != nil && !pair.Result.Forfeit &&
 		(t.Status == tournament.Finished || round < len(t.Rounds))
 	if t.Status == tournament.Running && pair.Result == nil && round == len(t.Rounds) {
 		one.Venue = tournament.InHall

@@ -80,7 +80,7 @@ func (p *Pages) round(c echo.Context, b *deskBody) error {
 		part.Name = bracket.RoundOf(p.Reader(c), t, part.Number)
 	}
 	part.Over = round.Status == tournament.Complete && part.Next == 0 &&
-		(t.Format != tournament.Keizer || len(t.Rounds) >= t.LastRound())
+		(!t.Format.ByEvenings() || len(t.Rounds) >= t.LastRound())
 	if part.Editable {
 		part.Warnings = p.Tournaments.Review(t, part.Number)
 	}

@@ -48,7 +48,7 @@ type OwnEntry struct {
 func (p *Pages) Of(t *tournament.Tournament, who auth.Identity) (own OwnEntry, err error) {
 	own.Asking, own.Self = teamsAsking(t, who.PlayerID), checkInOf(t, who.PlayerID)
 	own.Mine = MyTeams(t, who.PlayerID, p.Now().UnixMilli())
-	if t.Format == tournament.Keizer {
+	if t.Format.ByEvenings() {
 		own.Self = p.EveningOf(t, who.PlayerID, p.Now().UnixMilli())
 	}
 	own.Part, err = p.takingPart(t, who)
@@ -89,7 +89,7 @@ func partState(t *tournament.Tournament, e tournament.Entry) string {
 	switch {
 	case e.Waits():
 		return "waits"
-	case t.CheckIn == tournament.CheckInClosed && !t.Here(e) && t.Format != tournament.Keizer:
+	case t.CheckIn == tournament.CheckInClosed && !t.Here(e) && !t.Format.ByEvenings():
 		return "absent"
 	case e.Status == tournament.Registered:
 		return "registered"
@@ -225,7 +225,7 @@ func (p *Pages) EveningOf(t *tournament.Tournament, player string, now int64) Ev
 	e, ok := ownEntry(t, player)
 	closes := t.PresenceCloses()
 	over := t.Status != tournament.Open && t.Status != tournament.Closed && t.Status != tournament.Running
-	if t.Format != tournament.Keizer || !ok || e.Waits() || over || closes > 0 && now >= closes ||
+	if !t.Format.ByEvenings() || !ok || e.Waits() || over || closes > 0 && now >= closes ||
 		len(t.Rounds) >= t.LastRound() {
 		return nil
 	}

@@ -60,9 +60,9 @@ func settingFields(zone *time.Location) []settingField {
 		{name: "full_byes", path: "pairing/full_point_byes", as: tick(false, true), has: tournament.Format.PointByes, late: true},
 		{name: "missed", path: "pairing/missed_rounds", as: tick("ZPB", "HPB"), has: tournament.Format.PointByes, late: true},
 		{name: "reasons", path: "pairing/reasons", as: tick("public", "staff"), late: true},
-		{name: "adjourned", path: "pairing/adjourned", as: tick("wait", "draw"), has: adjourns, late: true},
+		{name: "adjourned", path: "pairing/adjourned", as: tick("wait", "draw"), has: tournament.Format.Adjourns, late: true},
 		{name: "acceleration", path: "pairing/acceleration", as: tick("none", "baku"), has: tournament.Format.Accelerates},
-		{name: "varma", path: "pairing/varma", as: tick(false, true), has: roundRobin},
+		{name: "varma", path: "pairing/varma", as: tick(false, true), has: tournament.Format.RoundRobin},
 		{name: "initial_colour", path: "pairing/initial_colour", as: choice("by_lot"), has: tournament.Format.DrawsColour},
 
 		{name: "short", path: "pairing/tables/short_tables", as: tick(false, true), has: tournament.Format.MayHaveTables, late: true},
@@ -70,54 +70,54 @@ func settingFields(zone *time.Location) []settingField {
 		{name: "size4", path: "pairing/tables/sizes", as: member(4), has: tournament.Format.MayHaveTables},
 		{name: "size5", path: "pairing/tables/sizes", as: member(5), has: tournament.Format.MayHaveTables},
 		{name: "preferred", path: "pairing/tables/preferred", as: count, has: tournament.Format.MayHaveTables},
-		{name: "rotate", path: "pairing/tables/partners", as: tick("off", "rotate"), has: in(tournament.TableSwiss)},
-		{name: "scores_first", path: "pairing/tables/meetings", as: tick("first", "second"), has: in(tournament.TableSwiss)},
-		{name: "clubs_apart", path: "pairing/tables/clubs", as: tick(false, true), has: in(tournament.TableSwiss)},
-		{name: "unseeded", path: "pairing/tables/seeding", as: tick("balanced", "off"), has: in(tournament.TableSwiss)},
+		{name: "rotate", path: "pairing/tables/partners", as: tick("off", "rotate"), has: tournament.Format.DrawsTables},
+		{name: "scores_first", path: "pairing/tables/meetings", as: tick("first", "second"), has: tournament.Format.DrawsTables},
+		{name: "clubs_apart", path: "pairing/tables/clubs", as: tick(false, true), has: tournament.Format.DrawsTables},
+		{name: "unseeded", path: "pairing/tables/seeding", as: tick("balanced", "off"), has: tournament.Format.DrawsTables},
 
 		{name: "third", path: "pairing/third_place", as: tick(false, true), has: tournament.Format.Eliminates},
-		{name: "replays", path: "pairing/replays", as: wholeNumber, has: in(tournament.Knockout)},
-		{name: "tie_break_games", path: "pairing/tie_break_games", as: wholeNumber, has: in(tournament.Knockout)},
-		{name: "tie_break_control", path: "pairing/tie_break_time_control", as: plain, has: in(tournament.Knockout)},
-		{name: "other_tie_break_control", path: "pairing/tie_break_time_control", as: instead, has: in(tournament.Knockout)},
-		{name: "decision", path: "pairing/decision", as: plain, has: in(tournament.Knockout)},
+		{name: "replays", path: "pairing/replays", as: wholeNumber, has: tournament.Format.Decides},
+		{name: "tie_break_games", path: "pairing/tie_break_games", as: wholeNumber, has: tournament.Format.Decides},
+		{name: "tie_break_control", path: "pairing/tie_break_time_control", as: plain, has: tournament.Format.Decides},
+		{name: "other_tie_break_control", path: "pairing/tie_break_time_control", as: instead, has: tournament.Format.Decides},
+		{name: "decision", path: "pairing/decision", as: plain, has: tournament.Format.Decides},
 
-		{name: "top", path: "pairing/keizer/top", as: count, has: in(tournament.Keizer)},
-		{name: "own", path: "pairing/keizer/own", as: points, has: in(tournament.Keizer)},
-		{name: "absences", path: "pairing/keizer/absences", as: wholeNumber, has: in(tournament.Keizer)},
-		{name: "gap", path: "pairing/keizer/gap", as: wholeNumber, has: in(tournament.Keizer)},
-		{name: "meetings", path: "pairing/keizer/meetings", as: wholeNumber, has: in(tournament.Keizer)},
-		{name: "close", path: "pairing/keizer/close", as: wholeNumber, has: in(tournament.Keizer), late: true},
-		{name: "silence", path: "pairing/keizer/silence", as: plain, has: in(tournament.Keizer), late: true},
+		{name: "top", path: "pairing/keizer/top", as: count, has: tournament.Format.ByEvenings},
+		{name: "own", path: "pairing/keizer/own", as: points, has: tournament.Format.ByEvenings},
+		{name: "absences", path: "pairing/keizer/absences", as: wholeNumber, has: tournament.Format.ByEvenings},
+		{name: "gap", path: "pairing/keizer/gap", as: wholeNumber, has: tournament.Format.ByEvenings},
+		{name: "meetings", path: "pairing/keizer/meetings", as: wholeNumber, has: tournament.Format.ByEvenings},
+		{name: "close", path: "pairing/keizer/close", as: wholeNumber, has: tournament.Format.ByEvenings, late: true},
+		{name: "silence", path: "pairing/keizer/silence", as: plain, has: tournament.Format.ByEvenings, late: true},
 
-		{name: "length", path: "pairing/arena/length", as: wholeNumber, has: in(tournament.Arena), late: true},
-		{name: "tick", path: "pairing/arena/tick", as: wholeNumber, has: in(tournament.Arena), late: true},
-		{name: "patience", path: "pairing/arena/patience", as: wholeNumber, has: in(tournament.Arena), late: true},
-		{name: "grace", path: "pairing/arena/grace", as: count, has: in(tournament.Arena)},
-		{name: "berserk", path: "pairing/arena/berserk", as: tick(false, true), has: in(tournament.Arena), late: true},
-		{name: "berserk_moves", path: "pairing/arena/berserk_moves", as: wholeNumber, has: in(tournament.Arena)},
-		{name: "hall_boards", path: "pairing/arena/boards", as: count, has: in(tournament.Arena), late: true},
+		{name: "length", path: "pairing/arena/length", as: wholeNumber, has: tournament.Format.Continuous, late: true},
+		{name: "tick", path: "pairing/arena/tick", as: wholeNumber, has: tournament.Format.Continuous, late: true},
+		{name: "patience", path: "pairing/arena/patience", as: wholeNumber, has: tournament.Format.Continuous, late: true},
+		{name: "grace", path: "pairing/arena/grace", as: count, has: tournament.Format.Continuous},
+		{name: "berserk", path: "pairing/arena/berserk", as: tick(false, true), has: tournament.Format.Continuous, late: true},
+		{name: "berserk_moves", path: "pairing/arena/berserk_moves", as: wholeNumber, has: tournament.Format.Continuous},
+		{name: "hall_boards", path: "pairing/arena/boards", as: count, has: tournament.Format.Continuous, late: true},
 
 		{name: "boards", path: "teams/boards", as: boards, has: tournament.Format.Teams},
-		{name: "line_up_order", path: "teams/order", as: option, has: filesLineUps},
-		{name: "line_ups_due", path: "teams/deadline_minutes", as: wholeNumber, has: filesLineUps},
+		{name: "line_up_order", path: "teams/order", as: option, has: tournament.Format.FilesLineUps},
+		{name: "line_ups_due", path: "teams/deadline_minutes", as: wholeNumber, has: tournament.Format.FilesLineUps},
 		{name: "manned", path: "teams/minimum", as: wholeNumber, has: tournament.Format.Teams},
 		{name: "squad_most", path: "teams/squad/most", as: wholeNumber, has: tournament.Format.Teams},
 		{name: "squad_least", path: "teams/squad/least", as: wholeNumber, has: tournament.Format.Teams},
 		{name: "match_days", path: "teams/days", as: wholeNumber, has: tournament.Format.Teams},
 		{name: "squads_close", path: "teams/squads_close", as: wholeNumber, has: tournament.Format.Teams},
 		{name: "team_colours", path: "teams/colours", as: option, has: tournament.Format.Teams},
-		{name: "gaps", path: "teams/gaps", as: option, has: filesLineUps},
-		{name: "rating_margin", path: "teams/rating_margin", as: wholeNumber, has: filesLineUps},
+		{name: "gaps", path: "teams/gaps", as: option, has: tournament.Format.FilesLineUps},
+		{name: "rating_margin", path: "teams/rating_margin", as: wholeNumber, has: tournament.Format.FilesLineUps},
 		{name: "match_points", path: "teams/match_points", as: several("win", "draw", "loss"), has: tournament.Format.Teams},
 		{name: "game_points", path: "teams/game_points", as: several("win", "draw", "loss", "absence"), has: tournament.Format.Teams},
-		{name: "pab", path: "teams/pab", as: several("mp", "gp"), has: in(tournament.TeamSwiss)},
-		{name: "primary", path: "teams/primary", as: option, has: filesLineUps},
+		{name: "pab", path: "teams/pab", as: several("mp", "gp"), has: ofTeams(tournament.Format.PointByes)},
+		{name: "primary", path: "teams/primary", as: option, has: tournament.Format.FilesLineUps},
 		{name: "secondary", path: "teams/secondary", as: option, has: tournament.Format.Teams},
-		{name: "preference", path: "teams/preference", as: option, has: in(tournament.TeamSwiss)},
-		{name: "knockout_breaks", path: "teams/knockout_breaks", as: codes, has: in(tournament.TeamKnockout)},
-		{name: "legs", path: "teams/legs", as: wholeNumber, has: in(tournament.TeamKnockout)},
-		{name: "tiebreak_clock", path: "teams/tiebreak_clock", as: plain, has: in(tournament.TeamKnockout)},
+		{name: "preference", path: "teams/preference", as: option, has: ofTeams(tournament.Format.PointByes)},
+		{name: "knockout_breaks", path: "teams/knockout_breaks", as: codes, has: ofTeams(tournament.Format.Eliminates)},
+		{name: "legs", path: "teams/legs", as: wholeNumber, has: ofTeams(tournament.Format.Eliminates)},
+		{name: "tiebreak_clock", path: "teams/tiebreak_clock", as: plain, has: ofTeams(tournament.Format.Eliminates)},
 
 		{name: "no_show", path: "play/no_show_ms", as: minutes, late: true},
 		{name: "no_shows", path: "play/no_shows", as: count, late: true},
@@ -145,18 +145,8 @@ func gameFields(games []gameChoice, variant string) []settingField {
 	return fields
 }
 
-func in(formats ...tournament.Format) func(tournament.Format) bool {
-	return func(f tournament.Format) bool { return slices.Contains(formats, f) }
-}
-
-func roundRobin(f tournament.Format) bool { return f.Cycles() > 0 }
-
-// filesLineUps reports whether captains file line-ups; in a Scheveningen they follow from the table, and game points
-// decide.
-func filesLineUps(f tournament.Format) bool { return f.Teams() && f != tournament.TeamScheveningen }
-
-func adjourns(f tournament.Format) bool {
-	return (f == tournament.Swiss || f.Cycles() > 0) && !f.Teams()
+func ofTeams(trait func(tournament.Format) bool) func(tournament.Format) bool {
+	return func(f tournament.Format) bool { return f.Teams() && trait(f) }
 }
 
 func showText(value any) string {

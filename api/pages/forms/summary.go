@@ -72,11 +72,11 @@ func wholeIn(text string) int {
 // roundsOf returns how many rounds a tournament has, 0 if that is not known.
 func roundsOf(f tournament.Format, typed, players, advised int) int {
 	switch {
-	case f.Cycles() > 0 && players > 1:
+	case f.RoundRobin() && players > 1:
 		return f.Cycles() * (players - 1 + players%2)
 	case f.Eliminates() && players > 1:
 		return bits.Len(uint(players - 1))
-	case f == tournament.Swiss && typed == 0:
+	case f.AdvisesRounds() && typed == 0:
 		return cmp.Or(advised, UsualRounds)
 	case f.Arrivals():
 		return typed

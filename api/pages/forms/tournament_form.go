@@ -17,14 +17,6 @@ var controls = []string{"none", "180+2", "300+3", "600+5", "900+10", "1800+30"}
 // tieBreakControls are the time controls that a form offers for tie-break games; another one can be written.
 var tieBreakControls = []string{"60+1", "180+2", "300+3"}
 
-// formats are the formats that a form offers.
-var formats = []tournament.Format{
-	tournament.Swiss, tournament.RoundRobin, tournament.DoubleRoundRobin,
-	tournament.Knockout, tournament.TableSwiss, tournament.TableRoundRobin, tournament.Keizer, tournament.Arena,
-	tournament.TeamSwiss, tournament.TeamRoundRobin, tournament.TeamDoubleRoundRobin,
-	tournament.TeamKnockout, tournament.TeamScheveningen,
-}
-
 // TournamentForm is a tournament's settings as a form shows them.
 type TournamentForm struct {
 	tournament.Settings
@@ -70,7 +62,7 @@ func (f TournamentForm) For(name string) string {
 		return ""
 	}
 	var having []string
-	for _, format := range formats {
+	for _, format := range f.Formats() {
 		if f.fields[i].has(format) {
 			having = append(having, string(format))
 		}
@@ -116,4 +108,4 @@ func withPresent(offered []string, now string) []string {
 }
 
 // Formats are the formats to choose from.
-func (f TournamentForm) Formats() []tournament.Format { return formats }
+func (f TournamentForm) Formats() []tournament.Format { return tournament.FormatsWith(nil) }

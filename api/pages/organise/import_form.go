@@ -31,10 +31,9 @@ type importForm struct {
 
 // Formats returns the formats that a report file supports.
 func (importForm) Formats() []tournament.Format {
-	return []tournament.Format{
-		tournament.Swiss, tournament.RoundRobin, tournament.DoubleRoundRobin, tournament.TeamSwiss, tournament.TeamRoundRobin,
-		tournament.TeamDoubleRoundRobin,
-	}
+	return tournament.FormatsWith(func(f tournament.Format) bool {
+		return f.Reported() && (f.RoundRobin() || f.Arrivals())
+	})
 }
 
 // importedBody is what the page about an imported tournament shows.

@@ -93,7 +93,7 @@ func (p *Pages) showNew(c echo.Context, status int, who auth.Identity, b newBody
 	b.Import.TournamentForm = forms.New(p.Kit, tournament.Settings{}, b.Import.Typed)
 	b.Hint = advise(b.Form.Typed.Get("players"), b.Form.Typed.Get("hours"), b.Form.Field("control"))
 	advised := 0
-	if b.Hint != nil && b.Hint.Format == tournament.Swiss {
+	if b.Hint != nil && b.Hint.Format.AdvisesRounds() {
 		advised = b.Hint.Rounds
 	}
 	b.Summary = b.Form.Summary(0, advised)
@@ -123,9 +123,9 @@ func (p *Pages) createTournament(c echo.Context) error {
 		form = forms.New(p.Kit, like.Settings(), form.Typed) // what the form does not show is copied, too
 	}
 	settings, err := p.readSettings(form, c.Request().Form)
-	if err == nil && settings.Format == tournament.Swiss && settings.RoundCount == 0 {
+	if err == nil && settings.Format.AdvisesRounds() && settings.RoundCount == 0 {
 		settings.RoundCount = forms.UsualRounds
-		if h := advise(c.FormValue("players"), c.FormValue("hours"), settings.TimeControl); h != nil && h.Format == tournament.Swiss {
+		if h := advise(c.FormValue("players"), c.FormValue("hours"), settings.TimeControl); h != nil && h.Format.AdvisesRounds() {
 			settings.RoundCount = h.Rounds
 		}
 	}

@@ -16,7 +16,6 @@ import (
 	"quatuor/api/problem"
 	"quatuor/api/stream"
 	"quatuor/engine/sentence"
-	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/slip"
 )
@@ -148,7 +147,7 @@ func NewPhoneBody(s director.Slip, seat int) PhoneBody {
 	if len(b.Seats) == 2 && b.Me > 0 {
 		mine := [][]string{{"1-0", "1/2-1/2", "0-1"}, {"0-1", "1/2-1/2", "1-0"}}[b.Me-1]
 		for _, verdict := range mine {
-			if verdict == "1/2-1/2" && s.Tournament.Format == tournament.Knockout {
+			if verdict == "1/2-1/2" && s.Tournament.Format.Decides() {
 				continue // a match has a winner
 			}
 			b.Choices = append(b.Choices, b.choice(verdict))

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"quatuor/engine/table"
-	"quatuor/tournament"
 )
 
 // arenaPart adds what a player can do in a game of an arena: take half of the time before the first move, and go back
@@ -15,7 +14,7 @@ func (p *Pages) arenaPart(ctx context.Context, b *playBody, s *table.Snapshot) e
 		return nil
 	}
 	t, err := p.Tournaments.Tournament(ctx, place.ID)
-	if err != nil || t.Format != tournament.Arena {
+	if err != nil || !t.Format.Continuous() {
 		return err
 	}
 	if s.Game.Status.Over() {

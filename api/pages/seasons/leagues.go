@@ -228,9 +228,7 @@ func (p *Pages) newLeague(c echo.Context) error {
 
 func (p *Pages) showLeagueForm(c echo.Context, status int, form leagueForm) error {
 	form.Controls = lobby.ChallengeControls
-	form.Formats = []tournament.Format{
-		tournament.RoundRobin, tournament.DoubleRoundRobin, tournament.TeamRoundRobin, tournament.TeamDoubleRoundRobin,
-	}
+	form.Formats = tournament.FormatsWith(tournament.Format.RoundRobin)
 	for _, rules := range catalog.All() {
 		if info := rules.Info(); info.Seats[0] == 2 && p.Commands.Offers(info.ID) {
 			form.Variants = append(form.Variants, info.ID)

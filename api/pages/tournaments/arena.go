@@ -74,7 +74,7 @@ const (
 // arena serves the page from which an arena is played.
 func (p *Pages) arena(c echo.Context) error {
 	t, staff, err := p.Known(c)
-	if err == nil && t.Format != tournament.Arena {
+	if err == nil && !t.Format.Continuous() {
 		err = kit.ErrMissing
 	}
 	if err != nil {

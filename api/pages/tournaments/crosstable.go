@@ -96,7 +96,7 @@ func (b *TournamentBody) fillCrosstable() error {
 	if err != nil {
 		return err
 	}
-	b.Crosstable.Matrix = b.Format == tournament.RoundRobin || b.Format == tournament.DoubleRoundRobin
+	b.Crosstable.Matrix = b.Format.RoundRobin() && !b.Format.Teams()
 	for _, line := range table.Rows {
 		row := crosstableRow{Line: line}
 		if b.Crosstable.Matrix {
@@ -144,7 +144,7 @@ func byRound(t *tournament.Tournament, line standings.Line) []crosstableResult {
 // markOf returns a cell's result and the game that it comes from.
 func markOf(t *tournament.Tournament, round int, cell tournament.Cell) crosstableMark {
 	mark := crosstableMark{Text: kit.Halves(strings.ReplaceAll(standings.Mark(cell), "-", "−"))}
-	if t.Format == tournament.Arena {
+	if t.Format.Continuous() {
 		round = 1 // its cells are the games of it
 	}
 	if pairings := t.Rounds[round-1].Pairings; cell.Board > 0 && cell.Board <= len(pairings) {

@@ -147,7 +147,7 @@ func (p *Pages) matchOf(
 		return b, err
 	}
 	b.Enter = staff && who.Can(who.LevelIn(t), auth.EnterResults) && t.Status == tournament.Running
-	b.Reopen = staff && t.Format != tournament.TeamScheveningen && who.Can(who.LevelIn(t), auth.PairRounds) &&
+	b.Reopen = staff && t.Format.FilesLineUps() && who.Can(who.LevelIn(t), auth.PairRounds) &&
 		t.Status == tournament.Running && round == len(t.Rounds) &&
 		(pair.Boards != nil || pair.Result == nil)
 	b.Date = p.dateOf(c, t, round, pair, staff && who.Can(who.LevelIn(t), auth.PairRounds))

@@ -116,7 +116,7 @@ func AsOfRound(t *tournament.Tournament, round int) AsOf {
 		return AsOf{}
 	}
 	done, boards := Progress(t.Rounds[round-1])
-	return AsOf{Round: round, Done: done, Boards: boards, Arena: t.Format == tournament.Arena}
+	return AsOf{Round: round, Done: done, Boards: boards, Arena: t.Format.Continuous()}
 }
 
 // Whole reports whether all results of the round are in.

@@ -62,7 +62,7 @@ func (b TournamentBody) Cut() [3]template.HTML {
 func (b TournamentBody) Knockout() bool { return b.Format.Eliminates() }
 
 // IsArena reports whether the page shows an arena, which has no rounds.
-func (b TournamentBody) IsArena() bool { return b.Format == tournament.Arena }
+func (b TournamentBody) IsArena() bool { return b.Format.Continuous() }
 
 // ArenaRows returns the standings of an arena.
 func (b TournamentBody) ArenaRows() ([]ArenaRow, error) { return ArenaRows(b.Tournament) }

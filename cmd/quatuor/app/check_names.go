@@ -143,7 +143,7 @@ func (h past) compareLineUp(round int, p tournament.Pairing, side int, filed tou
 // keizerFaults finds entries of a Keizer season that have no board and no bye in a round after one in which they had one.
 // Those that withdrew may have come back.
 func (h past) keizerFaults(t *tournament.Tournament) (faults []string) {
-	if t.Format != tournament.Keizer {
+	if !t.Format.ByEvenings() {
 		return nil
 	}
 	seen := map[string]bool{}

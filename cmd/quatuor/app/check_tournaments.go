@@ -67,7 +67,7 @@ func (c *checker) compareTournaments(ctx context.Context) error {
 
 // rankSeason computes the ranking of a Keizer season or an arena anew, of which nothing is stored.
 func (c *checker) rankSeason(t *tournament.Tournament) {
-	if t.Format != tournament.Keizer && t.Format != tournament.Arena {
+	if !t.Format.ScoresItself() {
 		return
 	}
 	if _, err := standings.After(t, 0); err != nil {
@@ -90,7 +90,7 @@ func (c *checker) compareRounds(ctx context.Context, t *tournament.Tournament, f
 		if r.Status == tournament.Complete && open > 0 {
 			c.fault("tournament %s: round %d counts as complete, and %d boards have no result", t.ID, r.Number, open)
 		}
-		if r.Status == tournament.Published && open == 0 && t.Format != tournament.Arena {
+		if r.Status == tournament.Published && open == 0 && !t.Format.Continuous() {
 			c.fault("tournament %s: round %d counts as open, and every board has a result", t.ID, r.Number)
 		}
 	}
@@ -269,7 +269,7 @@ func (b board) compareResult(end gameEnd, found bool, followed int64) string {
 		return "its game " + b.GameID + " is over and has brought no result"
 	case b.Result == nil:
 		return ""
-	case b.t.Format == tournament.Arena && b.Result.Void():
+	case b.t.Format.Continuous() && b.Result.Void():
 		if over && end.outcome != nil && !end.outcome.Void() && end.at < b.t.ArenaClose() {
 			return "it is void, and its game " + b.GameID + " ended in time"
 		}
@@ -285,7 +285,7 @@ func (b board) compareResult(end gameEnd, found bool, followed int64) string {
 	running.Status = tournament.Running
 	var again *tournament.Tournament
 	var err error
-	if reason := string(end.outcome.Reason); b.t.Format == tournament.Arena && b.Arena != nil {
+	if reason := string(end.outcome.Reason); b.t.Format.Continuous() && b.Arena != nil {
 		again, _, err = running.ArenaOver(tournament.GameEnd{
 			Round: b.round, Board: b.Board, Ranks: end.outcome.Ranks, Moves: b.Arena.Moves, Reason: reason, At: end.at,
 		})

@@ -63,7 +63,7 @@ func Report(r *trf.Report, o Options) (Result, error) {
 		return c.result, fmt.Errorf("round %d: only %d rounds have been paired", o.Round, played)
 	}
 	err := r.Followed()
-	if named := strings.ToUpper(r.System + r.Kind); err == nil && !strings.Contains(named, "DUTCH") && r.Format().Cycles() == 0 {
+	if named := strings.ToUpper(r.System + r.Kind); err == nil && !strings.Contains(named, "DUTCH") && !r.Format().RoundRobin() {
 		c.note("the file names no pairing system (192); it is held to the FIDE (Dutch) System of 2026")
 	}
 	if err == nil {
@@ -105,7 +105,7 @@ func (c *checker) rounds(only, played int) error {
 	}
 	for round := first; round <= last; round++ {
 		compare := c.round
-		if c.report.Format().Cycles() > 0 {
+		if c.report.Format().RoundRobin() {
 			compare = c.table
 		}
 		if err := compare(round); err != nil {
@@ -349,7 +349,7 @@ func oriented(drawn, given swiss.Round, free map[int]bool) swiss.Round {
 // table compares a round of a round-robin with the Berger tables.
 func (c *checker) table(round int) error {
 	_, given, free := c.history(round)
-	b := berger(len(c.report.Players), c.report.Format() == tournament.DoubleRoundRobin, c.report.Has)
+	b := berger(len(c.report.Players), c.report.Format().Cycles() == 2, c.report.Has)
 	found, err := b.compare(round, given, free)
 	for _, f := range found {
 		c.find(f)

@@ -147,7 +147,7 @@ func (c *teamChecker) table(round int) error {
 	if err != nil {
 		return err
 	}
-	b := berger(len(c.report.Teams), c.report.Format() == tournament.DoubleRoundRobin, c.report.HasTeam)
+	b := berger(len(c.report.Teams), c.report.Format().Cycles() == 2, c.report.HasTeam)
 	if c.report.Scheveningen() {
 		match := roundrobin.Scheveningen{Boards: c.report.BoardCount()}
 		b = fixed{
