@@ -110,10 +110,10 @@ type People interface {
 
 // On is what a command acts on.
 type On struct {
-	ID string // of the tournament
+	ID string // of the tournament, or of what is kept by version
 	// what the caller has read: entity tags as in an If-Match header; nil for nothing
 	Seen *string
-	If   func(*tournament.Tournament) error // a further condition; nil for none
+	If   func(*tournament.Tournament) error // a further condition on the tournament; nil for none
 }
 
 // attempts is the maximum of tries of an exact command while others change the rest of the tournament.

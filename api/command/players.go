@@ -48,7 +48,7 @@ func (s *Service) CreatePlayers(ctx context.Context, read func() ([]club.Player,
 // CompletePlayers fills in years of birth and clubs that players do not have yet.
 func (s *Service) CompletePlayers(ctx context.Context, list []club.Player) error {
 	for _, with := range list {
-		_, err := s.UpdatePlayer(ctx, with.ID, new("*"), func(p *club.Player) error {
+		_, err := Players.Update(ctx, s, On{ID: with.ID, Seen: new("*")}, func(p *club.Player) error {
 			p.BirthYear, p.Club = cmp.Or(p.BirthYear, with.BirthYear), cmp.Or(p.Club, with.Club)
 			return nil
 		})
@@ -59,30 +59,21 @@ func (s *Service) CompletePlayers(ctx context.Context, list []club.Player) error
 	return nil
 }
 
-// UpdatePlayer changes a player's particulars: the caller's own, or anyone's with the right to edit players. seen is
-// the tag that the caller has read, as in an If-Match header.
-func (s *Service) UpdatePlayer(ctx context.Context, id string, seen *string, change func(*club.Player) error) (
-	club.Player, error,
-) {
-	who := auth.From(ctx)
-	p, err := s.People.Player(ctx, id)
-	if err != nil {
-		return p, err
-	}
-	right := auth.EditPlayers
-	if Owns(who, p) {
-		right = auth.EditOwnPlayer
-	}
-	if err := who.Demand(who.Level(), right); err != nil {
-		return p, err
-	}
-	if err := CheckTag(seen, VersionTag(p.Version)); err != nil {
-		return p, err
-	}
-	if err := change(&p); err != nil {
-		return p, err
-	}
-	return p, s.StorePlayer(ctx, &p)
+// Players are changed by their owners, and by those who may edit all of them.
+var Players = Kept[club.Player]{
+	Name: "player",
+	Load: func(c ClubCall, id string) (club.Player, error) { return c.People.Player(c.Ctx, id) },
+	Allow: func(c ClubCall, p club.Player) error {
+		if Owns(c.Who, p) {
+			return c.Demand(auth.EditOwnPlayer)
+		}
+		return c.Demand(auth.EditPlayers)
+	},
+	Version: func(p club.Player) int64 { return p.Version },
+	Save: func(c ClubCall, _ *club.Player, now club.Player) (club.Player, error) {
+		err := c.StorePlayer(c.Ctx, &now)
+		return now, err
+	},
 }
 
 // StorePlayer writes a player over the version it was read in.

@@ -12,7 +12,7 @@ import (
 
 // GetSettings returns the settings in force.
 func (a *API) GetSettings(ctx context.Context, _ gen.GetSettingsRequestObject) (gen.GetSettingsResponseObject, error) {
-	s, err := a.commands.ClubSettings(ctx)
+	s, err := command.ClubSettings.Read(ctx, a.commands, "")
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func (a *API) GetSettings(ctx context.Context, _ gen.GetSettingsRequestObject) (
 func (a *API) UpdateSettings(
 	ctx context.Context, r gen.UpdateSettingsRequestObject,
 ) (gen.UpdateSettingsResponseObject, error) {
-	s, err := a.commands.UpdateClub(ctx, r.Params.IfMatch, func(s *club.Settings) error {
+	s, err := command.ClubSettings.Update(ctx, a.commands, command.On{Seen: r.Params.IfMatch}, func(s *club.Settings) error {
 		s.Registration = cmp.Or(s.Registration, string(auth.RegistrationClosed))
 		s.Reach = cmp.Or(s.Reach, club.ReachLocal)
 		command.Set(&s.Name, r.Body.Name)

@@ -91,7 +91,7 @@ func (a *API) CreatePlayer(
 func (a *API) UpdatePlayer(
 	ctx context.Context, r gen.UpdatePlayerRequestObject,
 ) (gen.UpdatePlayerResponseObject, error) {
-	p, err := a.commands.UpdatePlayer(ctx, r.PlayerID, r.Params.IfMatch, func(p *club.Player) error {
+	p, err := command.Players.Update(ctx, a.commands, command.On{ID: r.PlayerID, Seen: r.Params.IfMatch}, func(p *club.Player) error {
 		if r.Body.Name != nil {
 			p.Name = strings.TrimSpace(*r.Body.Name)
 		}

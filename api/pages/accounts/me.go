@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/pages/kit"
 	"quatuor/api/settings"
 	"quatuor/engine/table"
@@ -120,7 +121,8 @@ func (p *Pages) changePlayer(c echo.Context) error {
 
 func (p *Pages) storePlayer(c echo.Context, who auth.Identity, given map[string]string) error {
 	seen := `"v` + given["version"] + `"`
-	_, err := p.Commands.UpdatePlayer(c.Request().Context(), who.PlayerID, &seen, func(player *club.Player) error {
+	on := command.On{ID: who.PlayerID, Seen: &seen}
+	_, err := command.Players.Update(c.Request().Context(), p.Commands, on, func(player *club.Player) error {
 		return typedPlayer(player, given)
 	})
 	return err

@@ -1,0 +1,51 @@
+package command
+
+import (
+	"cmp"
+	"context"
+
+	"quatuor/api/auth"
+)
+
+// ClubAct is an act on what belongs to the club as a whole: its players, accounts, settings, ratings and backups.
+type ClubAct[In, Out any] struct {
+	Name string
+	May  auth.Action // the right that it takes in the club; "" where Do checks the rights itself
+	// Own returns the right required of identities that act for themselves, "" for all others; nil if that is not
+	// possible.
+	Own func(auth.Identity, In) auth.Action
+	Do  func(ClubCall, In) (Out, error)
+}
+
+// ClubCall is one execution of a club act.
+type ClubCall struct {
+	*Service
+	Ctx context.Context //nolint:containedctx // a call is as short as a request
+	Who auth.Identity
+}
+
+func (s *Service) clubCall(ctx context.Context) ClubCall { return ClubCall{s, ctx, auth.From(ctx)} }
+
+// Demand returns an error of package auth unless the identity has a right in the club.
+func (c ClubCall) Demand(right auth.Action) error { return c.Who.Demand(c.Who.Level(), right) }
+
+// Run executes an act for the identity in the context. It returns an error of package auth for a missing right.
+func (a ClubAct[In, Out]) Run(ctx context.Context, s *Service, in In) (Out, error) {
+	c := s.clubCall(ctx)
+	if err := a.check(c, in); err != nil {
+		var none Out
+		return none, err
+	}
+	return a.Do(c, in)
+}
+
+func (a ClubAct[In, Out]) check(c ClubCall, in In) error {
+	right := a.May
+	if a.Own != nil {
+		right = cmp.Or(a.Own(c.Who, in), right)
+	}
+	if right == "" {
+		return nil
+	}
+	return c.Demand(right)
+}
