@@ -36,14 +36,12 @@ var ClubSettings = Kept[club.Settings]{
 	},
 }
 
-// MergePlayers makes two records of one person one: the player gone goes, the player keep stays.
-func (s *Service) MergePlayers(ctx context.Context, keep, gone string, bothAccounts bool) error {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.MergePlayers); err != nil {
-		return err
-	}
-	defer s.nameChanged(gone)
-	return s.Merger.MergePlayers(ctx, club.Merge{
-		Keep: keep, Gone: gone, BothAccounts: bothAccounts, By: who.AccountID, At: s.Now().UnixMilli(),
-	})
+// MergePlayers makes two records of one person one: the player Gone goes, the player Keep stays.
+var MergePlayers = ClubAct[club.Merge, None]{
+	Name: "merge", May: auth.MergePlayers,
+	Do: func(c ClubCall, m club.Merge) (None, error) {
+		defer c.nameChanged(m.Gone)
+		m.By, m.At = c.Who.AccountID, c.Now().UnixMilli()
+		return None{}, c.Merger.MergePlayers(c.Ctx, m)
+	},
 }

@@ -11,8 +11,7 @@ import (
 type ClubAct[In, Out any] struct {
 	Name string
 	May  auth.Action // the right that it takes in the club; "" where Do checks the rights itself
-	// Own returns the right required of identities that act for themselves, "" for all others; nil if that is not
-	// possible.
+	// Own returns the right required of identities that act for themselves, "" for all others; nil if that is not possible.
 	Own func(auth.Identity, In) auth.Action
 	Do  func(ClubCall, In) (Out, error)
 }
@@ -31,16 +30,16 @@ func (c ClubCall) Demand(right auth.Action) error { return c.Who.Demand(c.Who.Le
 
 // Run executes an act for the identity in the context. It returns an error of package auth for a missing right.
 func (a ClubAct[In, Out]) Run(ctx context.Context, s *Service, in In) (Out, error) {
-	c := s.clubCall(ctx)
-	if err := a.check(c, in); err != nil {
+	if err := a.Check(ctx, s, in); err != nil {
 		var none Out
 		return none, err
 	}
-	return a.Do(c, in)
+	return a.Do(s.clubCall(ctx), in)
 }
 
-func (a ClubAct[In, Out]) check(c ClubCall, in In) error {
-	right := a.May
+// Check returns an error of package auth unless the identity in the context may run the act.
+func (a ClubAct[In, Out]) Check(ctx context.Context, s *Service, in In) error {
+	c, right := s.clubCall(ctx), a.May
 	if a.Own != nil {
 		right = cmp.Or(a.Own(c.Who, in), right)
 	}

@@ -13,7 +13,9 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/hooks"
 	"quatuor/api/internal/ttlcache"
+	"quatuor/api/mail"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
 	"quatuor/tournament"
@@ -73,13 +75,13 @@ type Config struct {
 	Variants []string // ids of the variants on offer; nil for all
 	People   People
 	Presence Hub
-	// CodeLimit is required for acts by code.
-	CodeLimit CodeLimit
-	// Settings, Merger, Eraser and RatingDesk are what admins act on; Passwords confirms what owners do with accounts.
+	Guard    *auth.Guard   // of accounts and codes
+	Mail     *mail.Service // nil without a mail server
+	Hooks    *hooks.Service
+	// Settings, Merger, Eraser and RatingDesk are what admins act on.
 	Settings   Settings
 	Merger     Merger
 	Eraser     Eraser
-	Passwords  Passwords
 	RatingDesk ledger.Desk
 	Ratings    ledger.Reader // by which members of leagues are seeded
 	// NameChanged notifies other instances of a player whose name has changed; nil without any.
@@ -106,6 +108,7 @@ type People interface {
 	UpdatePlayer(ctx context.Context, p club.Player, from int64) error
 	Block(ctx context.Context, b club.Block) error
 	Unblock(ctx context.Context, player, blocked string) error
+	Claim(ctx context.Context, claimHash, accountID string) (club.Player, error)
 }
 
 // On is what a command acts on.

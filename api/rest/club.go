@@ -67,7 +67,8 @@ func (a *API) settingsBody(stored club.Settings) gen.ClubSettings {
 func (a *API) MergePlayers(
 	ctx context.Context, r gen.MergePlayersRequestObject,
 ) (gen.MergePlayersResponseObject, error) {
-	if err := a.commands.MergePlayers(ctx, r.PlayerID, r.Body.PlayerID, valueOf(r.Body.BothAccounts)); err != nil {
+	merge := club.Merge{Keep: r.PlayerID, Gone: r.Body.PlayerID, BothAccounts: valueOf(r.Body.BothAccounts)}
+	if _, err := command.MergePlayers.Run(ctx, a.commands, merge); err != nil {
 		return nil, err
 	}
 	p, err := a.People.Player(ctx, r.PlayerID)
@@ -80,9 +81,9 @@ func (a *API) MergePlayers(
 func (a *API) CreatePasswordReset(
 	ctx context.Context, r gen.CreatePasswordResetRequestObject,
 ) (gen.CreatePasswordResetResponseObject, error) {
-	code, expires, err := a.Guard.NewReset(ctx, auth.From(ctx), r.AccountID)
+	code, err := command.OfferReset.Run(ctx, a.commands, r.AccountID)
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreatePasswordReset201JSONResponse{Code: code, ExpiresAt: command.Moment(expires.UnixMilli())}, nil
+	return gen.CreatePasswordReset201JSONResponse{Code: code.Text, ExpiresAt: command.Moment(code.Expires.UnixMilli())}, nil
 }

@@ -174,11 +174,12 @@ func (p *Pages) unblock(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.meAfter(c, p.Commands.Unblock(c.Request().Context(), other), "saved", nil)
+	_, err = command.Unblock.Run(c.Request().Context(), p.Commands, other)
+	return p.meAfter(c, err, "saved", nil)
 }
 
 func (p *Pages) claim(c echo.Context) error {
-	who, ok, err := p.Session(c)
+	_, ok, err := p.Session(c)
 	if !ok {
 		return err
 	}
@@ -186,28 +187,28 @@ func (p *Pages) claim(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = p.Accounts.Claim(c.Request().Context(), who, given["claim"], c.RealIP())
+	_, err = command.ClaimPlayer.Run(c.Request().Context(), p.Commands, command.PlayerClaim{Code: given["claim"]})
 	return p.meAfter(c, err, "claimed", given)
 }
 
 func (p *Pages) changeLanguage(c echo.Context) error {
-	who, ok, err := p.Session(c)
+	_, ok, err := p.Session(c)
 	if !ok {
 		return err
 	}
 	chosen := c.FormValue("language")
 	if err = settings.CheckLanguage(chosen); err == nil {
-		err = p.Accounts.SetLanguage(c.Request().Context(), who, chosen)
+		_, err = command.SetLanguage.Run(c.Request().Context(), p.Commands, chosen)
 	}
 	return p.meAfter(c, err, "saved", nil)
 }
 
 func (p *Pages) changePassword(c echo.Context) error {
-	who, ok, err := p.Session(c)
+	_, ok, err := p.Session(c)
 	if !ok {
 		return err
 	}
-	err = p.Accounts.ChangePassword(c.Request().Context(), who, auth.NewPassword{
+	_, err = command.ChangePassword.Run(c.Request().Context(), p.Commands, auth.NewPassword{
 		Present: c.FormValue("current"), Next: c.FormValue("password"), EndTokens: c.FormValue("end_tokens") != "",
 	})
 	return p.meAfter(c, err, "password_set", nil)
@@ -215,11 +216,12 @@ func (p *Pages) changePassword(c echo.Context) error {
 
 // resetSeen dismisses the notice about a password reset.
 func (p *Pages) resetSeen(c echo.Context) error {
-	who, ok, err := p.Session(c)
+	_, ok, err := p.Session(c)
 	if !ok {
 		return err
 	}
-	return p.meAfter(c, p.Accounts.ResetSeen(c.Request().Context(), who), "", nil)
+	_, err = command.ResetSeen.Run(c.Request().Context(), p.Commands, command.None{})
+	return p.meAfter(c, err, "", nil)
 }
 
 func (p *Pages) endSession(c echo.Context) error {
@@ -227,7 +229,7 @@ func (p *Pages) endSession(c echo.Context) error {
 	if !ok {
 		return err
 	}
-	if err := p.Accounts.EndSessionOf(c.Request().Context(), who, c.Param("id")); err != nil {
+	if _, err := command.EndSession.Run(c.Request().Context(), p.Commands, c.Param("id")); err != nil {
 		return err
 	}
 	if c.Param("id") == who.Session {
@@ -237,18 +239,18 @@ func (p *Pages) endSession(c echo.Context) error {
 }
 
 func (p *Pages) endSessions(c echo.Context) error {
-	who, ok, err := p.Session(c)
+	_, ok, err := p.Session(c)
 	if !ok {
 		return err
 	}
-	if err := p.Accounts.EndSessions(c.Request().Context(), who); err != nil {
+	if _, err := command.EndSessions.Run(c.Request().Context(), p.Commands, command.None{}); err != nil {
 		return err
 	}
 	return p.Back(c, "/login", "")
 }
 
 func (p *Pages) makeToken(c echo.Context) error {
-	who, ok, err := p.Session(c)
+	_, ok, err := p.Session(c)
 	if !ok {
 		return err
 	}
@@ -256,7 +258,7 @@ func (p *Pages) makeToken(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	secret, err := p.newToken(c, who, given)
+	secret, err := p.newToken(c, given)
 	if err != nil {
 		return p.meAfter(c, err, "", given)
 	}
@@ -268,7 +270,7 @@ func (p *Pages) makeToken(c echo.Context) error {
 	return p.showOnce(c, "me", body)
 }
 
-func (p *Pages) newToken(c echo.Context, who auth.Identity, given map[string]string) (string, error) {
+func (p *Pages) newToken(c echo.Context, given map[string]string) (string, error) {
 	name, err := CleanName(given["token"])
 	if err != nil {
 		return "", errToken
@@ -288,18 +290,18 @@ func (p *Pages) newToken(c echo.Context, who auth.Identity, given map[string]str
 		}
 		expires = day.AddDate(0, 0, 1) // its last day is meant whole
 	}
-	secret, _, err := p.Accounts.NewAPIToken(c.Request().Context(), who, auth.NewToken{
+	made, err := command.CreateToken.Run(c.Request().Context(), p.Commands, auth.NewToken{
 		Name: name, Scopes: scopes, Expires: expires,
 	})
-	return secret, err
+	return made.Secret, err
 }
 
 func (p *Pages) deleteToken(c echo.Context) error {
-	who, ok, err := p.Session(c)
+	_, ok, err := p.Session(c)
 	if !ok {
 		return err
 	}
-	if err := p.Accounts.EndAPIToken(c.Request().Context(), who, c.Param("id")); err != nil {
+	if _, err := command.DeleteToken.Run(c.Request().Context(), p.Commands, c.Param("id")); err != nil {
 		return err
 	}
 	return p.Back(c, "/me", "token_deleted")
