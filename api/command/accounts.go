@@ -61,9 +61,7 @@ var (
 func onAccount[In any](
 	name string, do func(*auth.Guard, context.Context, auth.Identity, In) error,
 ) ClubAct[In, None] {
-	return ClubAct[In, None]{Name: name, Do: func(c ClubCall, in In) (None, error) {
-		return None{}, do(c.Guard, c.Ctx, c.Who, in)
-	}}
+	return plain(name, "", func(c ClubCall, in In) error { return do(c.Guard, c.Ctx, c.Who, in) })
 }
 
 // without returns an act that has no input.

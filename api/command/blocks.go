@@ -68,11 +68,11 @@ var SetChallenges = onOwnPlayer("challenges", func(c ClubCall, p club.Player, in
 
 // onOwnPlayer describes an act on the player of the identity's account.
 func onOwnPlayer[In any](name string, do func(ClubCall, club.Player, In) error) ClubAct[In, None] {
-	return ClubAct[In, None]{Name: name, May: auth.PlayGames, Do: func(c ClubCall, in In) (None, error) {
+	return plain(name, auth.PlayGames, func(c ClubCall, in In) error {
 		p, err := c.OwnPlayer(c.Ctx)
 		if err != nil {
-			return None{}, err
+			return err
 		}
-		return None{}, do(c, p, in)
-	}}
+		return do(c, p, in)
+	})
 }

@@ -37,11 +37,8 @@ var ClubSettings = Kept[club.Settings]{
 }
 
 // MergePlayers makes two records of one person one: the player Gone goes, the player Keep stays.
-var MergePlayers = ClubAct[club.Merge, None]{
-	Name: "merge", May: auth.MergePlayers,
-	Do: func(c ClubCall, m club.Merge) (None, error) {
-		defer c.nameChanged(m.Gone)
-		m.By, m.At = c.Who.AccountID, c.Now().UnixMilli()
-		return None{}, c.Merger.MergePlayers(c.Ctx, m)
-	},
-}
+var MergePlayers = plain("merge", auth.MergePlayers, func(c ClubCall, m club.Merge) error {
+	defer c.nameChanged(m.Gone)
+	m.By, m.At = c.Who.AccountID, c.Now().UnixMilli()
+	return c.Merger.MergePlayers(c.Ctx, m)
+})

@@ -48,3 +48,8 @@ func (a ClubAct[In, Out]) Check(ctx context.Context, s *Service, in In) error {
 	}
 	return c.Demand(right)
 }
+
+// plain describes an act without an outcome of its own.
+func plain[In any](name string, may auth.Action, do func(ClubCall, In) error) ClubAct[In, None] {
+	return ClubAct[In, None]{Name: name, May: may, Do: func(c ClubCall, in In) (None, error) { return None{}, do(c, in) }}
+}

@@ -9,35 +9,25 @@ import (
 type MailAddress struct{ Address, Password string }
 
 // SetMailAddress sets the address of the identity's account, which is used once it is confirmed.
-var SetMailAddress = ClubAct[MailAddress, None]{
-	Name: "mail-address",
-	Do: func(c ClubCall, in MailAddress) (None, error) {
-		return None{}, c.Mail.SetAddress(c.Ctx, c.Who, in.Address, in.Password)
-	},
-}
+var SetMailAddress = plain("mail-address", "", func(c ClubCall, in MailAddress) error {
+	return c.Mail.SetAddress(c.Ctx, c.Who, in.Address, in.Password)
+})
 
 // SetMailOff sets the kinds of e-mail that the identity does not want.
-var SetMailOff = ClubAct[[]account.MailKind, None]{
-	Name: "mail-off",
-	Do: func(c ClubCall, off []account.MailKind) (None, error) {
-		return None{}, c.Mail.SetOff(c.Ctx, c.Who, off)
-	},
-}
+var SetMailOff = plain("mail-off", "", func(c ClubCall, off []account.MailKind) error {
+	return c.Mail.SetOff(c.Ctx, c.Who, off)
+})
 
-// TestMail sends an e-mail to the identity's own address; account.ErrNotFound without one.
-var TestMail = ClubAct[None, None]{
-	Name: "test-mail", May: auth.ManageAccounts,
-	Do: func(c ClubCall, _ None) (None, error) { return None{}, c.Mail.Test(c.Ctx, c.Who) },
-}
+// TestMail sends an e-mail to the identity's own address.
+var TestMail = plain("test-mail", auth.ManageAccounts, func(c ClubCall, _ None) error {
+	return c.Mail.Test(c.Ctx, c.Who)
+})
 
 // MailPasswordReset sends a link for a new password; the input is a login or an address, and whether an account has it
 // makes no difference to the outcome.
-var MailPasswordReset = ClubAct[string, None]{
-	Name: "mail-reset",
-	Do: func(c ClubCall, typed string) (None, error) {
-		return None{}, c.Mail.Forgotten(c.Ctx, c.Who, typed, c.Who.Address)
-	},
-}
+var MailPasswordReset = plain("mail-reset", "", func(c ClubCall, typed string) error {
+	return c.Mail.Forgotten(c.Ctx, c.Who, typed, c.Who.Address)
+})
 
 // MailLink is the account, and the address or the kind of e-mail, that the token of a link in an e-mail is about.
 type MailLink struct {

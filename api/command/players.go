@@ -40,22 +40,19 @@ var CreatePlayers = ClubAct[[]club.Player, []club.Player]{
 	},
 }
 
-// CompletePlayers fills in years of birth and clubs that players do not have yet.
-var CompletePlayers = ClubAct[[]club.Player, None]{
-	Name: "complete-players", // it takes the right to change each of them
-	Do: func(c ClubCall, list []club.Player) (None, error) {
-		for _, with := range list {
-			_, err := Players.Update(c.Ctx, c.Service, On{ID: with.ID, Seen: new("*")}, func(p *club.Player) error {
-				p.BirthYear, p.Club = cmp.Or(p.BirthYear, with.BirthYear), cmp.Or(p.Club, with.Club)
-				return nil
-			})
-			if err != nil {
-				return None{}, err
-			}
+// CompletePlayers fills in years of birth and clubs that players do not have yet. It takes the right to change each.
+var CompletePlayers = plain("complete-players", "", func(c ClubCall, list []club.Player) error {
+	for _, with := range list {
+		_, err := Players.Update(c.Ctx, c.Service, On{ID: with.ID, Seen: new("*")}, func(p *club.Player) error {
+			p.BirthYear, p.Club = cmp.Or(p.BirthYear, with.BirthYear), cmp.Or(p.Club, with.Club)
+			return nil
+		})
+		if err != nil {
+			return err
 		}
-		return None{}, nil
-	},
-}
+	}
+	return nil
+})
 
 // Players are changed by their owners, and by those who may edit all of them.
 var Players = Kept[club.Player]{
@@ -121,13 +118,13 @@ var OfferClaim = ClubAct[string, ClaimOffer]{
 	},
 }
 
-// PlayerClaim is a claim code with the player that it is for; without one, it is for the player who has the code.
-type PlayerClaim struct{ Player, Code string }
+// PlayerCode is a claim code with the player that it is for; "" for the player who has the code.
+type PlayerCode struct{ Player, Code string }
 
 // ClaimPlayer assigns a player to the account that has its code. An account that names its own player has it already.
-var ClaimPlayer = ClubAct[PlayerClaim, club.Player]{
+var ClaimPlayer = ClubAct[PlayerCode, club.Player]{
 	Name: "claim", May: auth.ClaimPlayer,
-	Do: func(c ClubCall, in PlayerClaim) (club.Player, error) {
+	Do: func(c ClubCall, in PlayerCode) (club.Player, error) {
 		if in.Player == "" {
 			return c.Guard.Claim(c.Ctx, c.Who, in.Code)
 		}

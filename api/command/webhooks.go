@@ -19,13 +19,10 @@ var (
 	TestWebhook   = onHooks("test-webhook", (*hooks.Service).Test)
 )
 
-// Redelivery names a delivery of a webhook.
-type Redelivery struct{ Hook, Delivery string }
-
-// RedeliverWebhook sends a delivery once more.
+// RedeliverWebhook sends a delivery once more; the input names it and its webhook.
 var RedeliverWebhook = onHooks("redeliver-webhook",
-	func(s *hooks.Service, ctx context.Context, in Redelivery) (hook.Delivery, error) {
-		return s.Redeliver(ctx, in.Hook, in.Delivery)
+	func(s *hooks.Service, ctx context.Context, d hook.Delivery) (hook.Delivery, error) {
+		return s.Redeliver(ctx, d.HookID, d.ID)
 	})
 
 func onHooks[In, Out any](

@@ -117,7 +117,7 @@ func (a *API) CreateClaimCode(
 
 // ClaimPlayer assigns a player to the account that has its code.
 func (a *API) ClaimPlayer(ctx context.Context, r gen.ClaimPlayerRequestObject) (gen.ClaimPlayerResponseObject, error) {
-	p, err := command.ClaimPlayer.Run(ctx, a.commands, command.PlayerClaim{Player: r.PlayerID, Code: r.Body.Code})
+	p, err := command.ClaimPlayer.Run(ctx, a.commands, command.PlayerCode{Player: r.PlayerID, Code: r.Body.Code})
 	if err != nil {
 		return nil, err
 	}

@@ -112,7 +112,7 @@ func (a *API) ListWebhookDeliveries(
 func (a *API) RedeliverWebhook(
 	ctx context.Context, r gen.RedeliverWebhookRequestObject,
 ) (gen.RedeliverWebhookResponseObject, error) {
-	d, err := command.RedeliverWebhook.Run(ctx, a.commands, command.Redelivery{Hook: r.WebhookID, Delivery: r.DeliveryID})
+	d, err := command.RedeliverWebhook.Run(ctx, a.commands, hook.Delivery{HookID: r.WebhookID, ID: r.DeliveryID})
 	if err != nil {
 		return nil, err
 	}

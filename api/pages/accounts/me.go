@@ -187,7 +187,7 @@ func (p *Pages) claim(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = command.ClaimPlayer.Run(c.Request().Context(), p.Commands, command.PlayerClaim{Code: given["claim"]})
+	_, err = command.ClaimPlayer.Run(c.Request().Context(), p.Commands, command.PlayerCode{Code: given["claim"]})
 	return p.meAfter(c, err, "claimed", given)
 }
 

@@ -165,7 +165,7 @@ func (p *Pages) redeliver(c echo.Context) error {
 	if _, ok, err := p.Session(c); !ok {
 		return err
 	}
-	in := command.Redelivery{Hook: c.Param("id"), Delivery: c.Param("delivery")}
+	in := hook.Delivery{HookID: c.Param("id"), ID: c.Param("delivery")}
 	if _, err := command.RedeliverWebhook.Run(c.Request().Context(), p.Commands, in); err != nil {
 		return err
 	}
