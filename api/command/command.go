@@ -117,6 +117,8 @@ type On struct {
 	// what the caller has read: entity tags as in an If-Match header; nil for nothing
 	Seen *string
 	If   func(*tournament.Tournament) error // a further condition on the tournament; nil for none
+	// Read is the tournament as the caller has just read it with its rights, so that it is not loaded again; nil to load it.
+	Read *tournament.Tournament
 }
 
 // attempts is the maximum of tries of an exact command while others change the rest of the tournament.
@@ -126,12 +128,13 @@ const attempts = 5
 // tournament.ErrNotFound for what the identity may not see, an error of package auth for a missing right, and
 // ErrTagStale for a part that has changed.
 func (c Command[In]) Run(ctx context.Context, s *Service, on On, in In) (*tournament.Tournament, error) {
+	who := auth.From(ctx)
 	for range attempts {
-		t, err := c.Check(ctx, s, on.ID, in)
+		t, err := c.allowed(ctx, s, who, on, in)
 		if err != nil {
 			return nil, err
 		}
-		who := auth.From(ctx)
+		on.Read = nil // another try takes it as it is then
 		o := director.Order{By: who.AccountID, If: c.condition(who, on, in)}
 		if c.Exact {
 			o.Expect = t.Version
@@ -149,10 +152,16 @@ func (c Command[In]) Run(ctx context.Context, s *Service, on On, in In) (*tourna
 
 // Check returns the tournament if the identity in the context may run the command.
 func (c Command[In]) Check(ctx context.Context, s *Service, id string, in In) (*tournament.Tournament, error) {
-	who := auth.From(ctx)
-	t, _, err := access.Tournament(ctx, s, id, who)
-	if err != nil {
-		return nil, err
+	return c.allowed(ctx, s, auth.From(ctx), On{ID: id}, in)
+}
+
+func (c Command[In]) allowed(
+	ctx context.Context, s *Service, who auth.Identity, on On, in In,
+) (t *tournament.Tournament, err error) {
+	if t = on.Read; t == nil {
+		if t, _, err = access.Tournament(ctx, s, on.ID, who); err != nil {
+			return nil, err
+		}
 	}
 	right := c.May
 	if c.Own != nil && !who.Can(who.LevelIn(t), right) {
