@@ -8,17 +8,14 @@ import (
 	"quatuor/tournament/club"
 )
 
-// Claim assigns the player with a claim code to the identity's account. Errors: those of Demand, account.ErrHasPlayer,
-// ErrClaimCode, a *LimitError after too many of these.
-func (g *Guard) Claim(ctx context.Context, w Identity, code, address string) (club.Player, error) {
-	if err := w.Demand(w.Level(), ClaimPlayer); err != nil {
-		return club.Player{}, err
-	}
+// Claim assigns the player with a claim code to the identity's account. The caller has checked [ClaimPlayer]. Errors:
+// account.ErrHasPlayer, ErrClaimCode, a *LimitError after too many of these.
+func (g *Guard) Claim(ctx context.Context, w Identity, code string) (club.Player, error) {
 	if w.PlayerID != "" {
 		return club.Player{}, account.ErrHasPlayer
 	}
 	hash := HashClaimCode(code)
-	if err := g.claimable(ctx, hash, address); err != nil {
+	if err := g.claimable(ctx, hash, w.Address); err != nil {
 		return club.Player{}, err
 	}
 	player, err := g.store.Claim(ctx, hash, w.AccountID)

@@ -65,50 +65,37 @@ type BackupDrill struct {
 	Text string // what was found
 }
 
-// BackupState returns the state of the backups. Only admins may read it.
-func (s *Service) BackupState(ctx context.Context) (BackupState, error) {
-	if err := s.mayBackUp(ctx); err != nil {
-		return BackupState{}, err
-	}
-	return s.Backups.State(), nil
-}
+// ReadBackups returns the state of the backups.
+var ReadBackups = onBackups("backups", func(c ClubCall, _ None) (BackupState, error) { return c.Backups.State(), nil })
 
 // MakeBackup makes a backup in the background.
-func (s *Service) MakeBackup(ctx context.Context) (BackupState, error) {
-	if err := s.mayBackUp(ctx); err != nil {
+var MakeBackup = onBackups("make-backup", func(c ClubCall, _ None) (BackupState, error) {
+	if err := c.AdminLog.LogBackup(c.Ctx, adminlog.BackupMade, ""); err != nil {
 		return BackupState{}, err
 	}
-	if err := s.AdminLog.LogBackup(ctx, adminlog.BackupMade, ""); err != nil {
-		return BackupState{}, err
-	}
-	s.Backups.Start()
-	return s.Backups.State(), nil
-}
+	c.Backups.Start()
+	return c.Backups.State(), nil
+})
 
-// OpenBackup opens a backup to be taken away, which is logged. The caller closes the file.
-func (s *Service) OpenBackup(ctx context.Context, name string) (*os.File, error) {
-	if err := s.mayBackUp(ctx); err != nil {
-		return nil, err
-	}
-	f, err := s.Backups.Open(name)
+// TakeBackup opens the backup of a name to be taken away, which is logged. The caller closes the file.
+var TakeBackup = onBackups("take-backup", func(c ClubCall, name string) (*os.File, error) {
+	f, err := c.Backups.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.AdminLog.LogBackup(ctx, adminlog.BackupTaken, name); err != nil {
+	if err := c.AdminLog.LogBackup(c.Ctx, adminlog.BackupTaken, name); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
-}
+})
 
-func (s *Service) mayBackUp(ctx context.Context) error {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.ManageBackups); err != nil {
-		return err
-	}
-	if s.Backups == nil {
-		return ErrNoBackups
-	}
-	return nil
+func onBackups[In, Out any](name string, do func(ClubCall, In) (Out, error)) ClubAct[In, Out] {
+	return ClubAct[In, Out]{Name: name, May: auth.ManageBackups, Do: func(c ClubCall, in In) (out Out, err error) {
+		if c.Backups == nil {
+			return out, ErrNoBackups
+		}
+		return do(c, in)
+	}}
 }
 
 // BackupsLate reports whether the visitor should be told that there has been no backup for too long: organisers and

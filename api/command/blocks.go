@@ -21,39 +21,22 @@ func (s *Service) OwnPlayer(ctx context.Context) (club.Player, error) {
 	return p, err
 }
 
-// ownPlaying is OwnPlayer with the right to play.
-func (s *Service) ownPlaying(ctx context.Context) (club.Player, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
-		return club.Player{}, err
-	}
-	return s.OwnPlayer(ctx)
-}
-
-// Block takes no more challenges from a player.
-func (s *Service) Block(ctx context.Context, other string) error {
-	p, err := s.ownPlaying(ctx)
-	if err != nil {
-		return err
-	}
+// Block takes no more challenges from the player of an id.
+var Block = onOwnPlayer("block", func(c ClubCall, p club.Player, other string) error {
 	if other == p.ID {
 		return Invalid("/player_id", "a player cannot block themselves")
 	}
-	err = s.People.Block(ctx, club.Block{Player: p.ID, Blocked: other, At: s.Now().UnixMilli()})
+	err := c.People.Block(c.Ctx, club.Block{Player: p.ID, Blocked: other, At: c.Now().UnixMilli()})
 	if errors.Is(err, club.ErrNotFound) {
 		return Invalid("/player_id", club.ErrNotFound.Error())
 	}
 	return err
-}
+})
 
-// Unblock takes challenges from a player again.
-func (s *Service) Unblock(ctx context.Context, other string) error {
-	p, err := s.ownPlaying(ctx)
-	if err != nil {
-		return err
-	}
-	return s.People.Unblock(ctx, p.ID, other)
-}
+// Unblock takes challenges from the player of an id again.
+var Unblock = onOwnPlayer("unblock", func(c ClubCall, p club.Player, other string) error {
+	return c.People.Unblock(c.Ctx, p.ID, other)
+})
 
 // Challenges is how a player takes challenges; nil leaves it as it is.
 type Challenges struct {
@@ -62,11 +45,7 @@ type Challenges struct {
 }
 
 // SetChallenges sets how the identity's player takes challenges.
-func (s *Service) SetChallenges(ctx context.Context, in Challenges) error {
-	p, err := s.ownPlaying(ctx)
-	if err != nil {
-		return err
-	}
+var SetChallenges = onOwnPlayer("challenges", func(c ClubCall, p club.Player, in Challenges) error {
 	before := p
 	if in.Open != nil {
 		p.OpenToChallenges = *in.Open
@@ -83,5 +62,17 @@ func (s *Service) SetChallenges(ctx context.Context, in Challenges) error {
 		p.ChallengesAtOnce == before.ChallengesAtOnce {
 		return nil
 	}
-	return s.StorePlayer(ctx, &p)
+	_, err := Players.Save(c, nil, p)
+	return err
+})
+
+// onOwnPlayer describes an act on the player of the identity's account.
+func onOwnPlayer[In any](name string, do func(ClubCall, club.Player, In) error) ClubAct[In, None] {
+	return plain(name, auth.PlayGames, func(c ClubCall, in In) error {
+		p, err := c.OwnPlayer(c.Ctx)
+		if err != nil {
+			return err
+		}
+		return do(c, p, in)
+	})
 }

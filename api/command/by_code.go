@@ -15,18 +15,12 @@ type ByCode[In any] struct {
 	Do   func(context.Context, *director.Director, string, In) (director.Slip, error)
 }
 
-// CodeLimit counts codes that are not good; *auth.Guard is it.
-type CodeLimit interface {
-	// UnknownCode counts an attempt against its address. It returns refusal, or an *auth.LimitError after too many.
-	UnknownCode(ctx context.Context, address string, refusal error) error
-}
-
 // Run executes an act, and returns the board after it. A code that is not good is slip.ErrUnknown, and counted. With
 // other errors the board is as it was.
 func (b ByCode[In]) Run(ctx context.Context, s *Service, code string, in In) (director.Slip, error) {
 	board, err := b.Do(ctx, s.Director, code, in)
 	if errors.Is(err, slip.ErrUnknown) {
-		err = s.CodeLimit.UnknownCode(ctx, auth.From(ctx).Address, err)
+		err = s.Guard.UnknownCode(ctx, auth.From(ctx).Address, err)
 	}
 	return board, err
 }

@@ -22,43 +22,23 @@ type Merger interface {
 	MergePlayers(ctx context.Context, m club.Merge) error
 }
 
-// ClubSettings returns the stored settings. It takes the right to change them.
-func (s *Service) ClubSettings(ctx context.Context) (club.Settings, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.ChangeSettings); err != nil {
-		return club.Settings{}, err
-	}
-	return s.Settings.Stored(ctx)
+// ClubSettings are the club's settings; they have no id, and are never created or deleted.
+var ClubSettings = Kept[club.Settings]{
+	Name:    "club-settings",
+	Load:    func(c ClubCall, _ string) (club.Settings, error) { return c.Settings.Stored(c.Ctx) },
+	Allow:   func(c ClubCall, _ club.Settings) error { return c.Demand(auth.ChangeSettings) },
+	Version: func(s club.Settings) int64 { return s.Version },
+	Save: func(c ClubCall, _ *club.Settings, now club.Settings) (club.Settings, error) {
+		if err := c.Settings.Save(c.Ctx, now); err != nil {
+			return now, err
+		}
+		return c.Settings.Stored(c.Ctx)
+	},
 }
 
-// UpdateClub changes the club's settings. seen is what the caller has read, as an If-Match header.
-func (s *Service) UpdateClub(ctx context.Context, seen *string, change func(*club.Settings) error) (
-	club.Settings, error,
-) {
-	c, err := s.ClubSettings(ctx)
-	if err != nil {
-		return c, err
-	}
-	if err := CheckTag(seen, VersionTag(c.Version)); err != nil {
-		return c, err
-	}
-	if err := change(&c); err != nil {
-		return c, err
-	}
-	if err := s.Settings.Save(ctx, c); err != nil {
-		return c, err
-	}
-	return s.Settings.Stored(ctx)
-}
-
-// MergePlayers makes two records of one person one: the player gone goes, the player keep stays.
-func (s *Service) MergePlayers(ctx context.Context, keep, gone string, bothAccounts bool) error {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.MergePlayers); err != nil {
-		return err
-	}
-	defer s.nameChanged(gone)
-	return s.Merger.MergePlayers(ctx, club.Merge{
-		Keep: keep, Gone: gone, BothAccounts: bothAccounts, By: who.AccountID, At: s.Now().UnixMilli(),
-	})
-}
+// MergePlayers makes two records of one person one: the player Gone goes, the player Keep stays.
+var MergePlayers = plain("merge", auth.MergePlayers, func(c ClubCall, m club.Merge) error {
+	defer c.nameChanged(m.Gone)
+	m.By, m.At = c.Who.AccountID, c.Now().UnixMilli()
+	return c.Merger.MergePlayers(c.Ctx, m)
+})

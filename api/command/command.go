@@ -13,7 +13,9 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/hooks"
 	"quatuor/api/internal/ttlcache"
+	"quatuor/api/mail"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
 	"quatuor/tournament"
@@ -73,13 +75,13 @@ type Config struct {
 	Variants []string // ids of the variants on offer; nil for all
 	People   People
 	Presence Hub
-	// CodeLimit is required for acts by code.
-	CodeLimit CodeLimit
-	// Settings, Merger, Eraser and RatingDesk are what admins act on; Passwords confirms what owners do with accounts.
+	Guard    *auth.Guard   // of accounts and codes
+	Mail     *mail.Service // nil without a mail server
+	Hooks    *hooks.Service
+	// Settings, Merger, Eraser and RatingDesk are what admins act on.
 	Settings   Settings
 	Merger     Merger
 	Eraser     Eraser
-	Passwords  Passwords
 	RatingDesk ledger.Desk
 	Ratings    ledger.Reader // by which members of leagues are seeded
 	// NameChanged notifies other instances of a player whose name has changed; nil without any.
@@ -106,14 +108,17 @@ type People interface {
 	UpdatePlayer(ctx context.Context, p club.Player, from int64) error
 	Block(ctx context.Context, b club.Block) error
 	Unblock(ctx context.Context, player, blocked string) error
+	Claim(ctx context.Context, claimHash, accountID string) (club.Player, error)
 }
 
 // On is what a command acts on.
 type On struct {
-	ID string // of the tournament
+	ID string // of the tournament, or of what is kept by version
 	// what the caller has read: entity tags as in an If-Match header; nil for nothing
 	Seen *string
-	If   func(*tournament.Tournament) error // a further condition; nil for none
+	If   func(*tournament.Tournament) error // a further condition on the tournament; nil for none
+	// Read is the tournament as the caller has just read it with its rights, so that it is not loaded again; nil to load it.
+	Read *tournament.Tournament
 }
 
 // attempts is the maximum of tries of an exact command while others change the rest of the tournament.
@@ -123,12 +128,13 @@ const attempts = 5
 // tournament.ErrNotFound for what the identity may not see, an error of package auth for a missing right, and
 // ErrTagStale for a part that has changed.
 func (c Command[In]) Run(ctx context.Context, s *Service, on On, in In) (*tournament.Tournament, error) {
+	who := auth.From(ctx)
 	for range attempts {
-		t, err := c.Check(ctx, s, on.ID, in)
+		t, err := c.allowed(ctx, s, who, on, in)
 		if err != nil {
 			return nil, err
 		}
-		who := auth.From(ctx)
+		on.Read = nil // another try takes it as it is then
 		o := director.Order{By: who.AccountID, If: c.condition(who, on, in)}
 		if c.Exact {
 			o.Expect = t.Version
@@ -146,10 +152,16 @@ func (c Command[In]) Run(ctx context.Context, s *Service, on On, in In) (*tourna
 
 // Check returns the tournament if the identity in the context may run the command.
 func (c Command[In]) Check(ctx context.Context, s *Service, id string, in In) (*tournament.Tournament, error) {
-	who := auth.From(ctx)
-	t, _, err := access.Tournament(ctx, s, id, who)
-	if err != nil {
-		return nil, err
+	return c.allowed(ctx, s, auth.From(ctx), On{ID: id}, in)
+}
+
+func (c Command[In]) allowed(
+	ctx context.Context, s *Service, who auth.Identity, on On, in In,
+) (t *tournament.Tournament, err error) {
+	if t = on.Read; t == nil {
+		if t, _, err = access.Tournament(ctx, s, on.ID, who); err != nil {
+			return nil, err
+		}
 	}
 	right := c.May
 	if c.Own != nil && !who.Can(who.LevelIn(t), right) {

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -163,20 +162,18 @@ var Berserk = Game[None]{
 		if err != nil {
 			return nil, err
 		}
-		if on, err := c.HasBerserk(c.Ctx, game); err != nil || !on {
-			return nil, cmp.Or[error](err, table.ErrBerserk)
+		if game.Game.Tournament == nil {
+			return nil, table.ErrBerserk
+		}
+		t, err := c.Tournament(c.Ctx, game.Game.Tournament.ID)
+		if err != nil {
+			return nil, err
+		}
+		if !t.Format.Continuous() || !t.Rules.Arena.Berserk {
+			return nil, table.ErrBerserk
 		}
 		return c.Tables.Berserk(c.Ctx, c.At, c.Act)
 	},
-}
-
-// HasBerserk reports whether a game is one of an arena whose settings have berserk.
-func (s *Service) HasBerserk(ctx context.Context, game *table.Snapshot) (bool, error) {
-	if game.Game.Tournament == nil {
-		return false, nil
-	}
-	t, err := s.Tournament(ctx, game.Game.Tournament.ID)
-	return err == nil && t.Format.Continuous() && t.Rules.Arena.Berserk, err
 }
 
 // Move makes a move; its Act is that of the command.

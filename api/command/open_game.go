@@ -1,7 +1,6 @@
 package command
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -12,42 +11,43 @@ import (
 
 // OpenGame opens a casual game, which starts once all its players have accepted. Of g it takes what the asker chooses:
 // players may open games in which they sit, organisers any. A seat of a bot names the bot's id, an open one "".
-func (s *Service) OpenGame(ctx context.Context, g table.NewGame) (*table.Snapshot, error) {
-	who := auth.From(ctx)
-	right := auth.SeatOthers
-	if who.PlayerID != "" && slices.Contains(g.Players, who.PlayerID) {
-		right = auth.PlayGames
-	}
-	if err := who.Demand(who.Level(), right); err != nil {
-		return nil, err
-	}
-	if err := s.invite(ctx, who, &g); err != nil {
-		return nil, err
-	}
-	if err := s.CheckVariant(g.Variant); err != nil {
-		return nil, err
-	}
-	if g.Private && !g.Open {
-		return nil, Invalid("/private", "a private game has a seat that is open, for those who know its code")
-	}
-	g.Seats, g.CreatedBy, g.Start = len(g.Players), who.AccountID, true
-	games, err := s.Tables.Open(ctx, g)
-	if err != nil {
-		return nil, err
-	}
-	return games[0], nil
+var OpenGame = ClubAct[table.NewGame, *table.Snapshot]{
+	Name: "open-game", May: auth.SeatOthers,
+	Own: func(who auth.Identity, g table.NewGame) auth.Action {
+		if who.PlayerID != "" && slices.Contains(g.Players, who.PlayerID) {
+			return auth.PlayGames
+		}
+		return ""
+	},
+	Do: func(c ClubCall, g table.NewGame) (*table.Snapshot, error) {
+		if err := invite(c, &g); err != nil {
+			return nil, err
+		}
+		if err := c.CheckVariant(g.Variant); err != nil {
+			return nil, err
+		}
+		if g.Private && !g.Open {
+			return nil, Invalid("/private", "a private game has a seat that is open, for those who know its code")
+		}
+		g.Seats, g.CreatedBy, g.Start = len(g.Players), c.Who.AccountID, true
+		games, err := c.Tables.Open(c.Ctx, g)
+		if err != nil {
+			return nil, err
+		}
+		return games[0], nil
+	},
 }
 
 // invite sets the seats with players that have to accept before the game starts; see access.Invited. A bot is always
 // ready.
-func (s *Service) invite(ctx context.Context, who auth.Identity, g *table.NewGame) error {
+func invite(c ClubCall, g *table.NewGame) error {
 	people := slices.Clone(g.Players)
 	for i, id := range people {
 		if table.BotLevel(id) > 0 {
 			people[i] = ""
 		}
 	}
-	invited, quotas, faults, err := access.Invited(ctx, s.People, who, people)
+	invited, quotas, faults, err := access.Invited(c.Ctx, c.People, c.Who, people)
 	if err != nil {
 		return err
 	}

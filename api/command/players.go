@@ -2,53 +2,48 @@ package command
 
 import (
 	"cmp"
-	"context"
+	"crypto/subtle"
 	"errors"
 
 	"github.com/google/uuid"
 
 	"quatuor/api/auth"
+	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
 
-// CreatePlayers stores new players, all or none. read returns them; its errors come after one for a missing right.
-// Players have ids of the caller's choice, or all "": if the first id is known, an earlier request has stored them all,
-// and nothing is done.
-func (s *Service) CreatePlayers(ctx context.Context, read func() ([]club.Player, error)) ([]club.Player, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.CreatePlayers); err != nil {
-		return nil, err
-	}
-	players, err := read()
-	if err != nil {
-		return nil, err
-	}
-	at, before := s.Now().UnixMilli(), false
-	if id := players[0].ID; id != "" {
-		first, err := s.People.Player(ctx, id)
-		if before = err == nil; before {
-			players[0], at = first, first.CreatedAt
-		} else if !errors.Is(err, club.ErrNotFound) {
-			return nil, err
+// CreatePlayers stores new players, all or none. They have ids of the caller's choice, or all "": if the first id is
+// known, an earlier request has stored them all, and nothing is done.
+var CreatePlayers = ClubAct[[]club.Player, []club.Player]{
+	Name: "create-players", May: auth.CreatePlayers,
+	Do: func(c ClubCall, players []club.Player) ([]club.Player, error) {
+		at, before := c.Now().UnixMilli(), false
+		if id := players[0].ID; id != "" {
+			first, err := c.People.Player(c.Ctx, id)
+			if before = err == nil; before {
+				players[0], at = first, first.CreatedAt
+			} else if !errors.Is(err, club.ErrNotFound) {
+				return nil, err
+			}
 		}
-	}
-	for i := range players {
-		p := &players[i]
-		if p.ID == "" {
-			p.ID = uuid.Must(uuid.NewV7()).String()
+		for i := range players {
+			p := &players[i]
+			if p.ID == "" {
+				p.ID = uuid.Must(uuid.NewV7()).String()
+			}
+			p.CreatedBy, p.CreatedAt, p.Version = c.Who.AccountID, at, max(p.Version, 1)
 		}
-		p.CreatedBy, p.CreatedAt, p.Version = who.AccountID, at, max(p.Version, 1)
-	}
-	if before {
-		return players, nil
-	}
-	return players, s.People.CreatePlayer(ctx, players...)
+		if before {
+			return players, nil
+		}
+		return players, c.People.CreatePlayer(c.Ctx, players...)
+	},
 }
 
-// CompletePlayers fills in years of birth and clubs that players do not have yet.
-func (s *Service) CompletePlayers(ctx context.Context, list []club.Player) error {
+// CompletePlayers fills in years of birth and clubs that players do not have yet. It takes the right to change each.
+var CompletePlayers = plain("complete-players", "", func(c ClubCall, list []club.Player) error {
 	for _, with := range list {
-		_, err := s.UpdatePlayer(ctx, with.ID, new("*"), func(p *club.Player) error {
+		_, err := Players.Update(c.Ctx, c.Service, On{ID: with.ID, Seen: new("*")}, func(p *club.Player) error {
 			p.BirthYear, p.Club = cmp.Or(p.BirthYear, with.BirthYear), cmp.Or(p.Club, with.Club)
 			return nil
 		})
@@ -57,43 +52,28 @@ func (s *Service) CompletePlayers(ctx context.Context, list []club.Player) error
 		}
 	}
 	return nil
-}
+})
 
-// UpdatePlayer changes a player's particulars: the caller's own, or anyone's with the right to edit players. seen is
-// the tag that the caller has read, as in an If-Match header.
-func (s *Service) UpdatePlayer(ctx context.Context, id string, seen *string, change func(*club.Player) error) (
-	club.Player, error,
-) {
-	who := auth.From(ctx)
-	p, err := s.People.Player(ctx, id)
-	if err != nil {
-		return p, err
-	}
-	right := auth.EditPlayers
-	if Owns(who, p) {
-		right = auth.EditOwnPlayer
-	}
-	if err := who.Demand(who.Level(), right); err != nil {
-		return p, err
-	}
-	if err := CheckTag(seen, VersionTag(p.Version)); err != nil {
-		return p, err
-	}
-	if err := change(&p); err != nil {
-		return p, err
-	}
-	return p, s.StorePlayer(ctx, &p)
-}
-
-// StorePlayer writes a player over the version it was read in.
-func (s *Service) StorePlayer(ctx context.Context, p *club.Player) error {
-	from := p.Version
-	p.Version++
-	if err := s.People.UpdatePlayer(ctx, *p, from); err != nil {
-		return err
-	}
-	s.nameChanged(p.ID)
-	return nil
+// Players are changed by their owners, and by those who may edit all of them.
+var Players = Kept[club.Player]{
+	Name: "player",
+	Load: func(c ClubCall, id string) (club.Player, error) { return c.People.Player(c.Ctx, id) },
+	Allow: func(c ClubCall, p club.Player) error {
+		if Owns(c.Who, p) {
+			return c.Demand(auth.EditOwnPlayer)
+		}
+		return c.Demand(auth.EditPlayers)
+	},
+	Version: func(p club.Player) int64 { return p.Version },
+	Save: func(c ClubCall, _ *club.Player, now club.Player) (club.Player, error) {
+		from := now.Version
+		now.Version++
+		if err := c.People.UpdatePlayer(c.Ctx, now, from); err != nil {
+			return now, err
+		}
+		c.nameChanged(now.ID)
+		return now, nil
+	},
 }
 
 // nameChanged invalidates a player's cached name, here and at other instances.
@@ -116,18 +96,72 @@ func Owns(who auth.Identity, p club.Player) bool {
 	return p.AccountID != "" && p.AccountID == who.AccountID
 }
 
-// OfferClaim makes a code with which an account claims a player; earlier codes of the player end.
-func (s *Service) OfferClaim(ctx context.Context, id string) (p club.Player, code string, err error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.OfferClaims); err != nil {
-		return p, "", err
+// ClaimOffer is a player with the code with which an account claims it.
+type ClaimOffer struct {
+	club.Player
+	Code string
+}
+
+// OfferClaim makes a code with which an account claims the player of an id; earlier codes of the player end.
+var OfferClaim = ClubAct[string, ClaimOffer]{
+	Name: "offer-claim", May: auth.OfferClaims,
+	Do: func(c ClubCall, id string) (offer ClaimOffer, err error) {
+		if offer.Player, err = c.People.Player(c.Ctx, id); err != nil {
+			return offer, err
+		}
+		if offer.AccountID != "" {
+			return offer, ErrClaimed
+		}
+		offer.Code, offer.ClaimHash = auth.NewClaimCode()
+		offer.Player, err = Players.Save(c, nil, offer.Player)
+		return offer, err
+	},
+}
+
+// PlayerCode is a claim code with the player that it is for; "" for the player who has the code.
+type PlayerCode struct{ Player, Code string }
+
+// ClaimPlayer assigns a player to the account that has its code. An account that names its own player has it already.
+var ClaimPlayer = ClubAct[PlayerCode, club.Player]{
+	Name: "claim", May: auth.ClaimPlayer,
+	Do: func(c ClubCall, in PlayerCode) (club.Player, error) {
+		if in.Player == "" {
+			return c.Guard.Claim(c.Ctx, c.Who, in.Code)
+		}
+		p, err := c.People.Player(c.Ctx, in.Player)
+		if err != nil || Owns(c.Who, p) { // the response to an earlier claim was lost
+			return p, err
+		}
+		hash := auth.HashClaimCode(in.Code)
+		switch {
+		case c.Who.PlayerID != "":
+			return p, account.ErrHasPlayer
+		case p.AccountID != "":
+			return p, ErrClaimed
+		case p.ClaimHash == "" || subtle.ConstantTimeCompare([]byte(hash), []byte(p.ClaimHash)) != 1:
+			return p, c.Guard.UnknownCode(c.Ctx, c.Who.Address, ErrWrongCode)
+		}
+		p, err = c.People.Claim(c.Ctx, hash, c.Who.AccountID)
+		if errors.Is(err, account.ErrHasPlayer) || errors.Is(err, club.ErrNotFound) {
+			p, err = claimedMeanwhile(c, in.Player, err)
+		}
+		if err == nil {
+			c.Guard.AccountChanged(c.Who.AccountID)
+		}
+		return p, err
+	},
+}
+
+// claimedMeanwhile returns the outcome of a claim that lost a race: if the same account won it, it has the player.
+func claimedMeanwhile(c ClubCall, id string, refusal error) (club.Player, error) {
+	p, err := c.People.Player(c.Ctx, id)
+	switch {
+	case err != nil || Owns(c.Who, p):
+		return p, err
+	case errors.Is(refusal, club.ErrNotFound) && p.AccountID != "":
+		return p, ErrClaimed
+	case errors.Is(refusal, club.ErrNotFound):
+		return p, ErrWrongCode // its code has changed
 	}
-	if p, err = s.People.Player(ctx, id); err != nil {
-		return p, "", err
-	}
-	if p.AccountID != "" {
-		return p, "", ErrClaimed
-	}
-	code, p.ClaimHash = auth.NewClaimCode()
-	return p, code, s.StorePlayer(ctx, &p)
+	return p, refusal
 }

@@ -1,8 +1,6 @@
 package command
 
 import (
-	"context"
-
 	"github.com/google/uuid"
 
 	"quatuor/api/auth"
@@ -10,58 +8,57 @@ import (
 	"quatuor/rating/systems"
 )
 
-// ratings returns the desk of ratings. It takes the right to change ratings.
-func (s *Service) ratings(ctx context.Context) (auth.Identity, *ledger.Desk, error) {
-	who := auth.From(ctx)
-	return who, &s.RatingDesk, who.Demand(who.Level(), auth.RecomputeRatings)
-}
-
 // RatingMarks lists the marks of players.
-func (s *Service) RatingMarks(ctx context.Context) ([]ledger.Mark, error) {
-	_, desk, err := s.ratings(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return desk.Marks(ctx, "")
+var RatingMarks = ClubAct[None, []ledger.Mark]{
+	Name: "marks", May: auth.RecomputeRatings,
+	Do: func(c ClubCall, _ None) ([]ledger.Mark, error) { return c.RatingDesk.Marks(c.Ctx, "") },
 }
 
 // MarkPlayer marks a player in a tournament or a time; the mark's author and time follow from the request.
-func (s *Service) MarkPlayer(ctx context.Context, m ledger.Mark) (ledger.Mark, error) {
-	who, desk, err := s.ratings(ctx)
-	if err != nil {
-		return m, err
-	}
-	if _, err := s.People.Player(ctx, m.PlayerID); err != nil {
-		return m, err
-	}
-	if m.TournamentID != "" {
-		if _, err := s.Tournament(ctx, m.TournamentID); err != nil {
+var MarkPlayer = ClubAct[ledger.Mark, ledger.Mark]{
+	Name: "mark", May: auth.RecomputeRatings,
+	Do: func(c ClubCall, m ledger.Mark) (ledger.Mark, error) {
+		if _, err := c.People.Player(c.Ctx, m.PlayerID); err != nil {
 			return m, err
 		}
-	}
-	m.ID, m.By, m.At = uuid.Must(uuid.NewV7()).String(), who.AccountID, s.Now().UnixMilli()
-	return m, desk.Mark(ctx, m)
+		if m.TournamentID != "" {
+			if _, err := c.Tournament(c.Ctx, m.TournamentID); err != nil {
+				return m, err
+			}
+		}
+		m.ID, m.By, m.At = uuid.Must(uuid.NewV7()).String(), c.Who.AccountID, c.Now().UnixMilli()
+		return m, c.RatingDesk.Mark(c.Ctx, m)
+	},
 }
 
-// LiftMark lifts a mark.
-func (s *Service) LiftMark(ctx context.Context, id string) (ledger.Mark, error) {
-	who, desk, err := s.ratings(ctx)
-	if err != nil {
-		return ledger.Mark{}, err
-	}
-	return desk.Lift(ctx, id, who.AccountID, s.Now().UnixMilli())
+// LiftMark lifts the mark of an id.
+var LiftMark = ClubAct[string, ledger.Mark]{
+	Name: "lift-mark", May: auth.RecomputeRatings,
+	Do: func(c ClubCall, id string) (ledger.Mark, error) {
+		return c.RatingDesk.Lift(c.Ctx, id, c.Who.AccountID, c.Now().UnixMilli())
+	},
 }
 
-// GiveRatings takes over a table of ratings to start with, all or none; try only returns what would become of each
-// line.
-func (s *Service) GiveRatings(ctx context.Context, table []byte, try bool) ([]ledger.GivenOutcome, error) {
-	_, desk, err := s.ratings(ctx)
-	if err != nil {
-		return nil, err
-	}
-	given, err := ledger.ReadGiven(table, systems.Known)
-	if err != nil {
-		return nil, err
-	}
-	return desk.Give(ctx, given, s.Now().UnixMilli(), try)
+// RatingTable is a table of ratings to start with.
+type RatingTable struct {
+	Text []byte
+	Try  bool // return what would become of each line, and store nothing
+}
+
+// GiveRatings takes over a table of ratings to start with, all or none.
+var GiveRatings = ClubAct[RatingTable, []ledger.GivenOutcome]{
+	Name: "give-ratings", May: auth.RecomputeRatings,
+	Do: func(c ClubCall, in RatingTable) ([]ledger.GivenOutcome, error) {
+		given, err := ledger.ReadGiven(in.Text, systems.Known)
+		if err != nil {
+			return nil, err
+		}
+		return c.RatingDesk.Give(c.Ctx, given, c.Now().UnixMilli(), in.Try)
+	},
+}
+
+// RecomputeRatings computes a rating list again from its games.
+var RecomputeRatings = ClubAct[string, ledger.Report]{
+	Name: "recompute-ratings", May: auth.RecomputeRatings,
+	Do: func(c ClubCall, list string) (ledger.Report, error) { return c.RatingDesk.Ledger.Repair(c.Ctx, list) },
 }

@@ -76,6 +76,9 @@ var EnterResults = Command[*RoundResults]{
 	},
 }
 
+// EnterListedResults is [EnterResults] where each result has the tag of its board, and the round needs none.
+var EnterListedResults = Command[*RoundResults]{Name: EnterResults.Name, May: EnterResults.May, Do: EnterResults.Do}
+
 // Adjourn notes that a game goes on later.
 var Adjourn = Command[Board]{
 	Name: "adjourn", May: auth.EnterResults, Part: publishedTags,

@@ -5,16 +5,31 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/tournament/account"
 )
 
-// MayMakeToken checks that the identity in the context may make a token for one tournament.
-func (s *Service) MayMakeToken(ctx context.Context, tournament string) error {
-	who := auth.From(ctx)
-	t, _, err := access.Tournament(ctx, s, tournament, who)
-	if err != nil {
-		return err
-	}
-	return who.Demand(who.LevelIn(t), auth.MakeTokens)
+// NewToken is an API token that was just made. Its secret is shown only now.
+type NewToken struct {
+	account.Credential
+	Secret string
+}
+
+// CreateToken makes an API token. One for a single tournament takes the right to make tokens there.
+var CreateToken = ClubAct[auth.NewToken, NewToken]{
+	Name: "create-token",
+	Do: func(c ClubCall, in auth.NewToken) (made NewToken, err error) {
+		if in.Tournament != "" {
+			t, _, err := access.Tournament(c.Ctx, c, in.Tournament, c.Who)
+			if err == nil {
+				err = c.Who.Demand(c.Who.LevelIn(t), auth.MakeTokens)
+			}
+			if err != nil {
+				return made, err
+			}
+		}
+		made.Secret, made.Credential, err = c.Guard.NewAPIToken(c.Ctx, c.Who, in)
+		return made, err
+	},
 }
 
 // TournamentName returns the name of a tournament, "" for one that the identity in the context may not see.

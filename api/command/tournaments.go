@@ -1,7 +1,6 @@
 package command
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,13 +15,18 @@ import (
 	"quatuor/tournament/exchange"
 )
 
-// Create prepares a tournament with an id of the caller's choice, "" for any; a second one of the same id is the first.
-func (s *Service) Create(ctx context.Context, id string, settings tournament.Settings) (*tournament.Tournament, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.CreateTournaments); err != nil {
-		return nil, err
-	}
-	return s.Director.Create(ctx, id, settings, who.AccountID)
+// NewTournament is a tournament that is prepared.
+type NewTournament struct {
+	ID       string // of the caller's choice, "" for any; a second one of the same id is the first
+	Settings tournament.Settings
+}
+
+// CreateTournament prepares a tournament.
+var CreateTournament = ClubAct[NewTournament, *tournament.Tournament]{
+	Name: "create-tournament", May: auth.CreateTournaments,
+	Do: func(c ClubCall, in NewTournament) (*tournament.Tournament, error) {
+		return c.Create(c.Ctx, in.ID, in.Settings, c.Who.AccountID)
+	},
 }
 
 // UpdateSettings changes a tournament's settings.
@@ -132,24 +136,35 @@ func MayUndo(
 	return acts[i], true
 }
 
-// Import imports a tournament from its report file. The id is of the caller's choice, "" for any; with check nothing is
-// stored. The summary is for the organiser.
-func (s *Service) Import(ctx context.Context, id string, report []byte, o exchange.Options, check bool) (
-	t *tournament.Tournament, did exchange.Summary, err error,
-) {
-	who := auth.From(ctx)
-	for _, right := range []auth.Action{auth.CreateTournaments, auth.CreatePlayers} {
-		if err := who.Demand(who.Level(), right); err != nil {
-			return nil, did, err
+// TournamentReport is the report file of a tournament that was started elsewhere.
+type TournamentReport struct {
+	ID    string // of the caller's choice, "" for any
+	Text  []byte
+	Check bool // nothing is stored
+	exchange.Options
+}
+
+// ImportedTournament is an imported tournament with a summary for the organiser.
+type ImportedTournament struct {
+	*tournament.Tournament
+	exchange.Summary
+}
+
+// ImportTournament imports a tournament from its report file.
+var ImportTournament = ClubAct[TournamentReport, ImportedTournament]{
+	Name: "import-tournament", May: auth.CreateTournaments,
+	Do: func(c ClubCall, in TournamentReport) (out ImportedTournament, err error) {
+		if err := c.Demand(auth.CreatePlayers); err != nil {
+			return out, err
 		}
-	}
-	if err := s.CheckVariant(o.Variant); err != nil {
-		return nil, did, err
-	}
-	t, did, err = s.Director.Import(ctx, id, report, o, who.AccountID, check)
-	var settings tournament.FieldErrors
-	if errors.Is(err, tournament.ErrInvalid) && !errors.As(err, &settings) { // it is the file that is at fault
-		err = &Refusal{Err: err, Fields: []FieldError{{Pointer: "/report", Detail: err.Error(), Said: sentence.Of(err)}}}
-	}
-	return t, did, err
+		if err := c.CheckVariant(in.Variant); err != nil {
+			return out, err
+		}
+		out.Tournament, out.Summary, err = c.Import(c.Ctx, in.ID, in.Text, in.Options, c.Who.AccountID, in.Check)
+		var settings tournament.FieldErrors
+		if errors.Is(err, tournament.ErrInvalid) && !errors.As(err, &settings) { // it is the file that is at fault
+			err = &Refusal{Err: err, Fields: []FieldError{{Pointer: "/report", Detail: err.Error(), Said: sentence.Of(err)}}}
+		}
+		return out, err
+	},
 }

@@ -223,12 +223,13 @@ func (s *Service) own(ctx context.Context, id string) (hook.Hook, error) {
 	return h, err
 }
 
-// Delete removes a webhook.
-func (s *Service) Delete(ctx context.Context, id string) error {
-	if _, err := s.own(ctx, id); err != nil {
-		return err
+// Delete removes a webhook, and returns it as it was.
+func (s *Service) Delete(ctx context.Context, id string) (hook.Hook, error) {
+	h, err := s.own(ctx, id)
+	if err != nil {
+		return h, err
 	}
-	return s.Store.Remove(ctx, auth.From(ctx).AccountID, id)
+	return h, s.Store.Remove(ctx, h.AccountID, id)
 }
 
 // Enable lets a webhook go on that was disabled, with what it has missed as far as that is kept, which is four days.

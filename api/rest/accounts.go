@@ -65,14 +65,15 @@ func (a *API) GetAccount(ctx context.Context, r gen.GetAccountRequestObject) (ge
 func (a *API) UpdateAccount(
 	ctx context.Context, r gen.UpdateAccountRequestObject,
 ) (gen.UpdateAccountResponseObject, error) {
-	change := auth.AccountChange{Disabled: r.Body.Disabled}
+	change := command.AccountChange{ID: r.AccountID, If: func(present account.Account) error {
+		return command.CheckTag(r.Params.IfMatch, command.Tag(accountBody(present)))
+	}}
+	change.Disabled = r.Body.Disabled
 	if r.Body.Role != nil {
 		role := account.Role(*r.Body.Role)
 		change.Role = &role
 	}
-	found, err := a.Guard.ManageAccount(ctx, auth.From(ctx), r.AccountID, change, func(present account.Account) error {
-		return command.CheckTag(r.Params.IfMatch, command.Tag(accountBody(present)))
-	})
+	found, err := command.ManageAccount.Run(ctx, a.commands, change)
 	if err != nil {
 		return nil, err
 	}
@@ -109,9 +110,9 @@ func (a *API) CreateInvitation(
 		days = *r.Body.Days
 	}
 	wanted := auth.NewInvitation{Life: time.Duration(days) * 24 * time.Hour}
-	code, expires, err := a.Guard.Invite(ctx, auth.From(ctx), wanted)
+	code, err := command.Invite.Run(ctx, a.commands, wanted)
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateInvitation201JSONResponse{Code: code, ExpiresAt: command.Moment(expires.UnixMilli())}, nil
+	return gen.CreateInvitation201JSONResponse{Code: code.Text, ExpiresAt: command.Moment(code.Expires.UnixMilli())}, nil
 }

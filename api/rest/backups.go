@@ -12,7 +12,7 @@ import (
 
 // ListBackups returns the backups and their state, for admins.
 func (a *API) ListBackups(ctx context.Context, _ gen.ListBackupsRequestObject) (gen.ListBackupsResponseObject, error) {
-	s, err := a.commands.BackupState(ctx)
+	s, err := command.ReadBackups.Run(ctx, a.commands, command.None{})
 	if err != nil {
 		return nil, err
 	}
@@ -21,7 +21,7 @@ func (a *API) ListBackups(ctx context.Context, _ gen.ListBackupsRequestObject) (
 
 // MakeBackup makes a backup in the background.
 func (a *API) MakeBackup(ctx context.Context, _ gen.MakeBackupRequestObject) (gen.MakeBackupResponseObject, error) {
-	s, err := a.commands.MakeBackup(ctx)
+	s, err := command.MakeBackup.Run(ctx, a.commands, command.None{})
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func (a *API) MakeBackup(ctx context.Context, _ gen.MakeBackupRequestObject) (ge
 
 // GetBackup returns a backup as a file.
 func (a *API) GetBackup(ctx context.Context, r gen.GetBackupRequestObject) (gen.GetBackupResponseObject, error) {
-	f, err := a.commands.OpenBackup(ctx, r.BackupName)
+	f, err := command.TakeBackup.Run(ctx, a.commands, r.BackupName)
 	if err != nil {
 		return nil, err
 	}

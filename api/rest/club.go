@@ -12,7 +12,7 @@ import (
 
 // GetSettings returns the settings in force.
 func (a *API) GetSettings(ctx context.Context, _ gen.GetSettingsRequestObject) (gen.GetSettingsResponseObject, error) {
-	s, err := a.commands.ClubSettings(ctx)
+	s, err := command.ClubSettings.Read(ctx, a.commands, "")
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func (a *API) GetSettings(ctx context.Context, _ gen.GetSettingsRequestObject) (
 func (a *API) UpdateSettings(
 	ctx context.Context, r gen.UpdateSettingsRequestObject,
 ) (gen.UpdateSettingsResponseObject, error) {
-	s, err := a.commands.UpdateClub(ctx, r.Params.IfMatch, func(s *club.Settings) error {
+	s, err := command.ClubSettings.Update(ctx, a.commands, command.On{Seen: r.Params.IfMatch}, func(s *club.Settings) error {
 		s.Registration = cmp.Or(s.Registration, string(auth.RegistrationClosed))
 		s.Reach = cmp.Or(s.Reach, club.ReachLocal)
 		command.Set(&s.Name, r.Body.Name)
@@ -67,7 +67,8 @@ func (a *API) settingsBody(stored club.Settings) gen.ClubSettings {
 func (a *API) MergePlayers(
 	ctx context.Context, r gen.MergePlayersRequestObject,
 ) (gen.MergePlayersResponseObject, error) {
-	if err := a.commands.MergePlayers(ctx, r.PlayerID, r.Body.PlayerID, valueOf(r.Body.BothAccounts)); err != nil {
+	merge := club.Merge{Keep: r.PlayerID, Gone: r.Body.PlayerID, BothAccounts: valueOf(r.Body.BothAccounts)}
+	if _, err := command.MergePlayers.Run(ctx, a.commands, merge); err != nil {
 		return nil, err
 	}
 	p, err := a.People.Player(ctx, r.PlayerID)
@@ -80,9 +81,9 @@ func (a *API) MergePlayers(
 func (a *API) CreatePasswordReset(
 	ctx context.Context, r gen.CreatePasswordResetRequestObject,
 ) (gen.CreatePasswordResetResponseObject, error) {
-	code, expires, err := a.Guard.NewReset(ctx, auth.From(ctx), r.AccountID)
+	code, err := command.OfferReset.Run(ctx, a.commands, r.AccountID)
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreatePasswordReset201JSONResponse{Code: code, ExpiresAt: command.Moment(expires.UnixMilli())}, nil
+	return gen.CreatePasswordReset201JSONResponse{Code: code.Text, ExpiresAt: command.Moment(code.Expires.UnixMilli())}, nil
 }

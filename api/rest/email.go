@@ -3,15 +3,16 @@ package rest
 import (
 	"context"
 
-	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament/account"
 )
 
 // setEmail changes where e-mails to an account go, and which.
-func (a *API) setEmail(ctx context.Context, who auth.Identity, p gen.EmailPatch, present string) error {
+func (a *API) setEmail(ctx context.Context, p gen.EmailPatch, present string) error {
 	if p.Address != nil {
-		if err := a.Mail.SetAddress(ctx, who, *p.Address, present); err != nil {
+		in := command.MailAddress{Address: *p.Address, Password: present}
+		if _, err := command.SetMailAddress.Run(ctx, a.commands, in); err != nil {
 			return err
 		}
 	}
@@ -22,7 +23,8 @@ func (a *API) setEmail(ctx context.Context, who auth.Identity, p gen.EmailPatch,
 	for _, k := range *p.Off {
 		off = append(off, account.MailKind(k))
 	}
-	return a.Mail.SetOff(ctx, who, off)
+	_, err := command.SetMailOff.Run(ctx, a.commands, off)
+	return err
 }
 
 // email shows where e-mails to an account go, and which do not.

@@ -123,7 +123,7 @@ func (a *API) CreateGame(ctx context.Context, r gen.CreateGameRequestObject) (ge
 		}
 		wanted.Controls = append(wanted.Controls, control)
 	}
-	game, err := a.commands.OpenGame(ctx, wanted)
+	game, err := command.OpenGame.Run(ctx, a.commands, wanted)
 	if err != nil {
 		return nil, err
 	}

@@ -37,17 +37,19 @@ func (a *API) importTournament(
 	}
 	check := valueOf(order.Check)
 	id := idOf(auth.From(ctx), "import", r.Params.IdempotencyKey, order)
-	t, did, err := a.commands.Import(ctx, id, []byte(order.Report), o, check)
+	out, err := command.ImportTournament.Run(ctx, a.commands, command.TournamentReport{
+		ID: id, Text: []byte(order.Report), Check: check, Options: o,
+	})
 	if err != nil {
 		return nil, err
 	}
-	v := a.tournamentFor(ctx, t)
-	addSummary(&v, did)
+	v := a.tournamentFor(ctx, out.Tournament)
+	addSummary(&v, out.Summary)
 	if check {
 		return gen.ImportTournament200JSONResponse(v), nil
 	}
 	return gen.ImportTournament201JSONResponse{
-		Body: v, Headers: gen.ImportTournament201ResponseHeaders{ETag: tournamentTag(ctx, t)},
+		Body: v, Headers: gen.ImportTournament201ResponseHeaders{ETag: tournamentTag(ctx, out.Tournament)},
 	}, nil
 }
 

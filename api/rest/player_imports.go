@@ -13,7 +13,6 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/api/internal/roster"
-	"quatuor/tournament/club"
 )
 
 // maxLineFaults is the maximum number of invalid lines listed in a response.
@@ -24,24 +23,27 @@ func (a *API) ImportPlayers(
 	ctx context.Context, r gen.ImportPlayersRequestObject,
 ) (gen.ImportPlayersResponseObject, error) {
 	who := auth.From(ctx)
-	players, err := a.commands.CreatePlayers(ctx, func() ([]club.Player, error) {
-		text, err := io.ReadAll(r.Body)
-		if err != nil {
-			return nil, err
-		}
-		players, err := roster.ReadTable(text)
-		var faults roster.Faults
-		if errors.As(err, &faults) {
-			return nil, refusedLines(faults)
-		}
-		if base := idOf(who, "players", r.Params.IdempotencyKey, string(text)); base != "" {
-			for i := range players {
-				players[i].ID = uuid.NewSHA1(uuid.NameSpaceOID, fmt.Append(nil, base, i)).String()
-			}
-		}
-		return players, err
-	})
+	if err := command.CreatePlayers.Check(ctx, a.commands, nil); err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(r.Body)
 	if err != nil {
+		return nil, err
+	}
+	players, err := roster.ReadTable(text)
+	var faults roster.Faults
+	if errors.As(err, &faults) {
+		return nil, refusedLines(faults)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if base := idOf(who, "players", r.Params.IdempotencyKey, string(text)); base != "" {
+		for i := range players {
+			players[i].ID = uuid.NewSHA1(uuid.NameSpaceOID, fmt.Append(nil, base, i)).String()
+		}
+	}
+	if players, err = command.CreatePlayers.Run(ctx, a.commands, players); err != nil {
 		return nil, err
 	}
 	out := gen.ImportPlayers201JSONResponse{Items: make([]gen.Player, len(players))}

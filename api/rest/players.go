@@ -2,8 +2,6 @@ package rest
 
 import (
 	"context"
-	"crypto/subtle"
-	"errors"
 	"maps"
 	"strings"
 
@@ -11,7 +9,6 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/engine/botid"
-	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
 
@@ -73,12 +70,10 @@ func (a *API) CreatePlayer(
 	ctx context.Context, r gen.CreatePlayerRequestObject,
 ) (gen.CreatePlayerResponseObject, error) {
 	who, b := auth.From(ctx), r.Body
-	p, err := a.commands.CreatePlayers(ctx, func() ([]club.Player, error) {
-		return []club.Player{{
-			ID: idOf(who, "player", r.Params.IdempotencyKey, b), Name: strings.TrimSpace(b.Name),
-			Club: strings.TrimSpace(valueOf(b.Club)), BirthYear: valueOf(b.BirthYear), Rating: valueOf(b.Rating),
-		}}, nil
-	})
+	p, err := command.CreatePlayers.Run(ctx, a.commands, []club.Player{{
+		ID: idOf(who, "player", r.Params.IdempotencyKey, b), Name: strings.TrimSpace(b.Name),
+		Club: strings.TrimSpace(valueOf(b.Club)), BirthYear: valueOf(b.BirthYear), Rating: valueOf(b.Rating),
+	}})
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +86,7 @@ func (a *API) CreatePlayer(
 func (a *API) UpdatePlayer(
 	ctx context.Context, r gen.UpdatePlayerRequestObject,
 ) (gen.UpdatePlayerResponseObject, error) {
-	p, err := a.commands.UpdatePlayer(ctx, r.PlayerID, r.Params.IfMatch, func(p *club.Player) error {
+	p, err := command.Players.Update(ctx, a.commands, command.On{ID: r.PlayerID, Seen: r.Params.IfMatch}, func(p *club.Player) error {
 		if r.Body.Name != nil {
 			p.Name = strings.TrimSpace(*r.Body.Name)
 		}
@@ -113,66 +108,20 @@ func (a *API) UpdatePlayer(
 func (a *API) CreateClaimCode(
 	ctx context.Context, r gen.CreateClaimCodeRequestObject,
 ) (gen.CreateClaimCodeResponseObject, error) {
-	_, code, err := a.commands.OfferClaim(ctx, r.PlayerID)
+	offer, err := command.OfferClaim.Run(ctx, a.commands, r.PlayerID)
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateClaimCode201JSONResponse{Code: code}, nil
+	return gen.CreateClaimCode201JSONResponse{Code: offer.Code}, nil
 }
 
 // ClaimPlayer assigns a player to the account that has its code.
 func (a *API) ClaimPlayer(ctx context.Context, r gen.ClaimPlayerRequestObject) (gen.ClaimPlayerResponseObject, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.ClaimPlayer); err != nil {
-		return nil, err
-	}
-	p, err := a.People.Player(ctx, r.PlayerID)
+	p, err := command.ClaimPlayer.Run(ctx, a.commands, command.PlayerCode{Player: r.PlayerID, Code: r.Body.Code})
 	if err != nil {
 		return nil, err
 	}
-	hash := auth.HashClaimCode(r.Body.Code)
-	switch {
-	case command.Owns(who, p):
-		return claimed(who, p), nil // the response to an earlier claim was lost
-	case who.PlayerID != "":
-		return nil, account.ErrHasPlayer
-	case p.AccountID != "":
-		return nil, command.ErrClaimed
-	case p.ClaimHash == "" || subtle.ConstantTimeCompare([]byte(hash), []byte(p.ClaimHash)) != 1:
-		return nil, a.Guard.UnknownCode(ctx, auth.From(ctx).Address, command.ErrWrongCode)
-	}
-	p, err = a.People.Claim(ctx, hash, who.AccountID)
-	switch {
-	case errors.Is(err, account.ErrHasPlayer), errors.Is(err, club.ErrNotFound):
-		return a.claimedMeanwhile(ctx, who, r.PlayerID, err)
-	case err != nil:
-		return nil, err
-	}
-	a.Guard.AccountChanged(who.AccountID)
-	return claimed(who, p), nil
-}
-
-// claimedMeanwhile handles a claim that lost a race: if the same account won it, the response is the same.
-func (a *API) claimedMeanwhile(
-	ctx context.Context, who auth.Identity, id string, refusal error,
-) (gen.ClaimPlayerResponseObject, error) {
-	p, err := a.People.Player(ctx, id)
-	switch {
-	case err != nil:
-		return nil, err
-	case command.Owns(who, p):
-		a.Guard.AccountChanged(who.AccountID)
-		return claimed(who, p), nil
-	case errors.Is(refusal, club.ErrNotFound) && p.AccountID != "":
-		return nil, command.ErrClaimed
-	case errors.Is(refusal, club.ErrNotFound):
-		return nil, command.ErrWrongCode // its code has changed
-	}
-	return nil, refusal
-}
-
-func claimed(who auth.Identity, p club.Player) gen.ClaimPlayer200JSONResponse {
 	return gen.ClaimPlayer200JSONResponse{
-		Body: player(who, p), Headers: gen.ClaimPlayer200ResponseHeaders{ETag: command.VersionTag(p.Version)},
-	}
+		Body: player(auth.From(ctx), p), Headers: gen.ClaimPlayer200ResponseHeaders{ETag: command.VersionTag(p.Version)},
+	}, nil
 }

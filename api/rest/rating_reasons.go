@@ -97,7 +97,7 @@ func (a *API) GetRatingProspect(
 func (a *API) ListRatingMarks(
 	ctx context.Context, r gen.ListRatingMarksRequestObject,
 ) (gen.ListRatingMarksResponseObject, error) {
-	marks, err := a.commands.RatingMarks(ctx)
+	marks, err := command.RatingMarks.Run(ctx, a.commands, command.None{})
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (a *API) CreateRatingMark(
 			return nil, err
 		}
 	}
-	m, err := a.commands.MarkPlayer(ctx, m)
+	m, err := command.MarkPlayer.Run(ctx, a.commands, m)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (a *API) CreateRatingMark(
 func (a *API) LiftRatingMark(
 	ctx context.Context, r gen.LiftRatingMarkRequestObject,
 ) (gen.LiftRatingMarkResponseObject, error) {
-	m, err := a.commands.LiftMark(ctx, r.MarkID)
+	m, err := command.LiftMark.Run(ctx, a.commands, r.MarkID)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +163,7 @@ func (a *API) ImportRatings(
 		return nil, err
 	}
 	try := valueOf(r.Params.Try)
-	all, err := a.commands.GiveRatings(ctx, text, try)
+	all, err := command.GiveRatings.Run(ctx, a.commands, command.RatingTable{Text: text, Try: try})
 	if err != nil {
 		return nil, err
 	}

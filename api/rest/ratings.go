@@ -6,7 +6,6 @@ import (
 
 	openapi "github.com/oapi-codegen/runtime/types"
 
-	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/rating/ledger"
@@ -33,11 +32,7 @@ func (a *API) ListRatingLists(
 func (a *API) RecomputeRatings(
 	ctx context.Context, r gen.RecomputeRatingsRequestObject,
 ) (gen.RecomputeRatingsResponseObject, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.RecomputeRatings); err != nil {
-		return nil, err
-	}
-	report, err := a.Ledger.Repair(ctx, r.List)
+	report, err := command.RecomputeRatings.Run(ctx, a.commands, r.List)
 	if err != nil {
 		return nil, err
 	}

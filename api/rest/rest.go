@@ -29,12 +29,9 @@ import (
 type People interface {
 	Account(ctx context.Context, id string) (account.Account, error)
 	AccountByLogin(ctx context.Context, login string) (account.Account, error)
-	UpdateAccount(ctx context.Context, from, to account.Account) error
 	Player(ctx context.Context, id string) (club.Player, error)
 	Players(ctx context.Context, ids []string) (map[string]club.Player, error)
 	ListPlayers(ctx context.Context, f club.PlayerFilter, limit int, cursor string) ([]club.Player, string, error)
-	UpdatePlayer(ctx context.Context, p club.Player, from int64) error
-	Claim(ctx context.Context, claimHash, accountID string) (club.Player, error)
 	Blocks
 	AdminLog
 }
@@ -43,8 +40,6 @@ type People interface {
 type Blocks interface {
 	BlockedBy(ctx context.Context, players []string, blocked string) (map[string]bool, error)
 	Opponents(ctx context.Context, ids []string, asks string) (map[string]club.Opponent, error)
-	Block(ctx context.Context, b club.Block) error
-	Unblock(ctx context.Context, player, blocked string) error
 	Blocks(ctx context.Context, player string) ([]club.Block, error)
 }
 
@@ -65,7 +60,6 @@ type Config struct {
 	TournamentList director.Archive
 	Ratings        ledger.Reader
 	Lists          *systems.Config // how lists are rated and shown; nil for Elo in club mode
-	Ledger         *ledger.Ledger
 	Presence       Presence
 	Now            func() time.Time
 	Mail           *mail.Service // nil without a mail server

@@ -63,7 +63,7 @@ func (a *API) blocks(ctx context.Context, player string) (gen.BlockList, error) 
 
 // BlockPlayer blocks challenges from a player.
 func (a *API) BlockPlayer(ctx context.Context, r gen.BlockPlayerRequestObject) (gen.BlockPlayerResponseObject, error) {
-	if err := a.commands.Block(ctx, r.Body.PlayerID); err != nil {
+	if _, err := command.Block.Run(ctx, a.commands, r.Body.PlayerID); err != nil {
 		return nil, err
 	}
 	list, err := a.blocks(ctx, auth.From(ctx).PlayerID)
@@ -74,5 +74,6 @@ func (a *API) BlockPlayer(ctx context.Context, r gen.BlockPlayerRequestObject) (
 func (a *API) UnblockPlayer(
 	ctx context.Context, r gen.UnblockPlayerRequestObject,
 ) (gen.UnblockPlayerResponseObject, error) {
-	return gen.UnblockPlayer204Response{}, a.commands.Unblock(ctx, r.PlayerID)
+	_, err := command.Unblock.Run(ctx, a.commands, r.PlayerID)
+	return gen.UnblockPlayer204Response{}, err
 }

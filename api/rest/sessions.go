@@ -79,7 +79,7 @@ func (a *API) ListSessions(
 func (a *API) DeleteSessions(
 	ctx context.Context, _ gen.DeleteSessionsRequestObject,
 ) (gen.DeleteSessionsResponseObject, error) {
-	if err := a.Guard.EndSessions(ctx, auth.From(ctx)); err != nil {
+	if _, err := command.EndSessions.Run(ctx, a.commands, command.None{}); err != nil {
 		return nil, err
 	}
 	return gen.DeleteSessions204Response{}, nil
@@ -89,7 +89,7 @@ func (a *API) DeleteSessions(
 func (a *API) DeleteOneSession(
 	ctx context.Context, r gen.DeleteOneSessionRequestObject,
 ) (gen.DeleteOneSessionResponseObject, error) {
-	if err := a.Guard.EndSessionOf(ctx, auth.From(ctx), r.SessionID); err != nil {
+	if _, err := command.EndSession.Run(ctx, a.commands, r.SessionID); err != nil {
 		return nil, err
 	}
 	return gen.DeleteOneSession204Response{}, nil
@@ -103,7 +103,6 @@ func (a *API) GetMe(ctx context.Context, _ gen.GetMeRequestObject) (gen.GetMeRes
 
 // UpdateMe changes the password, which ends the sessions opened with the old one, or how the player takes challenges.
 func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.UpdateMeResponseObject, error) {
-	who := auth.From(ctx)
 	present, next := r.Body.CurrentPassword, r.Body.Password
 	open, closed, atOnce := r.Body.OpenToChallenges, r.Body.ClosedToChallenges, r.Body.ChallengesAtOnce
 	seen, email := valueOf(r.Body.PasswordResetSeen), r.Body.Email
@@ -124,23 +123,24 @@ func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.Up
 		return nil, command.Invalid("/closed_to_challenges", "a player is open to challenges, or closed, and not both")
 	}
 	if email != nil {
-		if err := a.setEmail(ctx, who, *email, valueOf(present)); err != nil {
+		if err := a.setEmail(ctx, *email, valueOf(present)); err != nil {
 			return nil, err
 		}
 	}
 	if next != nil {
 		change := auth.NewPassword{Present: *present, Next: *next, EndTokens: valueOf(r.Body.EndTokens)}
-		if err := a.Guard.ChangePassword(ctx, who, change); err != nil {
+		if _, err := command.ChangePassword.Run(ctx, a.commands, change); err != nil {
 			return nil, err
 		}
 	}
 	if seen {
-		if err := a.Guard.ResetSeen(ctx, who); err != nil {
+		if _, err := command.ResetSeen.Run(ctx, a.commands, command.None{}); err != nil {
 			return nil, err
 		}
 	}
 	if challenges {
-		if err := a.commands.SetChallenges(ctx, command.Challenges{Open: open, Closed: closed, AtOnce: atOnce}); err != nil {
+		how := command.Challenges{Open: open, Closed: closed, AtOnce: atOnce}
+		if _, err := command.SetChallenges.Run(ctx, a.commands, how); err != nil {
 			return nil, err
 		}
 	}
@@ -215,21 +215,16 @@ func (a *API) CreateToken(ctx context.Context, r gen.CreateTokenRequestObject) (
 	for i, s := range r.Body.Scopes {
 		wanted[i] = auth.Scope(s)
 	}
-	one := valueOf(r.Body.TournamentID)
-	if one != "" {
-		if err := a.commands.MayMakeToken(ctx, one); err != nil {
-			return nil, err
-		}
-	}
-	secret, c, err := a.Guard.NewAPIToken(ctx, auth.From(ctx), auth.NewToken{
-		Name: r.Body.Name, Scopes: wanted, Expires: expires, Tournament: one,
+	made, err := command.CreateToken.Run(ctx, a.commands, auth.NewToken{
+		Name: r.Body.Name, Scopes: wanted, Expires: expires, Tournament: valueOf(r.Body.TournamentID),
 	})
 	if err != nil {
 		return nil, err
 	}
 	return gen.CreateToken201JSONResponse{
-		ID: c.ID, Token: secret, Name: c.Name, Scopes: scopes(c), CreatedAt: command.Moment(c.CreatedAt),
-		ExpiresAt: command.OptionalMoment(c.ExpiresAt), Tournament: a.tokenTournament(ctx, c),
+		ID: made.ID, Token: made.Secret, Name: made.Name, Scopes: scopes(made.Credential),
+		CreatedAt: command.Moment(made.CreatedAt), ExpiresAt: command.OptionalMoment(made.ExpiresAt),
+		Tournament: a.tokenTournament(ctx, made.Credential),
 	}, nil
 }
 
@@ -243,7 +238,7 @@ func (a *API) tokenTournament(ctx context.Context, c account.Credential) *gen.To
 
 // DeleteToken revokes an API token.
 func (a *API) DeleteToken(ctx context.Context, r gen.DeleteTokenRequestObject) (gen.DeleteTokenResponseObject, error) {
-	if err := a.Guard.EndAPIToken(ctx, auth.From(ctx), r.TokenID); err != nil {
+	if _, err := command.DeleteToken.Run(ctx, a.commands, r.TokenID); err != nil {
 		return nil, err
 	}
 	return gen.DeleteToken204Response{}, nil

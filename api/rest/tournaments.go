@@ -39,12 +39,12 @@ func (a *API) allowed(ctx context.Context, id string, action auth.Action) (*tour
 func (a *API) CreateTournament(
 	ctx context.Context, r gen.CreateTournamentRequestObject,
 ) (gen.CreateTournamentResponseObject, error) {
-	who, b := auth.From(ctx), r.Body
-	if err := who.Demand(who.Level(), auth.CreateTournaments); err != nil {
+	b := r.Body
+	in := command.NewTournament{ID: idOf(auth.From(ctx), "tournament", r.Params.IdempotencyKey, b)}
+	if err := command.CreateTournament.Check(ctx, a.commands, in); err != nil {
 		return nil, err
 	}
-	s := tournament.Settings{}
-	err := a.commands.Apply(&s, gen.TournamentPatch{
+	err := a.commands.Apply(&in.Settings, gen.TournamentPatch{
 		Name: &b.Name, Variant: &b.Variant, Format: &b.Format, Rounds: b.Rounds, TimeControl: &b.TimeControl,
 		Options: b.Options, TieBreaks: b.TieBreaks, Points: b.Points,
 		Pairing: b.Pairing, Teams: b.Teams, Play: b.Play, Rated: b.Rated, Venue: b.Venue,
@@ -53,7 +53,7 @@ func (a *API) CreateTournament(
 	if err != nil {
 		return nil, err
 	}
-	t, err := a.commands.Create(ctx, idOf(who, "tournament", r.Params.IdempotencyKey, b), s)
+	t, err := command.CreateTournament.Run(ctx, a.commands, in)
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func (a *API) CreateWebhook(
 	for _, k := range r.Body.Kinds {
 		n.Kinds = append(n.Kinds, tournament.NewsKind(k))
 	}
-	h, err := a.Hooks.Create(ctx, n)
+	h, err := command.CreateWebhook.Run(ctx, a.commands, n)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (a *API) GetWebhook(ctx context.Context, r gen.GetWebhookRequestObject) (ge
 func (a *API) DeleteWebhook(
 	ctx context.Context, r gen.DeleteWebhookRequestObject,
 ) (gen.DeleteWebhookResponseObject, error) {
-	if err := a.Hooks.Delete(ctx, r.WebhookID); err != nil {
+	if _, err := command.DeleteWebhook.Run(ctx, a.commands, r.WebhookID); err != nil {
 		return nil, err
 	}
 	return gen.DeleteWebhook204Response{}, nil
@@ -66,7 +66,7 @@ func (a *API) DeleteWebhook(
 func (a *API) EnableWebhook(
 	ctx context.Context, r gen.EnableWebhookRequestObject,
 ) (gen.EnableWebhookResponseObject, error) {
-	h, err := a.Hooks.Enable(ctx, r.WebhookID)
+	h, err := command.EnableWebhook.Run(ctx, a.commands, r.WebhookID)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (a *API) EnableWebhook(
 func (a *API) RotateWebhookSecret(
 	ctx context.Context, r gen.RotateWebhookSecretRequestObject,
 ) (gen.RotateWebhookSecretResponseObject, error) {
-	h, err := a.Hooks.Rotate(ctx, r.WebhookID)
+	h, err := command.RotateWebhook.Run(ctx, a.commands, r.WebhookID)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (a *API) RotateWebhookSecret(
 
 // TestWebhook queues a delivery that tries a webhook out.
 func (a *API) TestWebhook(ctx context.Context, r gen.TestWebhookRequestObject) (gen.TestWebhookResponseObject, error) {
-	d, err := a.Hooks.Test(ctx, r.WebhookID)
+	d, err := command.TestWebhook.Run(ctx, a.commands, r.WebhookID)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (a *API) ListWebhookDeliveries(
 func (a *API) RedeliverWebhook(
 	ctx context.Context, r gen.RedeliverWebhookRequestObject,
 ) (gen.RedeliverWebhookResponseObject, error) {
-	d, err := a.Hooks.Redeliver(ctx, r.WebhookID, r.DeliveryID)
+	d, err := command.RedeliverWebhook.Run(ctx, a.commands, hook.Delivery{HookID: r.WebhookID, ID: r.DeliveryID})
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages/kit"
 	"quatuor/tournament/account"
@@ -53,7 +52,7 @@ func (p *Pages) mailChoices(ctx context.Context, accountID string) (*mailChoices
 }
 
 func (p *Pages) changeAddress(c echo.Context) error {
-	who, ok, err := p.Session(c)
+	_, ok, err := p.Session(c)
 	if !ok {
 		return err
 	}
@@ -65,11 +64,13 @@ func (p *Pages) changeAddress(c echo.Context) error {
 	if given["email"] == "" {
 		done = "saved"
 	}
-	return p.meAfter(c, p.Mail.SetAddress(c.Request().Context(), who, given["email"], c.FormValue("current")), done, given)
+	in := command.MailAddress{Address: given["email"], Password: c.FormValue("current")}
+	_, err = command.SetMailAddress.Run(c.Request().Context(), p.Commands, in)
+	return p.meAfter(c, err, done, given)
 }
 
 func (p *Pages) changeKinds(c echo.Context) error {
-	who, ok, err := p.Session(c)
+	_, ok, err := p.Session(c)
 	if !ok {
 		return err
 	}
@@ -78,12 +79,12 @@ func (p *Pages) changeKinds(c echo.Context) error {
 	}
 	on := c.Request().PostForm["kinds"]
 	off := slices.DeleteFunc(account.MailChoices(), func(k account.MailKind) bool { return slices.Contains(on, string(k)) })
-	return p.meAfter(c, p.Mail.SetOff(c.Request().Context(), who, off), "saved", nil)
+	_, err = command.SetMailOff.Run(c.Request().Context(), p.Commands, off)
+	return p.meAfter(c, err, "saved", nil)
 }
 
 // forgotten has a link for a new password sent. Whether there is such an account makes no difference to the answer.
 func (p *Pages) forgotten(c echo.Context) error {
-	ctx := c.Request().Context()
 	given, err := typed(c, "who")
 	if err != nil {
 		return err
@@ -91,7 +92,7 @@ func (p *Pages) forgotten(c echo.Context) error {
 	if given == "" || len(given) > maxTypedLogin {
 		return kit.ErrUnreadable
 	}
-	if err := p.Mail.Forgotten(ctx, auth.Session(c), given, c.RealIP()); err != nil {
+	if _, err := command.MailPasswordReset.Run(c.Request().Context(), p.Commands, given); err != nil {
 		return p.resetRefused(c, &resetBody{Mail: true}, err)
 	}
 	return p.Back(c, "/reset", "mail_reset")
@@ -102,9 +103,9 @@ const maxTypedLogin = 254
 
 // mailLinkBody is what a page shows to which a link in an e-mail leads.
 type mailLinkBody struct {
-	Token, Login, Address string
-	Kind                  account.MailKind
-	Done                  bool
+	command.MailLink
+	Token string
+	Done  bool
 }
 
 func (p *Pages) confirmForm(c echo.Context) (err error) {
@@ -115,7 +116,7 @@ func (p *Pages) confirmForm(c echo.Context) (err error) {
 
 func (p *Pages) confirm(c echo.Context) (err error) {
 	body := mailLinkBody{Token: c.FormValue("token"), Done: true}
-	body.Login, body.Address, err = p.Mail.Confirm(c.Request().Context(), body.Token)
+	body.MailLink, err = command.ConfirmMail.Run(c.Request().Context(), p.Commands, body.Token)
 	return p.showMailLink(c, "mail_confirm", body, err)
 }
 
@@ -129,7 +130,7 @@ func (p *Pages) offForm(c echo.Context) (err error) {
 // session.
 func (p *Pages) turnOff(c echo.Context) (err error) {
 	body := mailLinkBody{Token: c.FormValue("token"), Done: true}
-	body.Login, body.Kind, err = p.Mail.Unsubscribe(c.Request().Context(), body.Token)
+	body.MailLink, err = command.Unsubscribe.Run(c.Request().Context(), p.Commands, body.Token)
 	return p.showMailLink(c, "mail_off", body, err)
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/pages/kit"
 	"quatuor/api/settings"
 	"quatuor/engine/table"
@@ -120,7 +121,8 @@ func (p *Pages) changePlayer(c echo.Context) error {
 
 func (p *Pages) storePlayer(c echo.Context, who auth.Identity, given map[string]string) error {
 	seen := `"v` + given["version"] + `"`
-	_, err := p.Commands.UpdatePlayer(c.Request().Context(), who.PlayerID, &seen, func(player *club.Player) error {
+	on := command.On{ID: who.PlayerID, Seen: &seen}
+	_, err := command.Players.Update(c.Request().Context(), p.Commands, on, func(player *club.Player) error {
 		return typedPlayer(player, given)
 	})
 	return err
@@ -172,11 +174,12 @@ func (p *Pages) unblock(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.meAfter(c, p.Commands.Unblock(c.Request().Context(), other), "saved", nil)
+	_, err = command.Unblock.Run(c.Request().Context(), p.Commands, other)
+	return p.meAfter(c, err, "saved", nil)
 }
 
 func (p *Pages) claim(c echo.Context) error {
-	who, ok, err := p.Session(c)
+	_, ok, err := p.Session(c)
 	if !ok {
 		return err
 	}
@@ -184,28 +187,28 @@ func (p *Pages) claim(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = p.Accounts.Claim(c.Request().Context(), who, given["claim"], c.RealIP())
+	_, err = command.ClaimPlayer.Run(c.Request().Context(), p.Commands, command.PlayerCode{Code: given["claim"]})
 	return p.meAfter(c, err, "claimed", given)
 }
 
 func (p *Pages) changeLanguage(c echo.Context) error {
-	who, ok, err := p.Session(c)
+	_, ok, err := p.Session(c)
 	if !ok {
 		return err
 	}
 	chosen := c.FormValue("language")
 	if err = settings.CheckLanguage(chosen); err == nil {
-		err = p.Accounts.SetLanguage(c.Request().Context(), who, chosen)
+		_, err = command.SetLanguage.Run(c.Request().Context(), p.Commands, chosen)
 	}
 	return p.meAfter(c, err, "saved", nil)
 }
 
 func (p *Pages) changePassword(c echo.Context) error {
-	who, ok, err := p.Session(c)
+	_, ok, err := p.Session(c)
 	if !ok {
 		return err
 	}
-	err = p.Accounts.ChangePassword(c.Request().Context(), who, auth.NewPassword{
+	_, err = command.ChangePassword.Run(c.Request().Context(), p.Commands, auth.NewPassword{
 		Present: c.FormValue("current"), Next: c.FormValue("password"), EndTokens: c.FormValue("end_tokens") != "",
 	})
 	return p.meAfter(c, err, "password_set", nil)
@@ -213,11 +216,12 @@ func (p *Pages) changePassword(c echo.Context) error {
 
 // resetSeen dismisses the notice about a password reset.
 func (p *Pages) resetSeen(c echo.Context) error {
-	who, ok, err := p.Session(c)
+	_, ok, err := p.Session(c)
 	if !ok {
 		return err
 	}
-	return p.meAfter(c, p.Accounts.ResetSeen(c.Request().Context(), who), "", nil)
+	_, err = command.ResetSeen.Run(c.Request().Context(), p.Commands, command.None{})
+	return p.meAfter(c, err, "", nil)
 }
 
 func (p *Pages) endSession(c echo.Context) error {
@@ -225,7 +229,7 @@ func (p *Pages) endSession(c echo.Context) error {
 	if !ok {
 		return err
 	}
-	if err := p.Accounts.EndSessionOf(c.Request().Context(), who, c.Param("id")); err != nil {
+	if _, err := command.EndSession.Run(c.Request().Context(), p.Commands, c.Param("id")); err != nil {
 		return err
 	}
 	if c.Param("id") == who.Session {
@@ -235,18 +239,18 @@ func (p *Pages) endSession(c echo.Context) error {
 }
 
 func (p *Pages) endSessions(c echo.Context) error {
-	who, ok, err := p.Session(c)
+	_, ok, err := p.Session(c)
 	if !ok {
 		return err
 	}
-	if err := p.Accounts.EndSessions(c.Request().Context(), who); err != nil {
+	if _, err := command.EndSessions.Run(c.Request().Context(), p.Commands, command.None{}); err != nil {
 		return err
 	}
 	return p.Back(c, "/login", "")
 }
 
 func (p *Pages) makeToken(c echo.Context) error {
-	who, ok, err := p.Session(c)
+	_, ok, err := p.Session(c)
 	if !ok {
 		return err
 	}
@@ -254,7 +258,7 @@ func (p *Pages) makeToken(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	secret, err := p.newToken(c, who, given)
+	secret, err := p.newToken(c, given)
 	if err != nil {
 		return p.meAfter(c, err, "", given)
 	}
@@ -266,7 +270,7 @@ func (p *Pages) makeToken(c echo.Context) error {
 	return p.showOnce(c, "me", body)
 }
 
-func (p *Pages) newToken(c echo.Context, who auth.Identity, given map[string]string) (string, error) {
+func (p *Pages) newToken(c echo.Context, given map[string]string) (string, error) {
 	name, err := CleanName(given["token"])
 	if err != nil {
 		return "", errToken
@@ -286,18 +290,18 @@ func (p *Pages) newToken(c echo.Context, who auth.Identity, given map[string]str
 		}
 		expires = day.AddDate(0, 0, 1) // its last day is meant whole
 	}
-	secret, _, err := p.Accounts.NewAPIToken(c.Request().Context(), who, auth.NewToken{
+	made, err := command.CreateToken.Run(c.Request().Context(), p.Commands, auth.NewToken{
 		Name: name, Scopes: scopes, Expires: expires,
 	})
-	return secret, err
+	return made.Secret, err
 }
 
 func (p *Pages) deleteToken(c echo.Context) error {
-	who, ok, err := p.Session(c)
+	_, ok, err := p.Session(c)
 	if !ok {
 		return err
 	}
-	if err := p.Accounts.EndAPIToken(c.Request().Context(), who, c.Param("id")); err != nil {
+	if _, err := command.DeleteToken.Run(c.Request().Context(), p.Commands, c.Param("id")); err != nil {
 		return err
 	}
 	return p.Back(c, "/me", "token_deleted")

@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/pages/accounts"
 	"quatuor/api/pages/kit"
 	"quatuor/tournament/account"
@@ -163,7 +164,7 @@ func (p *Pages) adminAfter(c echo.Context, err error, done string, given map[str
 // changeAccount sets an account's role, disables or enables it. The form carries the state that it has shown, as an
 // optimistic lock.
 func (p *Pages) changeAccount(c echo.Context) error {
-	who, ok, err := p.staff(c)
+	_, ok, err := p.staff(c)
 	if !ok {
 		return err
 	}
@@ -171,7 +172,12 @@ func (p *Pages) changeAccount(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	var change auth.AccountChange
+	change := command.AccountChange{ID: c.Param("id"), If: func(present account.Account) error {
+		if given["was"] != stateOf(present) {
+			return account.ErrStale
+		}
+		return nil
+	}}
 	switch role := account.Role(given["role"]); role {
 	case account.RolePlayer, account.RoleOrganiser, account.RoleAdmin:
 		change.Role = &role
@@ -183,12 +189,7 @@ func (p *Pages) changeAccount(c echo.Context) error {
 		disabled := given["disabled"] == "true"
 		change.Disabled = &disabled
 	}
-	_, err = p.guard.ManageAccount(c.Request().Context(), who, c.Param("id"), change, func(present account.Account) error {
-		if given["was"] != stateOf(present) {
-			return account.ErrStale
-		}
-		return nil
-	})
+	_, err = command.ManageAccount.Run(c.Request().Context(), p.Commands, change)
 	return p.adminAfter(c, err, "account_changed", nil)
 }
 
@@ -209,12 +210,12 @@ type handoutBody struct {
 }
 
 func (p *Pages) makeReset(c echo.Context) error {
-	who, ok, err := p.staff(c)
+	_, ok, err := p.staff(c)
 	if !ok {
 		return err
 	}
 	ctx := c.Request().Context()
-	code, until, err := p.guard.NewReset(ctx, who, c.Param("id"))
+	code, err := command.OfferReset.Run(ctx, p.Commands, c.Param("id"))
 	if err != nil {
 		return p.adminAfter(c, err, "", nil)
 	}
@@ -222,7 +223,7 @@ func (p *Pages) makeReset(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.handOut(c, handoutBody{Kind: "reset_made", Name: owner.Login}, "/reset", "code", code, until)
+	return p.handOut(c, handoutBody{Kind: "reset_made", Name: owner.Login}, "/reset", "code", code.Text, code.Expires)
 }
 
 func (p *Pages) handOut(c echo.Context, body handoutBody, path, name, value string, until time.Time) (err error) {
@@ -236,7 +237,7 @@ func (p *Pages) handOut(c echo.Context, body handoutBody, path, name, value stri
 const maxInvitationDays = 90
 
 func (p *Pages) makeInvitation(c echo.Context) error {
-	who, ok, err := p.staff(c)
+	_, ok, err := p.staff(c)
 	if !ok {
 		return err
 	}
@@ -256,19 +257,19 @@ func (p *Pages) makeInvitation(c echo.Context) error {
 	default:
 		return p.adminAfter(c, auth.ErrRole, "", given)
 	}
-	code, until, err := p.guard.Invite(c.Request().Context(), who, wanted)
+	code, err := command.Invite.Run(c.Request().Context(), p.Commands, wanted)
 	if err != nil {
 		return p.adminAfter(c, err, "", given)
 	}
-	return p.handOut(c, handoutBody{Kind: "invitation_made"}, "/register", "invitation", code, until)
+	return p.handOut(c, handoutBody{Kind: "invitation_made"}, "/register", "invitation", code.Text, code.Expires)
 }
 
 func (p *Pages) endInvitation(c echo.Context) error {
-	who, ok, err := p.staff(c)
+	_, ok, err := p.staff(c)
 	if !ok {
 		return err
 	}
-	if err := p.guard.EndInvitation(c.Request().Context(), who, c.Param("id")); err != nil {
+	if _, err := command.EndInvitation.Run(c.Request().Context(), p.Commands, c.Param("id")); err != nil {
 		return err
 	}
 	return p.Back(c, "/admin", "invitation_ended")
@@ -279,11 +280,12 @@ func (p *Pages) makeClaim(c echo.Context) error {
 	if _, ok, err := p.staff(c); !ok {
 		return err
 	}
-	player, code, err := p.Commands.OfferClaim(c.Request().Context(), c.Param("id"))
+	offer, err := command.OfferClaim.Run(c.Request().Context(), p.Commands, c.Param("id"))
 	if err != nil {
 		return p.adminAfter(c, err, "", nil)
 	}
-	return p.handOut(c, handoutBody{Kind: "claim_made", Name: player.Name, Code: code}, "/register", "claim", code, time.Time{})
+	body := handoutBody{Kind: "claim_made", Name: offer.Name, Code: offer.Code}
+	return p.handOut(c, body, "/register", "claim", offer.Code, time.Time{})
 }
 
 func (p *Pages) startCheck(c echo.Context) error {

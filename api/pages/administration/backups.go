@@ -24,7 +24,7 @@ func (p *Pages) backups(c echo.Context) error {
 	if _, ok, err := p.allowed(c, auth.ManageBackups); !ok {
 		return err
 	}
-	s, err := p.Commands.BackupState(c.Request().Context())
+	s, err := command.ReadBackups.Run(c.Request().Context(), p.Commands, command.None{})
 	switch {
 	case errors.Is(err, command.ErrNoBackups):
 		return p.Show(c, "backups", "", (*command.BackupState)(nil))
@@ -38,7 +38,7 @@ func (p *Pages) makeBackup(c echo.Context) error {
 	if _, ok, err := p.allowed(c, auth.ManageBackups); !ok {
 		return err
 	}
-	if _, err := p.Commands.MakeBackup(c.Request().Context()); err != nil {
+	if _, err := command.MakeBackup.Run(c.Request().Context(), p.Commands, command.None{}); err != nil {
 		return err
 	}
 	return p.Back(c, "/admin/backups", "backup_begun")
@@ -51,7 +51,7 @@ func (p *Pages) takeBackup(c echo.Context) error {
 	if _, ok, err := p.allowed(c, auth.ManageBackups); !ok {
 		return err
 	}
-	f, err := p.Commands.OpenBackup(c.Request().Context(), c.Param("name"))
+	f, err := command.TakeBackup.Run(c.Request().Context(), p.Commands, c.Param("name"))
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/pages/kit"
 	"quatuor/api/settings"
 	"quatuor/tournament/club"
@@ -55,7 +56,7 @@ func (p *Pages) saveSettings(c echo.Context) error {
 
 func (p *Pages) storeSettings(c echo.Context, given map[string]string) error {
 	seen := `"v` + given["version"] + `"`
-	_, err := p.Commands.UpdateClub(c.Request().Context(), &seen, func(s *club.Settings) error {
+	_, err := command.ClubSettings.Update(c.Request().Context(), p.Commands, command.On{Seen: &seen}, func(s *club.Settings) error {
 		chosen, err := checkSettings(given)
 		chosen.Version = s.Version
 		*s = chosen

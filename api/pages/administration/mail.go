@@ -5,21 +5,17 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/pages/accounts"
 	"quatuor/tournament/account"
 )
 
 // testMail sends the visitor an e-mail, to see whether that works.
 func (p *Pages) testMail(c echo.Context) error {
-	who, ok, err := p.staff(c)
-	if !ok {
+	if _, ok, err := p.staff(c); !ok {
 		return err
 	}
-	if err := who.Demand(who.Level(), auth.ManageAccounts); err != nil {
-		return p.adminAfter(c, err, "", nil)
-	}
-	err = p.accounts.Mail.Test(c.Request().Context(), who)
+	_, err := command.TestMail.Run(c.Request().Context(), p.Commands, command.None{})
 	if errors.Is(err, account.ErrNotFound) {
 		err = accounts.InvalidInput("", "no_email")
 	}

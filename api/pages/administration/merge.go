@@ -4,6 +4,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/pages/accounts"
 	"quatuor/api/pages/kit"
 	"quatuor/tournament/club"
@@ -65,5 +66,7 @@ func (p *Pages) merged(c echo.Context, given map[string]string) error {
 	if given["keep"] == "" || given["gone"] == "" {
 		return club.ErrMergeSame
 	}
-	return p.Commands.MergePlayers(c.Request().Context(), given["keep"], given["gone"], given["both"] != "")
+	m := club.Merge{Keep: given["keep"], Gone: given["gone"], BothAccounts: given["both"] != ""}
+	_, err := command.MergePlayers.Run(c.Request().Context(), p.Commands, m)
+	return err
 }

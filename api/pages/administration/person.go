@@ -4,6 +4,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/pages/accounts"
 	"quatuor/api/pages/kit"
 	"quatuor/tournament/account"
@@ -55,7 +56,7 @@ func (p *Pages) deletePerson(c echo.Context) error {
 	}
 	err := errUnconfirmed
 	if c.FormValue("sure") != "" {
-		err = p.Commands.DeletePlayer(c.Request().Context(), c.Param("id"))
+		_, err = command.DeletePlayer.Run(c.Request().Context(), p.Commands, c.Param("id"))
 	}
 	if err == nil {
 		return p.Back(c, "/admin", "person_deleted")

@@ -50,7 +50,7 @@ func (p *Pages) ratingDeskPage(c echo.Context) error {
 
 func (p *Pages) showRatingDesk(c echo.Context, status int, b *ratingDesk) error {
 	ctx := c.Request().Context()
-	marks, err := p.Commands.RatingMarks(ctx)
+	marks, err := command.RatingMarks.Run(ctx, p.Commands, command.None{})
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (p *Pages) mark(c echo.Context, given map[string]string) error {
 		}
 		m.From, m.Until = from.UnixMilli(), until.AddDate(0, 0, 1).UnixMilli()
 	}
-	_, err = p.Commands.MarkPlayer(c.Request().Context(), m)
+	_, err = command.MarkPlayer.Run(c.Request().Context(), p.Commands, m)
 	return err
 }
 
@@ -122,7 +122,7 @@ func (p *Pages) liftMark(c echo.Context) error {
 	if _, ok, err := p.staff(c); !ok {
 		return err
 	}
-	if _, err := p.Commands.LiftMark(c.Request().Context(), c.Param("id")); err != nil {
+	if _, err := command.LiftMark.Run(c.Request().Context(), p.Commands, c.Param("id")); err != nil {
 		return p.refuseRatings(c, &ratingDesk{}, err)
 	}
 	return p.Back(c, "/admin/ratings", "mark_lifted")
@@ -137,7 +137,8 @@ func (p *Pages) importRatings(c echo.Context) error {
 	b := &ratingDesk{Typed: map[string]string{"csv": text}}
 	try := c.FormValue("do") != "import"
 	var err error
-	if b.Given, err = p.Commands.GiveRatings(c.Request().Context(), []byte(text), try); err != nil {
+	in := command.RatingTable{Text: []byte(text), Try: try}
+	if b.Given, err = command.GiveRatings.Run(c.Request().Context(), p.Commands, in); err != nil {
 		return p.refuseRatings(c, b, err)
 	}
 	b.Refuse = ledger.Refused(b.Given)

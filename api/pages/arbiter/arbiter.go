@@ -69,15 +69,6 @@ func (p *Pages) InPlay(ctx context.Context, t *tournament.Tournament) (games []G
 	return games, hall, nil
 }
 
-// Playing reports whether a game of the server is being played at a board without a result.
-func (p *Pages) Playing(ctx context.Context, pair tournament.Pairing) (bool, error) {
-	if pair.GameID == "" || pair.Result != nil {
-		return false, nil
-	}
-	s, err := p.play.GameIfAny(ctx, pair.GameID)
-	return s != nil && !s.Game.Status.Over() && s.Game.Status != table.Waiting, err
-}
-
 // gameOf returns a pairing's game, nil if there is none that is not over.
 func (p *Pages) gameOf(ctx context.Context, round int, pair tournament.Pairing) (*Game, error) {
 	if pair.GameID == "" {

@@ -14,15 +14,8 @@ import (
 
 // bonuses adds a penalty or a bonus of a team, or takes one back.
 func (p *Pages) bonuses(c echo.Context) error {
-	var read string
-	f := deskForm{tab: "entries", said: "saved", on: command.On{Seen: new("*"), If: func(t *tournament.Tournament) error {
-		if command.Tag(t.Bonuses) != read {
-			return command.ErrTagStale
-		}
-		return nil
-	}}}
+	f := deskForm{tab: "entries", said: "saved", seen: func(t *tournament.Tournament) string { return command.Tag(t.Bonuses) }}
 	return deskRun(p, c, f, command.SetBonuses, func(t *tournament.Tournament) ([]tournament.Bonus, error) {
-		read = command.Tag(t.Bonuses)
 		if back := c.FormValue("back"); back != "" {
 			i, err := strconv.Atoi(back)
 			if err != nil || i < 0 || i >= len(t.Bonuses) || command.Tag(t.Bonuses[i]) != c.FormValue("bonus-"+back) {

@@ -3,7 +3,6 @@ package desk
 import (
 	"cmp"
 	"context"
-	"errors"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -97,19 +96,12 @@ func (p *Pages) desk(c echo.Context) error {
 	if t == nil {
 		return err
 	}
-	tab := c.QueryParam("tab")
-	if tab == "" {
-		tab = firstTab(t)
-	}
-	return p.showDesk(c, http.StatusOK, t, &deskBody{Tab: tab})
+	return p.showDesk(c, http.StatusOK, t, &deskBody{Tab: cmp.Or(c.QueryParam("tab"), firstTab(t))})
 }
 
 // firstTab returns the tab that the desk opens with: what is to be done at this stage.
 func firstTab(t *tournament.Tournament) string {
-	has := func(name string) bool {
-		return slices.ContainsFunc(deskTabs(), func(tab deskTab) bool { return tab.name == name })
-	}
-	if t.Status == tournament.Running && has("round") {
+	if t.Status == tournament.Running {
 		return "round"
 	}
 	return "entries"
@@ -210,7 +202,10 @@ type deskForm struct {
 	tab  string // the tab with the form, which its answer returns to
 	then string // another tab to return to on success; "" for none
 	said string // key of the flash message, see [kit.Kit.Back]
-	on   command.On
+	// seen returns the tag of the part that the command builds on, for a form that names what it changes itself; nil for
+	// the tag that the form has.
+	seen func(*tournament.Tournament) string
+	cond func(*tournament.Tournament) error // a further condition; nil for none
 }
 
 // deskRun runs a command from a form of the desk under an optimistic lock: the form's field "seen" holds the tag of the
@@ -221,11 +216,11 @@ func deskRun[In any](p *Pages, c echo.Context, f deskForm, run command.Command[I
 		if err != nil {
 			return "", err
 		}
-		f.on.ID = t.ID
-		if f.on.Seen == nil {
-			f.on.Seen = seenIn(c, version)
+		on := command.On{ID: t.ID, Seen: seenIn(c, version), If: f.cond, Read: t}
+		if f.seen != nil {
+			on.Seen = new(f.seen(t))
 		}
-		_, err = run.Run(ctx, p.Commands, f.on, in)
+		_, err = run.Run(ctx, p.Commands, on, in)
 		return f.said, err
 	})
 }
@@ -272,6 +267,9 @@ func (p *Pages) doThen(c echo.Context, tab, then string, action auth.Action, do 
 		}
 	}
 	said, err := do(c.Request().Context(), t, version)
+	if err == nil && said == offered {
+		return p.showDesk(c, http.StatusOK, t, &deskBody{Tab: tab})
+	}
 	if err == nil {
 		return p.Back(c, "/tournaments/"+t.ID+"/desk?tab="+then+fragment(c), said)
 	}
@@ -288,13 +286,6 @@ func fragment(c echo.Context) string {
 
 // refused shows a tab again after a refused form, with the tournament's present state.
 func (p *Pages) refused(c echo.Context, tab string, expected int64, refusal error) error {
-	if errors.Is(refusal, errOffered) {
-		t, err := p.tournaments.StaffOf(c, auth.SeeDrafts)
-		if t == nil {
-			return err
-		}
-		return p.showDesk(c, http.StatusOK, t, &deskBody{Tab: tab})
-	}
 	status, said, fields := problem.Explain(refusal)
 	switch status {
 	case http.StatusNotFound, http.StatusConflict, http.StatusPreconditionFailed, http.StatusUnprocessableEntity:

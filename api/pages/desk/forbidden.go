@@ -43,15 +43,8 @@ func (b *deskBody) Bans() (list []banLine) {
 
 // forbidden forbids entries to meet, or allows a group again.
 func (p *Pages) forbidden(c echo.Context) error {
-	var read string
-	f := deskForm{tab: "entries", said: "saved", on: command.On{Seen: new("*"), If: func(t *tournament.Tournament) error {
-		if command.Tag(t.Forbidden) != read {
-			return command.ErrTagStale
-		}
-		return nil
-	}}}
+	f := deskForm{tab: "entries", said: "saved", seen: func(t *tournament.Tournament) string { return command.Tag(t.Forbidden) }}
 	return deskRun(p, c, f, command.SetForbidden, func(t *tournament.Tournament) ([]tournament.Ban, error) {
-		read = command.Tag(t.Forbidden)
 		if allow := c.FormValue("allow"); allow != "" {
 			i := slices.IndexFunc(t.Forbidden, func(b tournament.Ban) bool { return banKey(b) == allow })
 			if i < 0 {

@@ -64,7 +64,7 @@ func (p *Pages) enterList(c echo.Context) error {
 		in.Results, err = list.results(c)
 	}
 	if err == nil {
-		_, err = command.EnterResults.Run(c.Request().Context(), p.Commands, command.On{ID: t.ID, Seen: new("*")}, in) // each board has its tag
+		_, err = command.EnterListedResults.Run(c.Request().Context(), p.Commands, command.On{ID: t.ID, Read: t}, in)
 	}
 	if err == nil {
 		err = listed(in)
@@ -200,7 +200,7 @@ func (p *Pages) addResult(
 		list.Same++
 		return nil
 	}
-	if running, err := p.games.Playing(c.Request().Context(), pair); err != nil || running {
+	if running, err := p.Commands.Playing(c.Request().Context(), pair); err != nil || running {
 		return cmp.Or(err, sentence.Errorf("the game at board %d is being played on the server; enter its result at the board",
 			row.Board))
 	}

@@ -106,14 +106,14 @@ func (p *Pages) add(c echo.Context) error {
 		}
 		if offer != nil && (c.FormValue("chosen") == "" || len(list) == 0) {
 			c.Set(offerKey, offer)
-			return "", errOffered
+			return offered, nil
 		}
 		return "added", p.enterParties(ctx, t, list, by, version)
 	})
 }
 
-// errOffered interrupts the command until the organiser has chosen among the matches.
-var errOffered = errors.New("the organiser is asked")
+// offered is the outcome of a form whose organiser has to choose among matches first: the tab is shown with them.
+const offered = "offered"
 
 // candidates reads the list that a form sends: names or teams one a line, or a table. The offer is nil if the list is of
 // names and the club knows none of the players.

@@ -137,7 +137,7 @@ func latest(t *tournament.Tournament) (int, error) { return len(t.Rounds), nil }
 // pair draws up the next round.
 func (p *Pages) pair(c echo.Context) error {
 	f := deskForm{tab: "round", said: "drawn"}
-	f.on.If = func(t *tournament.Tournament) error {
+	f.cond = func(t *tournament.Tournament) error {
 		if strconv.Itoa(len(t.Rounds)+1) != c.FormValue("round") {
 			return tournament.Refuse(tournament.ErrStale, "round %s has been paired", c.FormValue("round"))
 		}

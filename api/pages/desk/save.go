@@ -1,12 +1,9 @@
 package desk
 
 import (
-	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -21,20 +18,6 @@ import (
 	"quatuor/tournament"
 )
 
-// slipTime is how long an arbiter may correct a result of their own without a reason, ms: it was a slip of the finger.
-const slipTime = 10 * 60 * 1000
-
-// errAsked means that a result needs the arbiter's confirmation.
-type errAsked struct {
-	kind string
-	pair tournament.Pairing
-}
-
-func (e *errAsked) Error() string { return "asked: " + e.kind }
-
-// errSame means that the board has the result already.
-var errSame = errors.New("the board has this result")
-
 // saving is a result that an arbiter sends.
 type saving struct {
 	t            *tournament.Tournament
@@ -43,31 +26,32 @@ type saving struct {
 	why          string
 }
 
-// save saves the result of one board. It is idempotent, and its optimistic lock covers that board only, so that arbiters
-// can enter results of different boards concurrently.
+// save saves the result of one board.
 func (p *Pages) save(c echo.Context) error {
 	s, err := p.readSaving(c)
 	if err != nil || s.t == nil {
 		return err
 	}
-	changed, err := p.saveResult(c.Request().Context(), s, auth.Session(c).AccountID)
-	if wantsJSON(c) {
-		return p.answerSaved(c, s, changed, err)
+	in, err := s.result()
+	if err == nil {
+		on := command.On{ID: s.t.ID, Read: s.t}
+		_, err = command.EnterDeskResult.Run(c.Request().Context(), p.Commands, on, in)
 	}
-	asked := (*errAsked)(nil)
 	switch {
-	case errors.As(err, &asked):
-		b := &deskBody{Tab: "results", Part: s.asking(asked)}
-		return p.showDesk(c, http.StatusConflict, s.t, b)
+	case wantsJSON(c):
+		return p.answerSaved(c, s, in, err)
 	case err != nil:
 		return p.refused(c, "results", 0, err)
+	case in.Outcome.Asks():
+		return p.showDesk(c, http.StatusConflict, s.t, &deskBody{Tab: "results", Part: s.asking(in)})
 	}
 	return p.Back(c, s.address(), "result")
 }
 
-// asking returns the question that an errAsked is about.
-func (s saving) asking(asked *errAsked) *resultAsk {
-	return &resultAsk{Kind: asked.kind, Row: resultRowOf(s.t, asked.pair, seatsBefore(s.t, s.round)), Typed: s.form}
+// asking returns the question that is the outcome of a result.
+func (s saving) asking(in *command.DeskResult) *resultAsk {
+	row := resultRowOf(s.t, in.Pairing, seatsBefore(s.t, s.round))
+	return &resultAsk{Kind: string(in.Outcome), Row: row, Typed: s.form}
 }
 
 func wantsJSON(c echo.Context) bool { return c.Request().Header.Get("Accept") == "application/json" }
@@ -101,8 +85,8 @@ func boardParams(c echo.Context, t *tournament.Tournament) (round, board int, er
 	return round, board, nil
 }
 
-// saveResult saves a result, or returns an errAsked. It returns the tournament as it is then.
-func (p *Pages) saveResult(ctx context.Context, s saving, by string) (*tournament.Tournament, error) {
+// result reads the result that the form has.
+func (s saving) result() (*command.DeskResult, error) {
 	why, err := forms.Reason(s.why)
 	if err != nil {
 		return nil, err
@@ -115,67 +99,10 @@ func (p *Pages) saveResult(ctx context.Context, s saving, by string) (*tournamen
 	if err != nil {
 		return nil, err
 	}
-	slip, err := p.isSlip(ctx, s, by)
-	if err != nil {
-		return nil, err
-	}
-	running, err := p.games.Playing(ctx, pair)
-	if err != nil {
-		return nil, err
-	}
-	now := s.t
-	on := command.On{ID: s.t.ID, Seen: new("*"), If: func(t *tournament.Tournament) error { // judge checks the tag
-		now = t
-		pair, err := t.Pairing(s.round, s.board)
-		if err != nil {
-			return err
-		}
-		return s.judge(pair, verdict, why, slip, running)
-	}}
-	changed, err := command.EnterResult.Run(ctx, p.Commands, on, command.BoardResult{Board: s.on(why), Verdict: verdict})
-	if errors.Is(err, errSame) {
-		return now, nil
-	}
-	return changed, err
-}
-
-// judge returns the error that prevents saving a result at a board's present state: errSame or an errAsked.
-func (s saving) judge(pair tournament.Pairing, v tournament.Verdict, why string, slip, running bool) error {
-	seats, _, _ := strings.Cut(s.form.Get("seen"), ".")
-	is := boardTag(pair)
-	if now, _, _ := strings.Cut(is, "."); now != seats {
-		return &errAsked{"paired", pair}
-	}
-	same := pair.Result != nil && !v.RatingOnly && pair.Text() == v.String() && pair.Result.Adjudicated == v.Adjudicated &&
-		(v.Rated == nil || *v.Rated == pair.Result.Rated)
-	switch {
-	case same && (why == "" || why == pair.Result.Reason):
-		return errSame
-	case is != s.form.Get("seen"):
-		return &errAsked{"changed", pair}
-	case running && s.form.Get("sure") == "":
-		return &errAsked{"running", pair}
-	case pair.Result != nil && why == "" && !slip:
-		return &errAsked{"reason", pair}
-	}
-	return nil
-}
-
-// isSlip reports whether the board's result was entered by the same arbiter a short while ago.
-func (p *Pages) isSlip(ctx context.Context, s saving, by string) (bool, error) {
-	if pair, err := s.t.Pairing(s.round, s.board); err != nil || pair.Result == nil || pair.Result.Source != tournament.ByArbiter {
-		return false, err
-	}
-	changes, err := p.Tournaments.History(ctx, s.t.ID)
-	if err != nil {
-		return false, err
-	}
-	for _, c := range slices.Backward(changes) {
-		if c.Round == s.round && c.Board == s.board {
-			return c.By == by && p.Now().UnixMilli()-c.At < slipTime, nil
-		}
-	}
-	return false, nil
+	return &command.DeskResult{
+		BoardResult: command.BoardResult{Board: s.on(why), Verdict: verdict},
+		Saw:         s.form.Get("seen"), Sure: s.form.Get("sure") != "",
+	}, nil
 }
 
 // savedBoard is the answer to a result that a script sends.
@@ -189,16 +116,7 @@ type savedBoard struct {
 	Error    string `json:"error,omitempty"`    // why it was refused
 }
 
-func (p *Pages) answerSaved(c echo.Context, s saving, changed *tournament.Tournament, err error) error {
-	asked := (*errAsked)(nil)
-	if errors.As(err, &asked) {
-		ask := s.asking(asked)
-		return deskJSON(c, http.StatusConflict, savedBoard{
-			Tag: ask.Row.Tag, Result: ask.Row.Result, Shown: ask.Row.Shown, Ask: ask.Kind,
-			Question: p.Reader(c).TextOr("", kit.AtTable("desk_results.ask."+ask.Kind, ask.Row.Tables),
-				"Board", ask.Row.Board, "Result", ask.Row.Shown, "Wanted", ask.Wanted(), "Names", ask.Names()),
-		})
-	}
+func (p *Pages) answerSaved(c echo.Context, s saving, in *command.DeskResult, err error) error {
 	if err != nil {
 		status, said := problem.MessageOf(err)
 		if status == 0 {
@@ -206,14 +124,17 @@ func (p *Pages) answerSaved(c echo.Context, s saving, changed *tournament.Tourna
 		}
 		return deskJSON(c, status, savedBoard{Error: p.Reader(c).Told(said)})
 	}
-	pair, err := changed.Pairing(s.round, s.board)
-	if err != nil {
-		return err
+	if in.Outcome.Asks() {
+		ask := s.asking(in)
+		return deskJSON(c, http.StatusConflict, savedBoard{
+			Tag: ask.Row.Tag, Result: ask.Row.Result, Shown: ask.Row.Shown, Ask: ask.Kind,
+			Question: p.Reader(c).TextOr("", kit.AtTable("desk_results.ask."+ask.Kind, ask.Row.Tables),
+				"Board", ask.Row.Board, "Result", ask.Row.Shown, "Wanted", ask.Wanted(), "Names", ask.Names()),
+		})
 	}
+	result := tournaments.ResultText(s.t, in.Pairing)
 	return deskJSON(c, http.StatusOK, savedBoard{
-		Tag:    boardTag(pair),
-		Result: tournaments.ResultText(s.t, pair),
-		Shown:  kit.PrettyResult(tournaments.ResultText(s.t, pair)),
+		Tag: boardTag(in.Pairing), Result: result, Shown: kit.PrettyResult(result),
 	})
 }
 
@@ -256,7 +177,7 @@ func boardRun[In any](p *Pages, c echo.Context, run command.Command[In], read fu
 	}
 	in, err := read(s)
 	if err == nil {
-		_, err = run.Run(c.Request().Context(), p.Commands, command.On{ID: s.t.ID, Seen: seenIn(c, 0)}, in)
+		_, err = run.Run(c.Request().Context(), p.Commands, command.On{ID: s.t.ID, Seen: seenIn(c, 0), Read: s.t}, in)
 	}
 	if err != nil {
 		return p.refused(c, "results", s.t.Version, err)

@@ -15,6 +15,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/api/problem"
@@ -269,7 +270,7 @@ func (p *Pages) openChallenge(
 	}
 	seats = seated(seats, form.First, key)
 	id := uuid.NewSHA1(uuid.NameSpaceOID, []byte("challenge\x00"+who.AccountID+"\x00"+key)).String()
-	opened, err := p.Commands.OpenGame(ctx, table.NewGame{
+	opened, err := command.OpenGame.Run(ctx, p.Commands, table.NewGame{
 		ID: id, Variant: form.Variant, Players: seats,
 		Controls: []string{form.Control}, Rated: form.Rated, Takebacks: !form.Rated, Open: open,
 		Private: form.Rest == restLink && open,

@@ -187,7 +187,7 @@ func (p *Pages) blockHost(ctx context.Context, g table.Game, who auth.Identity) 
 	if host == "" || host == who.PlayerID {
 		return nil
 	}
-	err := p.Commands.Block(ctx, host)
+	_, err := command.Block.Run(ctx, p.Commands, host)
 	if problem.RefusalOf(err).Name == "too_many_blocks" {
 		return nil // the account's page shows that the list is full
 	}

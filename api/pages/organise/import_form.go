@@ -15,6 +15,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/command"
 	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
 	"quatuor/tournament"
@@ -38,8 +39,7 @@ func (importForm) Formats() []tournament.Format {
 
 // importedBody is what the page about an imported tournament shows.
 type importedBody struct {
-	*tournament.Tournament
-	exchange.Summary
+	command.ImportedTournament
 	Checked bool        // nothing is stored
 	Fields  [][2]string // to be sent again with the confirmation
 	Large   bool        // the file is too large to be among them
@@ -103,7 +103,7 @@ func (p *Pages) importTournament(c echo.Context) error {
 	b := importedBody{Checked: c.FormValue("check") != ""}
 	text, err := reportFile(c)
 	if err == nil {
-		b.Tournament, b.Summary, err = p.importFile(c, text, b.Checked)
+		b.ImportedTournament, err = p.importFile(c, text, b.Checked)
 	}
 	if err == nil {
 		if b.Checked {
@@ -121,21 +121,18 @@ func (p *Pages) importTournament(c echo.Context) error {
 	})
 }
 
-func (p *Pages) importFile(c echo.Context, text []byte, check bool) (
-	t *tournament.Tournament, did exchange.Summary, err error,
-) {
-	id, err := kit.FormID(c, "import", c.FormValue("key"))
-	if err != nil {
-		return nil, did, err
+func (p *Pages) importFile(c echo.Context, text []byte, check bool) (out command.ImportedTournament, err error) {
+	in := command.TournamentReport{Text: text, Check: check}
+	if in.ID, err = kit.FormID(c, "import", c.FormValue("key")); err != nil {
+		return out, err
 	}
-	o, err := p.importOptions(c)
-	if err != nil {
-		return nil, did, err
+	if in.Options, err = p.importOptions(c); err != nil {
+		return out, err
 	}
 	if check {
-		id = ""
+		in.ID = ""
 	}
-	return p.Commands.Import(c.Request().Context(), id, text, o, check)
+	return command.ImportTournament.Run(c.Request().Context(), p.Commands, in)
 }
 
 // reportFile returns the file of the form: as it was chosen, or as the page for confirmation carries it.

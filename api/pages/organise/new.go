@@ -131,7 +131,7 @@ func (p *Pages) createTournament(c echo.Context) error {
 	}
 	if err == nil {
 		var t *tournament.Tournament
-		if t, err = p.Commands.Create(ctx, id, settings); err == nil {
+		if t, err = command.CreateTournament.Run(ctx, p.Commands, command.NewTournament{ID: id, Settings: settings}); err == nil {
 			if like != nil && c.FormValue("entries") != "" && len(t.Entries) == 0 {
 				err = p.enterLike(ctx, t, access.View(who, like))
 			}

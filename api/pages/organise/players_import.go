@@ -285,9 +285,10 @@ func (p *Pages) makePlayers(ctx context.Context, who auth.Identity, b *playersIm
 		for i := range b.Fresh {
 			b.Fresh[i].ID = uuid.NewSHA1(base, fmt.Append(nil, i)).String()
 		}
-		if _, err := p.Commands.CreatePlayers(ctx, func() ([]club.Player, error) { return b.Fresh, nil }); err != nil {
+		if _, err := command.CreatePlayers.Run(ctx, p.Commands, b.Fresh); err != nil {
 			return err
 		}
 	}
-	return p.Commands.CompletePlayers(ctx, b.Completed())
+	_, err := command.CompletePlayers.Run(ctx, p.Commands, b.Completed())
+	return err
 }

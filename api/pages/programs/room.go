@@ -38,15 +38,9 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.Get(e, "/me/webhooks", p.webhooks)
 	p.Get(e, "/me/webhooks/:id", p.webhook)
 	post("/me/webhooks", p.makeWebhook)
-	post("/me/webhooks/:id/delete", p.after((*hooks.Service).Delete, "/me/webhooks", "webhook_deleted"))
-	post("/me/webhooks/:id/enable", p.after(func(s *hooks.Service, ctx context.Context, id string) error {
-		_, err := s.Enable(ctx, id)
-		return err
-	}, "", "webhook_enabled"))
-	post("/me/webhooks/:id/test", p.after(func(s *hooks.Service, ctx context.Context, id string) error {
-		_, err := s.Test(ctx, id)
-		return err
-	}, "", "webhook_queued"))
+	post("/me/webhooks/:id/delete", after(p, command.DeleteWebhook, "/me/webhooks", "webhook_deleted"))
+	post("/me/webhooks/:id/enable", after(p, command.EnableWebhook, "", "webhook_enabled"))
+	post("/me/webhooks/:id/test", after(p, command.TestWebhook, "", "webhook_queued"))
 	post("/me/webhooks/:id/secret", p.rotate)
 	post("/me/webhooks/:id/deliveries/:delivery/again", p.redeliver)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/pages/kit"
 	"quatuor/tournament/account"
 	"quatuor/tournament/hook"
@@ -61,7 +62,7 @@ func (p *Pages) tokens(c echo.Context) error {
 }
 
 func (p *Pages) makeToken(c echo.Context) error {
-	who, ok, err := p.Session(c)
+	_, ok, err := p.Session(c)
 	if !ok {
 		return err
 	}
@@ -74,7 +75,7 @@ func (p *Pages) makeToken(c echo.Context) error {
 	for _, scope := range c.Request().PostForm["scopes"] {
 		n.Scopes = append(n.Scopes, auth.Scope(scope))
 	}
-	secret, err := p.newToken(ctx, who, n, given["expires"])
+	secret, err := p.newToken(ctx, n, given["expires"])
 	status, f := http.StatusCreated, (*fault)(nil)
 	if err != nil {
 		if f, status, err = p.refused(c, err); err != nil {
@@ -91,7 +92,7 @@ func (p *Pages) makeToken(c echo.Context) error {
 	return p.Answer(c, status, "tokens", kit.Frame{Secret: secret != "", Body: body})
 }
 
-func (p *Pages) newToken(ctx context.Context, who auth.Identity, n auth.NewToken, day string) (string, error) {
+func (p *Pages) newToken(ctx context.Context, n auth.NewToken, day string) (string, error) {
 	if n.Name == "" || len(n.Scopes) == 0 || n.Tournament == "" {
 		return "", hook.ErrInvalid
 	}
@@ -102,9 +103,6 @@ func (p *Pages) newToken(ctx context.Context, who auth.Identity, n auth.NewToken
 		}
 		n.Expires = last.AddDate(0, 0, 1) // its last day is meant whole
 	}
-	if err := p.Commands.MayMakeToken(ctx, n.Tournament); err != nil {
-		return "", err
-	}
-	secret, _, err := p.Accounts.NewAPIToken(ctx, who, n)
-	return secret, err
+	made, err := command.CreateToken.Run(ctx, p.Commands, n)
+	return made.Secret, err
 }

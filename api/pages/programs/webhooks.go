@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/hooks"
 	"quatuor/api/pages/kit"
 	"quatuor/tournament"
@@ -82,7 +83,7 @@ func (p *Pages) makeWebhook(c echo.Context) error {
 	for _, k := range c.Request().PostForm["kinds"] {
 		n.Kinds = append(n.Kinds, tournament.NewsKind(k))
 	}
-	h, err := p.Hooks.Create(ctx, n)
+	h, err := command.CreateWebhook.Run(ctx, p.Commands, n)
 	status, f, secret := http.StatusCreated, (*fault)(nil), ""
 	if err != nil {
 		if f, status, err = p.refused(c, err); err != nil {
@@ -132,7 +133,7 @@ func (p *Pages) rotate(c echo.Context) error {
 	if _, ok, err := p.Session(c); !ok {
 		return err
 	}
-	h, err := p.Hooks.Rotate(c.Request().Context(), c.Param("id"))
+	h, err := command.RotateWebhook.Run(c.Request().Context(), p.Commands, c.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -145,12 +146,12 @@ func (p *Pages) rotate(c echo.Context) error {
 }
 
 // after returns the handler of a form that does something with a webhook and leads to a page; "" for its own.
-func (p *Pages) after(do func(*hooks.Service, context.Context, string) error, to, done string) echo.HandlerFunc {
+func after[Out any](p *Pages, do command.ClubAct[string, Out], to, done string) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if _, ok, err := p.Session(c); !ok {
 			return err
 		}
-		if err := do(p.Hooks, c.Request().Context(), c.Param("id")); err != nil {
+		if _, err := do.Run(c.Request().Context(), p.Commands, c.Param("id")); err != nil {
 			return err
 		}
 		if to == "" {
@@ -164,7 +165,8 @@ func (p *Pages) redeliver(c echo.Context) error {
 	if _, ok, err := p.Session(c); !ok {
 		return err
 	}
-	if _, err := p.Hooks.Redeliver(c.Request().Context(), c.Param("id"), c.Param("delivery")); err != nil {
+	in := hook.Delivery{HookID: c.Param("id"), ID: c.Param("delivery")}
+	if _, err := command.RedeliverWebhook.Run(c.Request().Context(), p.Commands, in); err != nil {
 		return err
 	}
 	return p.Back(c, "/me/webhooks/"+c.Param("id"), "webhook_queued")

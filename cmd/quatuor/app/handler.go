@@ -70,7 +70,7 @@ func (a *App) newHandler(offered []string) error {
 	}
 	commands := command.New(command.Config{
 		Director: a.Director, Tables: a.Tables, GameList: a.Store.Games(), Variants: offered, People: a.Store.People(),
-		Presence: a.hub, CodeLimit: a.Guard, Settings: a.Club, Merger: a, Eraser: a, Passwords: a.Guard,
+		Presence: a.hub, Guard: a.Guard, Mail: a.mail, Hooks: a.hooks, Settings: a.Club, Merger: a, Eraser: a,
 		RatingDesk: ledger.Desk{DeskStore: a.Store.Ratings(), Ledger: a.ratings}, AdminLog: a.Store.People(),
 		Ratings: a.Store.Ratings(),
 		Seasons: a.Store.Seasons(), Now: a.Tables.ServiceTime,
@@ -87,7 +87,7 @@ func (a *App) newHandler(offered []string) error {
 		Rest: rest.Config{
 			Commands: commands,
 			Guard:    a.Guard, People: a.Store.People(), Tables: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director,
-			TournamentList: a.Store.Tournaments(), Ratings: a.Store.Ratings(), Lists: a.lists, Ledger: a.ratings,
+			TournamentList: a.Store.Tournaments(), Ratings: a.Store.Ratings(), Lists: a.lists,
 			Now: a.Tables.ServiceTime, Mail: a.mail, Hooks: a.hooks,
 			Address: strings.TrimRight(c.PublicURL, "/"),
 		},

@@ -1,0 +1,72 @@
+package command
+
+import (
+	"context"
+	"time"
+
+	"quatuor/api/auth"
+	"quatuor/tournament/account"
+)
+
+// AccountChange changes an account, if it is as the caller has seen it.
+type AccountChange struct {
+	ID string
+	auth.AccountChange
+	If func(account.Account) error
+}
+
+// ManageAccount changes an account's role, or disables or enables it.
+var ManageAccount = ClubAct[AccountChange, account.Account]{
+	Name: "account", May: auth.ManageAccounts,
+	Do: func(c ClubCall, in AccountChange) (account.Account, error) {
+		return c.Guard.ManageAccount(c.Ctx, c.Who, in.ID, in.AccountChange, in.If)
+	},
+}
+
+// Code is a code that was just made, and when it expires.
+type Code struct {
+	Text    string
+	Expires time.Time
+}
+
+// Invite makes an invitation with which accounts are opened.
+var Invite = ClubAct[auth.NewInvitation, Code]{
+	Name: "invite", May: auth.Invite,
+	Do: func(c ClubCall, in auth.NewInvitation) (code Code, err error) {
+		code.Text, code.Expires, err = c.Guard.Invite(c.Ctx, c.Who, in)
+		return code, err
+	},
+}
+
+// OfferReset makes a code with which the owner of an account sets a new password; the input is the account's id.
+var OfferReset = ClubAct[string, Code]{
+	Name: "offer-reset", May: auth.ResetPasswords,
+	Do: func(c ClubCall, id string) (code Code, err error) {
+		code.Text, code.Expires, err = c.Guard.NewReset(c.Ctx, c.Who, id)
+		return code, err
+	},
+}
+
+// What identities do with their own account, its sessions, tokens and invitations. Signing in and out is the guard's.
+var (
+	EndInvitation  = onAccount("end-invitation", (*auth.Guard).EndInvitation)
+	EndSession     = onAccount("end-session", (*auth.Guard).EndSessionOf)
+	DeleteToken    = onAccount("delete-token", (*auth.Guard).EndAPIToken)
+	SetLanguage    = onAccount("language", (*auth.Guard).SetLanguage)
+	ChangePassword = onAccount("password", (*auth.Guard).ChangePassword)
+	EndSessions    = onAccount("end-sessions", without((*auth.Guard).EndSessions))
+	ResetSeen      = onAccount("reset-seen", without((*auth.Guard).ResetSeen))
+)
+
+func onAccount[In any](
+	name string, do func(*auth.Guard, context.Context, auth.Identity, In) error,
+) ClubAct[In, None] {
+	return plain(name, "", func(c ClubCall, in In) error { return do(c.Guard, c.Ctx, c.Who, in) })
+}
+
+// without returns an act that has no input.
+func without[Service any](
+	do func(Service, context.Context, auth.Identity) error,
+) func(Service, context.Context, auth.Identity, None) error {
+	return func(s Service, ctx context.Context, who auth.Identity, _ None) error { return do(s, ctx, who) }
+}
