@@ -12,7 +12,7 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/league"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 )
 
 // ConfirmLeagueSeason fixes the divisions of a draft and makes their tournaments, in one transaction. On a confirmed
@@ -195,7 +195,7 @@ func (s *Service) divisionEntries(
 	}
 	for _, m := range d.Members {
 		e := teams[m.Name]
-		if name, nameless := prix.Nameless(m.Name); nameless {
+		if name, nameless := series.Nameless(m.Name); nameless {
 			e = tournament.Entry{Name: name, Club: e.Club, Members: e.Members, Rating: e.Rating, Captain: e.Captain, Deputies: e.Deputies}
 		} else if e, err = roster.EntryOf(ctx, s.Ratings, t, "", []string{m.Name}, players); err != nil {
 			return nil, err

@@ -16,7 +16,7 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/club"
 	"quatuor/tournament/league"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 )
 
 // CreateLeague creates a league with the draft of its first season, and an id of the caller's choice, "" for any; a
@@ -211,7 +211,7 @@ func (s *Service) checkMembers(ctx context.Context, st league.State) error {
 				return tournament.Fault(fmt.Sprintf("%s/squad/%d", places[member], k), "there is no player %q", id)
 			}
 		}
-		name, nameless := prix.Nameless(member)
+		name, nameless := series.Nameless(member)
 		player, known := players[member]
 		switch {
 		case st.Tournament.Format.Teams() && !nameless:
@@ -312,5 +312,5 @@ func leagueMember(who gen.LeagueWho, place string) (string, error) {
 	if err := club.CheckName(name); err != nil {
 		return "", tournament.Fault(place+"/name", "%v", err)
 	}
-	return prix.Named(name), nil
+	return series.Named(name), nil
 }

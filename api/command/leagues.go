@@ -10,7 +10,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/tournament"
 	"quatuor/tournament/league"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 	"quatuor/tournament/standings"
 )
 
@@ -232,7 +232,7 @@ func (s *Service) ended(ctx context.Context, p league.Plan) (season league.Seaso
 // playerIDs returns the names of members that are players' ids.
 func playerIDs(members []string) (ids []string) {
 	for _, name := range members {
-		if _, nameless := prix.Nameless(name); !nameless {
+		if _, nameless := series.Nameless(name); !nameless {
 			ids = append(ids, name)
 		}
 	}
@@ -298,7 +298,7 @@ func (s *Service) leagueNames(ctx context.Context, l *LeagueSeason) error {
 func (s *Service) memberNames(ctx context.Context, members []string) (map[string]string, error) {
 	named := map[string]string{}
 	for _, member := range members {
-		if name, nameless := prix.Nameless(member); nameless {
+		if name, nameless := series.Nameless(member); nameless {
 			named[member] = name
 		}
 	}

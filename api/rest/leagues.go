@@ -11,7 +11,7 @@ import (
 	"quatuor/api/gen"
 	"quatuor/tournament"
 	"quatuor/tournament/league"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 )
 
 // ListLeagues lists leagues, the newest first.
@@ -181,7 +181,7 @@ func leagueSeasonOf(l *command.LeagueSeason) gen.LeagueSeason {
 	st := l.Plan.State
 	settings := command.SettingsView(st.Tournament, false)
 	who := func(member string) gen.LeagueWho {
-		if _, nameless := prix.Nameless(member); nameless {
+		if _, nameless := series.Nameless(member); nameless {
 			return gen.LeagueWho{Name: new(l.Names[member])}
 		}
 		return gen.LeagueWho{PlayerID: new(member), Name: optional(l.Names[member])}
