@@ -105,7 +105,7 @@ func (s *Service) NextLeagueSeason(ctx context.Context, id string) (int, error) 
 	if !last.Confirmed {
 		return last.Number, nil
 	}
-	if _, _, err := s.ended(ctx, last); err != nil {
+	if _, _, err := last.Ended(s.leagueSource(ctx)); err != nil {
 		return 0, err
 	}
 	next := league.Plan{
@@ -169,7 +169,7 @@ func (s *Service) checkPlan(ctx context.Context, p *league.Plan, before []league
 	if err := s.checkMembers(ctx, p.State); err != nil || p.Number == 1 {
 		return err
 	}
-	last, _, err := s.ended(ctx, before[len(before)-1])
+	last, _, err := before[len(before)-1].Ended(s.leagueSource(ctx))
 	if err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func (s *Service) checkMembers(ctx context.Context, st league.State) error {
 		places[name] = fmt.Sprintf("joining/%d", k)
 		all = append(all, name)
 	}
-	players, err := s.People.Players(ctx, slices.Concat(playerIDs(all), slices.Concat(slices.Collect(maps.Values(st.Squads))...)))
+	players, err := s.People.Players(ctx, slices.Concat(league.PlayerIDs(all), slices.Concat(slices.Collect(maps.Values(st.Squads))...)))
 	if err != nil {
 		return err
 	}

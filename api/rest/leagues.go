@@ -226,7 +226,7 @@ func leagueSeasonOf(l *command.LeagueSeason) gen.LeagueSeason {
 }
 
 // leagueMemberOf returns a member of a division as it is shown.
-func leagueMemberOf(who gen.LeagueWho, m command.LeagueMember) gen.LeagueMember {
+func leagueMemberOf(who gen.LeagueWho, m league.Placed) gen.LeagueMember {
 	v := gen.LeagueMember{
 		PlayerID: who.PlayerID, Name: valueOf(who.Name), Because: gen.LeagueReason(m.Because), FromDivision: optional(m.Division),
 		FromPlace: optional(m.Place), Then: optional(gen.LeagueReason(m.Then)),

@@ -123,7 +123,7 @@ func (b leagueBody) Why() sentence.Sentence {
 
 // Missing reports whether the tournament of a division was deleted.
 func (b leagueBody) Missing() bool {
-	return slices.ContainsFunc(b.Divisions, func(d command.LeagueDivision) bool { return d.Deleted })
+	return slices.ContainsFunc(b.Divisions, func(d league.DivisionTable) bool { return d.Deleted })
 }
 
 func (p *Pages) league(c echo.Context) error {
