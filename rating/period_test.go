@@ -9,7 +9,7 @@ import (
 	"quatuor/rating"
 	"quatuor/rating/elo"
 	"quatuor/rating/glicko2"
-	"quatuor/rating/season"
+	"quatuor/rating/sequence"
 )
 
 func TestPeriodsOfTheCalendar(t *testing.T) {
@@ -44,14 +44,14 @@ func TestLiveEndsWhereThePeriodsEnd(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		by := rapid.SampledFrom(systems).Draw(t, "system")
-		live, closed := rating.Live{By: by}, season.ByPeriod(by)
+		live, closed := rating.Live{By: by}, sequence.ByPeriod(by)
 		now, entered := map[string]rating.Rating{}, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 		for _, name := range []string{"ada", "bob", "cyd", "dan"} {
 			start := live.Start()
 			if rapid.Bool().Draw(t, "rated") { // with a deviation, which grows from then on
 				value := float64(rapid.IntRange(1400, 2500).Draw(t, "rating"))
 				deviation := float64(rapid.IntRange(30, 400).Draw(t, "deviation"))
-				if err := closed.Enter(season.Player{Name: name, Rating: &value, Deviation: deviation}); err != nil {
+				if err := closed.Enter(sequence.Player{Name: name, Rating: &value, Deviation: deviation}); err != nil {
 					t.Fatal(err)
 				}
 				start.Value, start.Unrated, start.Since = value, false, entered.UnixMilli()
@@ -78,7 +78,7 @@ func TestLiveEndsWhereThePeriodsEnd(t *testing.T) {
 					}
 					now[name] = changes[i].After
 				}
-				if _, err := closed.Play(season.Game{ID: "g", Sides: [][]string{{two[0]}, {two[1]}}, Ranks: ranks}); err != nil {
+				if _, err := closed.Play(sequence.Game{ID: "g", Sides: [][]string{{two[0]}, {two[1]}}, Ranks: ranks}); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -7,7 +7,7 @@ import (
 
 	"quatuor/store/internal/db"
 	"quatuor/tournament/club"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 )
 
 // Seasons keeps what goes on over a season.
@@ -16,40 +16,40 @@ type Seasons struct{ s *Store }
 // Seasons returns the store of series.
 func (s *Store) Seasons() *Seasons { return &Seasons{s} }
 
-// seriesRow is a row of series. It has the fields of [prix.Settings].
+// seriesRow is a row of series. It has the fields of [series.Settings].
 type seriesRow struct {
 	ID        string `gorm:"primaryKey"`
 	Name      string
 	Organiser string
-	Parts     []prix.Part `gorm:"serializer:text"`
-	Rules     prix.Rules  `gorm:"serializer:text"`
-	CreatedAt int64       `gorm:"autoCreateTime:false"`
+	Parts     []series.Part `gorm:"serializer:text"`
+	Rules     series.Rules  `gorm:"serializer:text"`
+	CreatedAt int64         `gorm:"autoCreateTime:false"`
 	Version   int64
 }
 
 func (seriesRow) TableName() string { return "series" }
 
-func (r *seriesRow) settings() prix.Settings { return prix.Settings(*r) }
+func (r *seriesRow) settings() series.Settings { return series.Settings(*r) }
 
 // maxSeries is how many series are listed.
 const maxSeries = 200
 
 // ListSeries returns the series, the newest first.
-func (s *Seasons) ListSeries(ctx context.Context) ([]prix.Settings, error) {
+func (s *Seasons) ListSeries(ctx context.Context) ([]series.Settings, error) {
 	query := s.s.reads.WithContext(ctx).Order("created_at DESC, id DESC").Limit(maxSeries)
 	return db.List("list series", query, (*seriesRow).settings)
 }
 
-// Series returns a series, or prix.ErrNotFound.
-func (s *Seasons) Series(ctx context.Context, id string) (prix.Settings, error) {
+// Series returns a series, or series.ErrNotFound.
+func (s *Seasons) Series(ctx context.Context, id string) (series.Settings, error) {
 	var row seriesRow
 	err := s.s.reads.WithContext(ctx).Take(&row, "id = ?", id).Error
-	return row.settings(), db.Promised("read a series", err, prix.ErrNotFound)
+	return row.settings(), db.Promised("read a series", err, series.ErrNotFound)
 }
 
 // SaveSeries writes a series, with the next version, if the stored version is its own; else club.ErrStale. One of
 // version 0 is new; a second one of the same id is not stored.
-func (s *Seasons) SaveSeries(ctx context.Context, p prix.Settings) error {
+func (s *Seasons) SaveSeries(ctx context.Context, p series.Settings) error {
 	row := seriesRow(p)
 	row.Version++
 	return saveVersion(ctx, s.s, "save a series", &row, p.Version, "name", "parts", "rules", "version")

@@ -17,19 +17,10 @@ import (
 	"quatuor/tournament/ladder"
 )
 
-// Ladder is a ladder as it stands: its places are computed from what was done, and from the games that have ended.
+// Ladder is a ladder as it stands, with the names of its players.
 type Ladder struct {
-	ladder.Settings
-	*ladder.State
-	Acts   []ladder.Act
-	Events []ladder.Event   // what the state was computed from, as `quatuor season ladder` reads them
-	Now    int64            // ms UTC
-	Away   map[string]int64 // until when players are on holiday, ms UTC
-	Names  map[string]string
-	Games  map[string]string    // the last game on the server, by challenge
-	Pairs  map[string][2]string // challenger and defender, by challenge
-	Opened map[string]bool      // games that there are
-	Ended  map[string]bool      // games that are over
+	ladder.Ladder
+	Names map[string]string
 
 	versions []gameVersion // of the games that there are
 }
@@ -64,46 +55,31 @@ func (s *Service) computeLadder(ctx context.Context, id string) (*Ladder, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := ladder.Audit(acts); err != nil {
-		return nil, fmt.Errorf("the log of ladder %s is damaged: %w", id, err)
+	stored, err := ladder.Stored(settings, acts, s.Now().UnixMilli())
+	if err != nil {
+		return nil, err
 	}
-	l := &Ladder{
-		Settings: settings, Acts: acts, Now: s.Now().UnixMilli(), Names: map[string]string{}, Games: map[string]string{},
-		Pairs: map[string][2]string{}, Opened: map[string]bool{}, Ended: map[string]bool{},
-	}
-	if len(acts) > 0 { // another instance's clock may be ahead
-		l.Now = max(l.Now, acts[len(acts)-1].At)
-	}
-	l.Away = ladder.Away(acts, l.Now)
+	l := &Ladder{Ladder: *stored, Names: map[string]string{}}
 	games, err := s.ladderGames(ctx, l)
 	if err != nil {
 		return nil, err
 	}
-	l.Events = ladder.Events(acts, games, settings.Rules, l.Now)
-	if l.State, err = ladder.New(nil, settings.Rules); err != nil {
+	if err := l.Compute(games); err != nil {
 		return nil, err
 	}
-	if err := l.Run(l.Events); err != nil {
-		return nil, err
-	}
-	l.Until(l.Now / 1000)
 	s.ladders.keep(l, games)
 	shared := *l
 	return &shared, nil
 }
 
-// ladderGames collects challenges, players and games of a ladder, and returns how the games ended.
+// ladderGames collects players and games of a ladder, and returns how the games ended.
 func (s *Service) ladderGames(ctx context.Context, l *Ladder) (map[string]ladder.Game, error) {
 	ids, of := []string{}, map[string]string{}
 	for _, act := range l.Acts {
 		if act.Player != "" {
 			l.Names[act.Player] = act.Player
 		}
-		switch act.Kind {
-		case ladder.ActChallenge:
-			l.Pairs[act.Challenge] = [2]string{act.Player, act.Other}
-		case ladder.ActGame:
-			l.Games[act.Challenge] = act.Game
+		if act.Kind == ladder.ActGame {
 			ids, of[act.Game] = append(ids, act.Game), act.Challenge
 		}
 	}
@@ -141,50 +117,6 @@ func gameEnd(g table.Game, pair [2]string) ladder.Game {
 
 // Runs reports whether an identity runs the ladder.
 func (l *Ladder) Runs(who auth.Identity) bool { return Runs(who, l.Organiser) }
-
-// Challenge returns an open challenge of a player; nil if there is none.
-func (l *Ladder) Challenge(player string) *ladder.Open {
-	for _, c := range l.Open() {
-		if c.From == player || c.To == player {
-			return &c
-		}
-	}
-	return nil
-}
-
-// May returns why a player may not challenge another now; nil if it may.
-func (l *Ladder) May(from, to string) error {
-	if refusal, refused := refusals[l.MayChallenge(l.Now/1000, from, to)]; refused {
-		return refusal
-	}
-	if l.Away[from] > 0 || l.Away[to] > 0 {
-		return tournament.Refuse(ladder.ErrRefused, "one of the two is on holiday")
-	}
-	return nil
-}
-
-// refusals are the answers to what the rules of ladders do not permit.
-var refusals = map[ladder.Refusal]error{
-	ladder.Unknown: tournament.Refuse(ladder.ErrRefused, "a challenge is between two players on the ladder"),
-	ladder.Below:   tournament.Refuse(ladder.ErrRefused, "only players above can be challenged"),
-	ladder.Reach:   tournament.Refuse(ladder.ErrRefused, "this player is too many places above"),
-	ladder.Busy:    tournament.Refuse(ladder.ErrRefused, "one of the two has an open challenge"),
-	ladder.Locked: tournament.Refuse(ladder.ErrRefused,
-		"the last challenge was not played in time, so that a new one has to wait"),
-	ladder.Again: tournament.Refuse(ladder.ErrRefused, "the same two had a challenge shortly before"),
-	ladder.Closed: tournament.Refuse(ladder.ErrRefused,
-		"the challenge is over, or has been answered, or was not answered yet"),
-}
-
-// Errors of acts on ladders.
-var (
-	errOnLadder  = tournament.Refuse(ladder.ErrRefused, "the player is on the ladder already")
-	errOffLadder = tournament.Refuse(ladder.ErrRefused, "the player is not on the ladder")
-	errHolidays  = tournament.Refuse(ladder.ErrRefused,
-		"a holiday begins without an open challenge, and lasts 28 days at most; the next one begins a week later")
-	errHallGames = tournament.Refuse(ladder.ErrRefused, "the results of games on the server are not reported")
-	errInPlay    = tournament.Refuse(ladder.ErrRefused, "the two have a game already")
-)
 
 // act appends what judge returns for the ladder as it stands, and judges again if others were faster.
 func (s *Service) act(ctx context.Context, id string, judge func(*Ladder) ([]ladder.Act, error)) (*Ladder, error) {
@@ -245,24 +177,11 @@ func (s *Service) JoinLadder(ctx context.Context, id, player string) (*Ladder, e
 			return nil, err
 		}
 		p, err := s.People.Player(ctx, player)
-		switch {
-		case err != nil:
+		if err != nil {
 			return nil, err
-		case slices.Contains(l.Order(), p.ID):
-			return nil, errOnLadder
 		}
-		act := ladder.Act{Kind: ladder.ActJoin, Player: p.ID}
-		return []ladder.Act{act}, l.fits(act)
+		return l.Join(p.ID)
 	})
-}
-
-// fits refuses an act that has no place any more on a ladder of this size.
-func (l *Ladder) fits(act ladder.Act) error {
-	next, err := ladder.New(l.Order(), l.Rules)
-	if err == nil {
-		err = next.Run([]ladder.Event{{At: l.Now / 1000, Type: ladder.Type(act.Kind), Player: act.Player}})
-	}
-	return err
 }
 
 // LeaveLadder takes a player off a ladder.
@@ -271,10 +190,7 @@ func (s *Service) LeaveLadder(ctx context.Context, id, player string) (*Ladder, 
 		if err := l.forPlayer(auth.From(ctx), player); err != nil {
 			return nil, err
 		}
-		if !slices.Contains(l.Order(), player) {
-			return nil, errOffLadder
-		}
-		return []ladder.Act{{Kind: ladder.ActLeave, Player: player}}, nil
+		return l.Leave(player)
 	})
 }
 
@@ -284,13 +200,7 @@ func (s *Service) LadderHoliday(ctx context.Context, id, player string, until in
 		if err := l.forPlayer(auth.From(ctx), player); err != nil {
 			return nil, err
 		}
-		switch {
-		case !slices.Contains(l.Order(), player):
-			return nil, errOffLadder
-		case until != 0 && (until > ladder.HolidaySince(l.Acts, player, l.Now)+ladder.MaxHoliday || l.Challenge(player) != nil):
-			return nil, errHolidays
-		}
-		return []ladder.Act{{Kind: ladder.ActHoliday, Player: player, Until: until}}, nil
+		return l.Holiday(player, until)
 	})
 }
 
@@ -302,48 +212,21 @@ func (s *Service) ChallengeOnLadder(ctx context.Context, id, from, to string) (*
 		if err := l.forPlayer(who, from); err != nil {
 			return nil, err
 		}
-		if err := l.May(from, to); err != nil {
-			return nil, err
-		}
-		id := uuid.Must(uuid.NewV7()).String()
-		return []ladder.Act{{Kind: ladder.ActChallenge, Challenge: id, Player: from, Other: to}}, nil
+		return l.NewChallenge(newID(), from, to)
 	})
-}
-
-// open returns an open challenge in a state; the error is ladder.ErrNotFound, or that of a refusal.
-func (l *Ladder) open(id string, accepted bool) (ladder.Open, error) {
-	if _, known := l.Pairs[id]; !known {
-		return ladder.Open{}, ladder.ErrNotFound
-	}
-	for _, c := range l.Open() {
-		if c.ID == id && c.Accepted == accepted {
-			return c, nil
-		}
-	}
-	return ladder.Open{}, refusals[ladder.Closed]
 }
 
 // AnswerOnLadder accepts or declines a challenge. On the server, accepting opens a game between the two.
 func (s *Service) AnswerOnLadder(ctx context.Context, id, challenge string, kind ladder.Kind) (*Ladder, error) {
 	l, err := s.act(ctx, id, func(l *Ladder) ([]ladder.Act, error) {
-		c, err := l.open(challenge, false)
-		if errors.Is(err, ladder.ErrNotFound) {
+		pair, known := l.Pairs[challenge]
+		if !known {
+			return nil, ladder.ErrNotFound
+		}
+		if err := l.forPlayer(auth.From(ctx), pair[1]); err != nil {
 			return nil, err
 		}
-		if err := l.forPlayer(auth.From(ctx), l.Pairs[challenge][1]); err != nil {
-			return nil, err
-		}
-		if _, closed := l.open(challenge, true); closed == nil && kind == ladder.ActAccept && l.Unopened(challenge) {
-			return nil, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		acts := []ladder.Act{{Kind: kind, Challenge: c.ID, Player: c.To}}
-		if kind == ladder.ActAccept && !l.Hall {
-			acts = append(acts, newLadderGame(c.ID))
-		}
-		return acts, nil
+		return l.Answer(challenge, kind, newID())
 	})
 	if err != nil || kind == ladder.ActDecline || l.Hall {
 		return l, err
@@ -351,15 +234,7 @@ func (s *Service) AnswerOnLadder(ctx context.Context, id, challenge string, kind
 	return l, s.openLadderGame(ctx, l, challenge)
 }
 
-func newLadderGame(challenge string) ladder.Act {
-	return ladder.Act{Kind: ladder.ActGame, Challenge: challenge, Game: uuid.Must(uuid.NewV7()).String()}
-}
-
-// Unopened reports whether the last game of a challenge was to be opened and was not, for the server died between.
-func (l *Ladder) Unopened(challenge string) bool {
-	game := l.Games[challenge]
-	return game != "" && !l.Opened[game]
-}
+func newID() string { return uuid.Must(uuid.NewV7()).String() }
 
 // openLadderGame opens the last game of a challenge if that has not been done. The defender sits first; the game begins
 // when both have come. It is nobody's invitation, so that it does not count against anybody's limits.
@@ -402,7 +277,7 @@ func (s *Service) OpenLadderGames(ctx context.Context) error {
 // PlayOnLadder opens another game of a challenge, for an earlier one that was broken off.
 func (s *Service) PlayOnLadder(ctx context.Context, id, challenge string) (*Ladder, error) {
 	l, err := s.act(ctx, id, func(l *Ladder) ([]ladder.Act, error) {
-		c, err := l.open(challenge, true)
+		c, err := l.OpenChallenge(challenge, true)
 		if err != nil {
 			return nil, err
 		}
@@ -411,15 +286,7 @@ func (s *Service) PlayOnLadder(ctx context.Context, id, challenge string) (*Ladd
 				return nil, err
 			}
 		}
-		switch game := l.Games[challenge]; {
-		case l.Hall:
-			return nil, errHallGames
-		case l.Unopened(challenge):
-			return nil, nil
-		case game != "" && !l.Ended[game]:
-			return nil, errInPlay
-		}
-		return []ladder.Act{newLadderGame(challenge)}, nil
+		return l.PlayAgain(challenge, newID())
 	})
 	if err != nil {
 		return nil, err
@@ -436,32 +303,17 @@ func (s *Service) ScoreOnLadder(ctx context.Context, id, challenge string, score
 		if !known {
 			return nil, ladder.ErrNotFound
 		}
-		if l.Runs(who) && !slices.Contains(pair[:], who.PlayerID) || l.Runs(who) && l.played(challenge) {
-			if _, err := l.open(challenge, true); err != nil && !l.played(challenge) {
-				return nil, err
-			}
-			return []ladder.Act{{Kind: ladder.ActResult, Challenge: challenge, Score: score}}, nil
+		plays := slices.Contains(pair[:], who.PlayerID)
+		if l.Runs(who) && (!plays || l.Played(challenge)) {
+			return l.Correct(challenge, score)
 		}
-		if !slices.Contains(pair[:], who.PlayerID) {
+		if !plays {
 			return nil, runs(who, l.Organiser)
 		}
 		if err := l.forPlayer(who, who.PlayerID); err != nil {
 			return nil, err
 		}
-		if _, err := l.open(challenge, true); err != nil {
-			return nil, err
-		}
-		if !l.Hall {
-			return nil, errHallGames
-		}
-		return []ladder.Act{{Kind: ladder.ActReport, Challenge: challenge, Player: who.PlayerID, Score: score}}, nil
-	})
-}
-
-// played reports whether a challenge has ended by a result.
-func (l *Ladder) played(challenge string) bool {
-	return slices.ContainsFunc(l.Log(), func(e ladder.Entry) bool {
-		return e.ID == challenge && slices.Contains([]ladder.End{ladder.Won, ladder.Drawn, ladder.Lost}, e.End)
+		return l.Report(challenge, who.PlayerID, score)
 	})
 }
 

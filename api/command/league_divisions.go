@@ -12,7 +12,7 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/league"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 )
 
 // ConfirmLeagueSeason fixes the divisions of a draft and makes their tournaments, in one transaction. On a confirmed
@@ -53,15 +53,15 @@ func (s *Service) fixed(
 	if err := s.checkPlan(ctx, &p, plans[:len(plans)-1]); err != nil {
 		return p, nil, withPointers(err)
 	}
-	l := &LeagueSeason{Settings: settings, Plan: p, Plans: plans}
-	if err := s.drafted(ctx, l); err != nil {
+	table, err := p.Table(plans, s.leagueSource(ctx))
+	if err != nil {
 		return p, nil, err
 	}
-	if l.Blocked != nil {
-		return p, nil, l.Blocked
+	if table.Blocked != nil {
+		return p, nil, table.Blocked
 	}
 	p.Confirmed, p.State.Divisions = true, nil
-	for _, d := range l.Divisions {
+	for _, d := range table.Divisions {
 		var division league.Division
 		for _, m := range d.Members {
 			division.Members = append(division.Members, m.Member)
@@ -189,13 +189,13 @@ func (s *Service) MendLeagues(ctx context.Context) error {
 func (s *Service) divisionEntries(
 	ctx context.Context, t *tournament.Tournament, d league.Division, teams map[string]tournament.Entry,
 ) (entries []tournament.Entry, err error) {
-	players, err := s.People.Players(ctx, playerIDs(names(d)))
+	players, err := s.People.Players(ctx, league.PlayerIDs(d.Names()))
 	if err != nil {
 		return nil, err
 	}
 	for _, m := range d.Members {
 		e := teams[m.Name]
-		if name, nameless := prix.Nameless(m.Name); nameless {
+		if name, nameless := series.Nameless(m.Name); nameless {
 			e = tournament.Entry{Name: name, Club: e.Club, Members: e.Members, Rating: e.Rating, Captain: e.Captain, Deputies: e.Deputies}
 		} else if e, err = roster.EntryOf(ctx, s.Ratings, t, "", []string{m.Name}, players); err != nil {
 			return nil, err

@@ -16,7 +16,7 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/club"
 	"quatuor/tournament/league"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 )
 
 // CreateLeague creates a league with the draft of its first season, and an id of the caller's choice, "" for any; a
@@ -105,7 +105,7 @@ func (s *Service) NextLeagueSeason(ctx context.Context, id string) (int, error) 
 	if !last.Confirmed {
 		return last.Number, nil
 	}
-	if _, _, err := s.ended(ctx, last); err != nil {
+	if _, _, err := last.Ended(s.leagueSource(ctx)); err != nil {
 		return 0, err
 	}
 	next := league.Plan{
@@ -169,7 +169,7 @@ func (s *Service) checkPlan(ctx context.Context, p *league.Plan, before []league
 	if err := s.checkMembers(ctx, p.State); err != nil || p.Number == 1 {
 		return err
 	}
-	last, _, err := s.ended(ctx, before[len(before)-1])
+	last, _, err := before[len(before)-1].Ended(s.leagueSource(ctx))
 	if err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func (s *Service) checkMembers(ctx context.Context, st league.State) error {
 		places[name] = fmt.Sprintf("joining/%d", k)
 		all = append(all, name)
 	}
-	players, err := s.People.Players(ctx, slices.Concat(playerIDs(all), slices.Concat(slices.Collect(maps.Values(st.Squads))...)))
+	players, err := s.People.Players(ctx, slices.Concat(league.PlayerIDs(all), slices.Concat(slices.Collect(maps.Values(st.Squads))...)))
 	if err != nil {
 		return err
 	}
@@ -211,7 +211,7 @@ func (s *Service) checkMembers(ctx context.Context, st league.State) error {
 				return tournament.Fault(fmt.Sprintf("%s/squad/%d", places[member], k), "there is no player %q", id)
 			}
 		}
-		name, nameless := prix.Nameless(member)
+		name, nameless := series.Nameless(member)
 		player, known := players[member]
 		switch {
 		case st.Tournament.Format.Teams() && !nameless:
@@ -312,5 +312,5 @@ func leagueMember(who gen.LeagueWho, place string) (string, error) {
 	if err := club.CheckName(name); err != nil {
 		return "", tournament.Fault(place+"/name", "%v", err)
 	}
-	return prix.Named(name), nil
+	return series.Named(name), nil
 }

@@ -8,7 +8,7 @@ import (
 
 	"quatuor/tournament"
 	"quatuor/tournament/ladder"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 )
 
 // SeasonPlayer is what a player did in a season.
@@ -42,15 +42,15 @@ type SeasonOpponent struct {
 // Games returns how often the two met.
 func (o SeasonOpponent) Games() int { return o.Won + o.Drawn + o.Lost }
 
-// SeasonPlayer returns what a player did in a season; prix.ErrNoSeason for one without a place in any part.
+// SeasonPlayer returns what a player did in a season; series.ErrNoSeason for one without a place in any part.
 func (s *Service) SeasonPlayer(ctx context.Context, id, player string) (*SeasonPlayer, error) {
 	table, err := s.SeasonTable(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	p := &SeasonPlayer{SeasonTable: table, Player: player}
-	if !slices.ContainsFunc(table.Standings, func(st prix.Standing) bool { return st.Player == player }) {
-		return nil, prix.ErrNoSeason
+	if !slices.ContainsFunc(table.Standings, func(st series.Standing) bool { return st.Player == player }) {
+		return nil, series.ErrNoSeason
 	}
 	known := map[string]bool{}
 	for k, part := range table.Parts {
@@ -60,7 +60,7 @@ func (s *Service) SeasonPlayer(ctx context.Context, id, player string) (*SeasonP
 				p.Games = append(p.Games, gamesIn(t, player, k)...)
 			}
 		}
-		if part.Kind == prix.OfLadder {
+		if part.Kind == series.OfLadder {
 			l, err := s.Ladder(ctx, part.ID)
 			if err != nil {
 				return nil, err
@@ -167,7 +167,7 @@ func membersOf(e tournament.Entry) []string {
 	if len(e.Members) > 0 {
 		return e.Members
 	}
-	return []string{prix.Named(e.Name)}
+	return []string{series.Named(e.Name)}
 }
 
 // scoreOf returns 2 for the only first place, 1 for two that share it, and else 0.

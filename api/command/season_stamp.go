@@ -7,13 +7,13 @@ import (
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/tournament"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 )
 
 // SeasonStamp returns the settings of a season, and a text that changes whenever [Service.SeasonTable] may compute
 // something else for the same reader: the versions of the season, of its parts and of their tournaments, as far as the
 // reader sees them. Players' names are not in it, see [Service.NamesEpoch].
-func (s *Service) SeasonStamp(ctx context.Context, id string) (settings prix.Season, stamp string, err error) {
+func (s *Service) SeasonStamp(ctx context.Context, id string) (settings series.Season, stamp string, err error) {
 	if settings, err = s.Seasons.Season(ctx, id); err != nil {
 		return settings, "", err
 	}
@@ -29,21 +29,21 @@ func (s *Service) SeasonStamp(ctx context.Context, id string) (settings prix.Sea
 }
 
 // partStamp returns the versions of a part of a season, and of what the part counts.
-func (s *Service) partStamp(ctx context.Context, p prix.SeasonPart) ([]any, error) {
+func (s *Service) partStamp(ctx context.Context, p series.SeasonPart) ([]any, error) {
 	switch p.Kind {
-	case prix.OfTournament:
+	case series.OfTournament:
 		return s.eventStamps(ctx, nil, p.ID)
-	case prix.OfSeries:
-		series, err := s.Seasons.Series(ctx, p.ID)
+	case series.OfSeries:
+		of, err := s.Seasons.Series(ctx, p.ID)
 		if err != nil {
 			return nil, err
 		}
-		ids := make([]string, len(series.Parts))
-		for i, part := range series.Parts {
+		ids := make([]string, len(of.Parts))
+		for i, part := range of.Parts {
 			ids[i] = part.Tournament
 		}
-		return s.eventStamps(ctx, []any{series.CreatedAt, series.Version}, ids...)
-	case prix.OfLadder:
+		return s.eventStamps(ctx, []any{of.CreatedAt, of.Version}, ids...)
+	case series.OfLadder:
 		l, err := s.Ladder(ctx, p.ID) // challenges lapse by time alone, so that the order counts
 		if err != nil {
 			return nil, err

@@ -18,22 +18,22 @@ import (
 	"quatuor/tournament/exact"
 	"quatuor/tournament/ladder"
 	"quatuor/tournament/league"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 )
 
 // SeasonTable is a season of the club with the parts that its reader may see, and what they come to together.
 type SeasonTable struct {
-	prix.Season
+	series.Season
 	Parts     []SeasonPart
-	Series    prix.Series // the events are the parts
-	Standings []prix.Standing
+	Series    series.Series // the events are the parts
+	Standings []series.Standing
 	Names     map[string]string
 	Twice     []string // names of parts that count something which an earlier part counts
 }
 
 // SeasonPart is a part of a season as it stands.
 type SeasonPart struct {
-	prix.SeasonPart
+	series.SeasonPart
 	Name   string
 	Path   string // of its page
 	Format tournament.Format
@@ -45,7 +45,7 @@ type SeasonPart struct {
 
 // SeasonRow is a place in a part, with the part's own number and the page on which that comes about.
 type SeasonRow struct {
-	prix.Rank
+	series.Rank
 	Value string // such as 17.5; "" of a ladder, where the place is all
 	Link  string
 	In    int // the division of a league
@@ -85,7 +85,7 @@ func (t *SeasonTable) Tournaments() (ids []string) {
 
 // CreateSeason creates a season with an id of the caller's choice, "" for any; a second one of the same id is the
 // first.
-func (s *Service) CreateSeason(ctx context.Context, id string, p prix.Season) (prix.Season, error) {
+func (s *Service) CreateSeason(ctx context.Context, id string, p series.Season) (series.Season, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.CreateTournaments); err != nil {
 		return p, err
@@ -96,8 +96,8 @@ func (s *Service) CreateSeason(ctx context.Context, id string, p prix.Season) (p
 
 // UpdateSeason changes a season.
 func (s *Service) UpdateSeason(
-	ctx context.Context, id string, seen *string, change func(*prix.Season) error,
-) (prix.Season, error) {
+	ctx context.Context, id string, seen *string, change func(*series.Season) error,
+) (series.Season, error) {
 	p, err := s.ownSeason(ctx, id, seen)
 	if err != nil {
 		return p, err
@@ -119,7 +119,7 @@ func (s *Service) DeleteSeason(ctx context.Context, id string, seen *string) err
 }
 
 // ownSeason returns a season that the caller runs and has seen as it is.
-func (s *Service) ownSeason(ctx context.Context, id string, seen *string) (prix.Season, error) {
+func (s *Service) ownSeason(ctx context.Context, id string, seen *string) (series.Season, error) {
 	p, err := s.Seasons.Season(ctx, id)
 	if err != nil {
 		return p, err
@@ -131,13 +131,13 @@ func (s *Service) ownSeason(ctx context.Context, id string, seen *string) (prix.
 }
 
 // saveSeason checks and stores a season. Parts that it had before may be gone by now; none may count what another does.
-func (s *Service) saveSeason(ctx context.Context, p prix.Season, before []prix.SeasonPart) (prix.Season, error) {
+func (s *Service) saveSeason(ctx context.Context, p series.Season, before []series.SeasonPart) (series.Season, error) {
 	if err := p.Check(); err != nil {
 		return p, withPointers(err)
 	}
 	var counts [][]string
 	for k, part := range p.Parts {
-		known := slices.ContainsFunc(before, func(was prix.SeasonPart) bool { return was.Key() == part.Key() })
+		known := slices.ContainsFunc(before, func(was series.SeasonPart) bool { return was.Key() == part.Key() })
 		read, err := s.seasonPart(ctx, part)
 		switch {
 		case err != nil && !gone(err):
@@ -147,7 +147,7 @@ func (s *Service) saveSeason(ctx context.Context, p prix.Season, before []prix.S
 		}
 		counts = append(counts, append(read.Counts, part.Key()))
 	}
-	if k, _ := prix.Overlap(counts); k >= 0 {
+	if k, _ := series.Overlap(counts); k >= 0 {
 		return p, tournament.Fault(fmt.Sprintf("parts/%d", k), "another part counts the same, or one of the same tournaments")
 	}
 	if err := s.Seasons.SaveSeason(ctx, p); err != nil {
@@ -158,7 +158,7 @@ func (s *Service) saveSeason(ctx context.Context, p prix.Season, before []prix.S
 
 // gone reports whether an error says that something does not exist, for this reader.
 func gone(err error) bool {
-	return errors.Is(err, tournament.ErrNotFound) || errors.Is(err, prix.ErrNotFound) || errors.Is(err, ladder.ErrNotFound) ||
+	return errors.Is(err, tournament.ErrNotFound) || errors.Is(err, series.ErrNotFound) || errors.Is(err, ladder.ErrNotFound) ||
 		errors.Is(err, league.ErrNotFound)
 }
 
@@ -168,7 +168,7 @@ func (s *Service) SeasonTable(ctx context.Context, id string) (*SeasonTable, err
 	if err != nil {
 		return nil, err
 	}
-	t := &SeasonTable{Season: settings, Series: prix.Series{Rules: settings.Rules}}
+	t := &SeasonTable{Season: settings, Series: series.Series{Rules: settings.Rules}}
 	var counts [][]string
 	for _, stored := range settings.Parts {
 		part, err := s.seasonPart(ctx, stored)
@@ -179,13 +179,13 @@ func (s *Service) SeasonTable(ctx context.Context, id string) (*SeasonTable, err
 			return nil, err
 		}
 		t.Parts = append(t.Parts, part)
-		ranks := make([]prix.Rank, len(part.Rows))
+		ranks := make([]series.Rank, len(part.Rows))
 		for i, row := range part.Rows {
 			ranks[i] = row.Rank
 		}
-		t.Series.Events = append(t.Series.Events, prix.EventBy(ranks, part.Weight))
+		t.Series.Events = append(t.Series.Events, series.EventBy(ranks, part.Weight))
 		if counts = append(counts, part.Counts); len(t.Twice) == 0 {
-			if k, _ := prix.Overlap(counts); k >= 0 {
+			if k, _ := series.Overlap(counts); k >= 0 {
 				t.Twice = append(t.Twice, t.Parts[k].Name)
 			}
 		}
@@ -202,16 +202,16 @@ func (s *Service) SeasonTable(ctx context.Context, id string) (*SeasonTable, err
 }
 
 // seasonPart reads a part as it stands.
-func (s *Service) seasonPart(ctx context.Context, p prix.SeasonPart) (SeasonPart, error) {
+func (s *Service) seasonPart(ctx context.Context, p series.SeasonPart) (SeasonPart, error) {
 	part := SeasonPart{SeasonPart: p, Path: "/" + string(p.Kind) + "s/" + url.PathEscape(p.ID)}
 	var err error
 	switch p.Kind {
-	case prix.OfTournament:
+	case series.OfTournament:
 		err = s.tournamentPart(ctx, &part)
-	case prix.OfSeries:
+	case series.OfSeries:
 		part.Path = "/series/" + url.PathEscape(p.ID)
 		err = s.seriesPart(ctx, &part)
-	case prix.OfLadder:
+	case series.OfLadder:
 		err = s.ladderPart(ctx, &part)
 	default:
 		part.Path += "/seasons/" + strconv.Itoa(p.Number)
@@ -223,7 +223,7 @@ func (s *Service) seasonPart(ctx context.Context, p prix.SeasonPart) (SeasonPart
 // addEvent adds a tournament that a part counts.
 func (p *SeasonPart) addEvent(t *tournament.Tournament) {
 	p.Events = append(p.Events, t)
-	p.Counts = append(p.Counts, prix.SeasonPart{Kind: prix.OfTournament, ID: t.ID}.Key())
+	p.Counts = append(p.Counts, series.SeasonPart{Kind: series.OfTournament, ID: t.ID}.Key())
 }
 
 func (s *Service) tournamentPart(ctx context.Context, part *SeasonPart) error {
@@ -243,10 +243,10 @@ func (p *SeasonPart) addPlaces(t *tournament.Tournament, division, behind int) e
 	if t.PublishedRounds() == 0 {
 		return nil
 	}
-	places, err := prix.PlacesIn(t)
+	places, err := series.PlacesIn(t)
 	for _, place := range places {
 		p.Rows = append(p.Rows, SeasonRow{
-			Rank:  prix.Rank{Rank: behind + place.Rank, Players: place.Players},
+			Rank:  series.Rank{Rank: behind + place.Rank, Players: place.Players},
 			Value: cmp.Or(place.Total, place.Points.String()), In: division,
 			Link: fmt.Sprintf("/tournaments/%s/standings/%d", t.ID, place.Entry.Number),
 		})
@@ -267,7 +267,7 @@ func (s *Service) seriesPart(ctx context.Context, part *SeasonPart) error {
 	for i, st := range table.Standings {
 		if st.Rank > 0 {
 			part.Rows = append(part.Rows, SeasonRow{
-				Rank: prix.Rank{Rank: st.Rank, Players: []string{st.Player}}, Value: st.Points.String(),
+				Rank: series.Rank{Rank: st.Rank, Players: []string{st.Player}}, Value: st.Points.String(),
 				Link: fmt.Sprintf("%s#p%d", part.Path, i),
 			})
 		}
@@ -283,7 +283,7 @@ func (s *Service) ladderPart(ctx context.Context, part *SeasonPart) error {
 	part.Name = l.Name
 	for i, player := range l.Order() {
 		part.Rows = append(part.Rows, SeasonRow{
-			Rank: prix.Rank{Rank: i + 1, Players: []string{player}}, Link: part.Path + "?player=" + url.QueryEscape(player) + "#log",
+			Rank: series.Rank{Rank: i + 1, Players: []string{player}}, Link: part.Path + "?player=" + url.QueryEscape(player) + "#log",
 		})
 	}
 	return nil
@@ -315,12 +315,12 @@ func (s *Service) leaguePart(ctx context.Context, part *SeasonPart) error {
 }
 
 // ApplySeason changes what a patch has.
-func ApplySeason(s *prix.Season, p gen.SeasonPatch) error {
-	series := prix.Settings{Name: s.Name, Rules: s.Rules}
-	if err := ApplySeries(&series, gen.SeriesPatch{Name: p.Name, Table: p.Table, Best: p.Best, Least: p.Least}); err != nil {
+func ApplySeason(s *series.Season, p gen.SeasonPatch) error {
+	as := series.Settings{Name: s.Name, Rules: s.Rules}
+	if err := ApplySeries(&as, gen.SeriesPatch{Name: p.Name, Table: p.Table, Best: p.Best, Least: p.Least}); err != nil {
 		return err
 	}
-	s.Name, s.Rules = series.Name, series.Rules
+	s.Name, s.Rules = as.Name, as.Rules
 	Set(&s.From, p.From)
 	Set(&s.To, p.To)
 	if p.Parts == nil {
@@ -328,7 +328,7 @@ func ApplySeason(s *prix.Season, p gen.SeasonPatch) error {
 	}
 	s.Parts = nil
 	for k, sent := range *p.Parts {
-		part := prix.SeasonPart{Kind: prix.PartKind(sent.Kind), ID: sent.ID, Weight: exact.Whole(1)}
+		part := series.SeasonPart{Kind: series.PartKind(sent.Kind), ID: sent.ID, Weight: exact.Whole(1)}
 		Set(&part.Number, sent.Season)
 		if sent.Weight != nil {
 			var err error

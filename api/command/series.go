@@ -17,14 +17,14 @@ import (
 	"quatuor/tournament/exact"
 	"quatuor/tournament/ladder"
 	"quatuor/tournament/league"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 )
 
 // Seasons keeps series, ladders, leagues and seasons.
 type Seasons interface {
-	ListSeries(ctx context.Context) ([]prix.Settings, error)
-	Series(ctx context.Context, id string) (prix.Settings, error)
-	SaveSeries(ctx context.Context, s prix.Settings) error
+	ListSeries(ctx context.Context) ([]series.Settings, error)
+	Series(ctx context.Context, id string) (series.Settings, error)
+	SaveSeries(ctx context.Context, s series.Settings) error
 	DeleteSeries(ctx context.Context, id string, version int64) error
 
 	ListLadders(ctx context.Context) ([]ladder.Settings, error)
@@ -46,24 +46,24 @@ type Seasons interface {
 	DeletePlan(ctx context.Context, p league.Plan) error
 	HalfMade(ctx context.Context) ([]league.HalfMade, error)
 
-	ListSeasons(ctx context.Context) ([]prix.Season, error)
-	Season(ctx context.Context, id string) (prix.Season, error)
-	SaveSeason(ctx context.Context, s prix.Season) error
+	ListSeasons(ctx context.Context) ([]series.Season, error)
+	Season(ctx context.Context, id string) (series.Season, error)
+	SaveSeason(ctx context.Context, s series.Season) error
 	DeleteSeason(ctx context.Context, id string, version int64) error
 }
 
 // SeriesTable is a series with the tournaments that its reader may see, and the standings.
 type SeriesTable struct {
-	prix.Settings
+	series.Settings
 	Events    []*tournament.Tournament // one for each part; a part without a tournament is left out
-	Series    prix.Series
-	Standings []prix.Standing
+	Series    series.Series
+	Standings []series.Standing
 	Names     map[string]string // of the players
 }
 
 // CreateSeries creates a series with an id of the caller's choice, "" for any; a second one of the same id is the
 // first.
-func (s *Service) CreateSeries(ctx context.Context, id string, p prix.Settings) (prix.Settings, error) {
+func (s *Service) CreateSeries(ctx context.Context, id string, p series.Settings) (series.Settings, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.CreateTournaments); err != nil {
 		return p, err
@@ -76,8 +76,8 @@ func (s *Service) CreateSeries(ctx context.Context, id string, p prix.Settings) 
 }
 
 // UpdateSeries changes a series. seen is what the caller has read, as an If-Match header.
-func (s *Service) UpdateSeries(ctx context.Context, id string, seen *string, change func(*prix.Settings) error) (
-	prix.Settings, error,
+func (s *Service) UpdateSeries(ctx context.Context, id string, seen *string, change func(*series.Settings) error) (
+	series.Settings, error,
 ) {
 	p, err := s.ownSeries(ctx, id, seen)
 	if err != nil {
@@ -123,7 +123,7 @@ func runs(who auth.Identity, organiser string) error {
 }
 
 // ownSeries returns a series that the caller runs and has seen as it is.
-func (s *Service) ownSeries(ctx context.Context, id string, seen *string) (prix.Settings, error) {
+func (s *Service) ownSeries(ctx context.Context, id string, seen *string) (series.Settings, error) {
 	p, err := s.Seasons.Series(ctx, id)
 	if err != nil {
 		return p, err
@@ -135,7 +135,7 @@ func (s *Service) ownSeries(ctx context.Context, id string, seen *string) (prix.
 }
 
 // saveSeries checks and stores a series. Tournaments that were parts before may be gone by now.
-func (s *Service) saveSeries(ctx context.Context, p prix.Settings, before []prix.Part) (prix.Settings, error) {
+func (s *Service) saveSeries(ctx context.Context, p series.Settings, before []series.Part) (series.Settings, error) {
 	if err := p.Check(); err != nil {
 		return p, withPointers(err)
 	}
@@ -179,7 +179,7 @@ func (s *Service) SeriesTable(ctx context.Context, id string) (t SeriesTable, er
 		return t, err
 	}
 	t.Series.Rules = t.Rules
-	var parts []prix.Part
+	var parts []series.Part
 	for _, part := range t.Parts {
 		event, _, err := access.Tournament(ctx, s, part.Tournament, auth.From(ctx))
 		if errors.Is(err, tournament.ErrNotFound) {
@@ -189,7 +189,7 @@ func (s *Service) SeriesTable(ctx context.Context, id string) (t SeriesTable, er
 			return t, err
 		}
 		event = event.Public()
-		counted, err := prix.EventOf(event, part.Factor)
+		counted, err := series.EventOf(event, part.Factor)
 		if err != nil {
 			return t, err
 		}
@@ -209,12 +209,12 @@ func (s *Service) SeriesTable(ctx context.Context, id string) (t SeriesTable, er
 }
 
 // ApplySeries changes what a patch has.
-func ApplySeries(s *prix.Settings, p gen.SeriesPatch) error {
+func ApplySeries(s *series.Settings, p gen.SeriesPatch) error {
 	Set(&s.Name, p.Name)
 	Set(&s.Rules.Best, p.Best)
 	Set(&s.Rules.Least, p.Least)
 	if p.Source != nil {
-		s.Rules.Source = prix.Source(*p.Source)
+		s.Rules.Source = series.Source(*p.Source)
 	}
 	if p.Table != nil {
 		s.Rules.Table = nil
@@ -231,7 +231,7 @@ func ApplySeries(s *prix.Settings, p gen.SeriesPatch) error {
 	}
 	s.Parts = nil
 	for k, e := range *p.Events {
-		part := prix.Part{Tournament: e.TournamentID, Factor: exact.Whole(1)}
+		part := series.Part{Tournament: e.TournamentID, Factor: exact.Whole(1)}
 		if e.Factor != nil {
 			var err error
 			if part.Factor, err = exact.ParseDecimal(*e.Factor); err != nil {

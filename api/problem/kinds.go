@@ -19,7 +19,7 @@ import (
 	"quatuor/engine/table"
 	"quatuor/rating"
 	"quatuor/rating/ledger"
-	"quatuor/rating/season"
+	"quatuor/rating/sequence"
 	"quatuor/rating/systems"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
@@ -27,7 +27,7 @@ import (
 	"quatuor/tournament/hook"
 	"quatuor/tournament/ladder"
 	"quatuor/tournament/league"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 	"quatuor/tournament/slip"
 )
 
@@ -246,8 +246,8 @@ var kinds = []kind{
 	{is: ladder.ErrStale, slug: "conflict", status: http.StatusConflict, title: "Changed meanwhile", name: "stale"},
 	{is: league.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", name: "no_league"},
 	{is: league.ErrState, slug: "wrong-state", status: http.StatusConflict, title: "Wrong state"},
-	{is: prix.ErrNoSeason, slug: "not-found", status: http.StatusNotFound, title: "Not found", name: "no_season"},
-	{is: prix.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", name: "no_series"},
+	{is: series.ErrNoSeason, slug: "not-found", status: http.StatusNotFound, title: "Not found", name: "no_season"},
+	{is: series.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", name: "no_series"},
 
 	{is: slip.ErrUnknown, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
 	{is: slip.ErrEmpty, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid", name: "empty"},
@@ -334,7 +334,7 @@ var kinds = []kind{
 	// Internal: a table or the ledger recovers from them, or they are programming errors.
 	internal(clock.ErrOrder), internal(clock.ErrPaused), internal(clock.ErrFlagged), internal(clock.ErrTurn),
 	internal(clock.ErrState), internal(player.ErrNoMove), internal(arena.ErrSeries), internal(rating.ErrSeats),
-	internal(ledger.ErrBehind), internal(ledger.ErrRegulation), internal(systems.ErrConfig), internal(season.ErrInput),
+	internal(ledger.ErrBehind), internal(ledger.ErrRegulation), internal(systems.ErrConfig), internal(sequence.ErrInput),
 }
 
 func internal(err error) kind {

@@ -90,7 +90,7 @@ func (x *season) score(round, board int) {
 }
 
 // exported reads a season from the tournament's export, for package keizer alone.
-func (x *season) exported(rules keizer.Rules) keizer.Season {
+func (x *season) exported(rules keizer.Rules) keizer.Input {
 	x.t.Helper()
 	var doc struct {
 		Entries []struct {
@@ -113,7 +113,7 @@ func (x *season) exported(rules keizer.Rules) keizer.Season {
 	if err := json.Unmarshal(raw, &doc); err != nil {
 		x.t.Fatal(err)
 	}
-	s := keizer.Season{Rules: rules}
+	s := keizer.Input{Rules: rules}
 	number := map[string]int{}
 	for _, e := range doc.Entries {
 		number[e.ID] = e.Number

@@ -11,7 +11,7 @@ import (
 	"quatuor/api/gen"
 	"quatuor/tournament"
 	"quatuor/tournament/league"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 )
 
 // ListLeagues lists leagues, the newest first.
@@ -181,7 +181,7 @@ func leagueSeasonOf(l *command.LeagueSeason) gen.LeagueSeason {
 	st := l.Plan.State
 	settings := command.SettingsView(st.Tournament, false)
 	who := func(member string) gen.LeagueWho {
-		if _, nameless := prix.Nameless(member); nameless {
+		if _, nameless := series.Nameless(member); nameless {
 			return gen.LeagueWho{Name: new(l.Names[member])}
 		}
 		return gen.LeagueWho{PlayerID: new(member), Name: optional(l.Names[member])}
@@ -226,7 +226,7 @@ func leagueSeasonOf(l *command.LeagueSeason) gen.LeagueSeason {
 }
 
 // leagueMemberOf returns a member of a division as it is shown.
-func leagueMemberOf(who gen.LeagueWho, m command.LeagueMember) gen.LeagueMember {
+func leagueMemberOf(who gen.LeagueWho, m league.Placed) gen.LeagueMember {
 	v := gen.LeagueMember{
 		PlayerID: who.PlayerID, Name: valueOf(who.Name), Because: gen.LeagueReason(m.Because), FromDivision: optional(m.Division),
 		FromPlace: optional(m.Place), Then: optional(gen.LeagueReason(m.Then)),

@@ -10,7 +10,7 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 )
 
 // ListSeasons lists the seasons of the club, the latest first.
@@ -28,7 +28,7 @@ func (a *API) CreateSeason(
 	ctx context.Context, r gen.CreateSeasonRequestObject,
 ) (gen.CreateSeasonResponseObject, error) {
 	b := r.Body
-	s := prix.Season{Rules: prix.DefaultRules()}
+	s := series.Season{Rules: series.DefaultRules()}
 	err := command.ApplySeason(&s, gen.SeasonPatch{
 		Name: &b.Name, From: &b.From, To: &b.To, Parts: b.Parts, Table: b.Table, Best: b.Best, Least: b.Least,
 	})
@@ -53,7 +53,7 @@ func (a *API) GetSeason(ctx context.Context, r gen.GetSeasonRequestObject) (gen.
 func (a *API) UpdateSeason(
 	ctx context.Context, r gen.UpdateSeasonRequestObject,
 ) (gen.UpdateSeasonResponseObject, error) {
-	_, err := a.commands.UpdateSeason(ctx, r.SeasonID, r.Params.IfMatch, func(s *prix.Season) error {
+	_, err := a.commands.UpdateSeason(ctx, r.SeasonID, r.Params.IfMatch, func(s *series.Season) error {
 		return command.ApplySeason(s, *r.Body)
 	})
 	if err != nil {
@@ -146,7 +146,7 @@ func (a *API) GetSeasonPlayer(
 }
 
 func seasonMember(names map[string]string, member string) gen.SeasonMember {
-	if name, nameless := prix.Nameless(member); nameless {
+	if name, nameless := series.Nameless(member); nameless {
 		return gen.SeasonMember{Name: name}
 	}
 	return gen.SeasonMember{PlayerID: &member, Name: names[member]}

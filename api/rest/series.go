@@ -10,7 +10,7 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 )
 
 // ListSeries lists series, the newest first.
@@ -28,7 +28,7 @@ func (a *API) CreateSeries(
 	ctx context.Context, r gen.CreateSeriesRequestObject,
 ) (gen.CreateSeriesResponseObject, error) {
 	b := r.Body
-	s := prix.Settings{Rules: prix.DefaultRules()}
+	s := series.Settings{Rules: series.DefaultRules()}
 	err := command.ApplySeries(&s, gen.SeriesPatch{
 		Name: &b.Name, Events: b.Events, Source: b.Source, Table: b.Table, Best: b.Best, Least: b.Least,
 	})
@@ -53,7 +53,7 @@ func (a *API) GetSeries(ctx context.Context, r gen.GetSeriesRequestObject) (gen.
 func (a *API) UpdateSeries(
 	ctx context.Context, r gen.UpdateSeriesRequestObject,
 ) (gen.UpdateSeriesResponseObject, error) {
-	_, err := a.commands.UpdateSeries(ctx, r.SeriesID, r.Params.IfMatch, func(s *prix.Settings) error {
+	_, err := a.commands.UpdateSeries(ctx, r.SeriesID, r.Params.IfMatch, func(s *series.Settings) error {
 		return command.ApplySeries(s, *r.Body)
 	})
 	if err != nil {
@@ -90,7 +90,7 @@ func (a *API) seriesView(ctx context.Context, id string) (gen.Series, string, er
 	}
 	for _, st := range t.Standings {
 		row := gen.SeriesRow{Rank: optional(st.Rank), Name: t.Names[st.Player], Points: st.Points.String()}
-		if _, nameless := prix.Nameless(st.Player); !nameless {
+		if _, nameless := series.Nameless(st.Player); !nameless {
 			row.PlayerID = &st.Player
 		}
 		for k, score := range st.Results() {

@@ -12,7 +12,7 @@ import (
 	"quatuor/tournament/hook"
 	"quatuor/tournament/ladder"
 	"quatuor/tournament/league"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 )
 
 // filledAutumn is a data folder with what a club plays from autumn on: two evenings of a Keizer season, an arena with a
@@ -170,9 +170,9 @@ func (f *filler) holdLeague() {
 			{Members: members("ada", "bob", "cyd"), Tournament: "keizer"}, {Members: members("dan", "~Zoe")},
 		}},
 	}))
-	f.must(seasons.SaveSeason(ctx, prix.Season{
+	f.must(seasons.SaveSeason(ctx, series.Season{
 		ID: "season", Name: "Season", Organiser: "olga", From: "2026-09-01", To: "2027-06-30",
-		Parts: []prix.SeasonPart{{Kind: prix.OfLadder, ID: "ladder", Weight: 1_000_000}, {Kind: prix.OfTournament, ID: "keizer", Weight: 1_000_000}},
+		Parts: []series.SeasonPart{{Kind: series.OfLadder, ID: "ladder", Weight: 1_000_000}, {Kind: series.OfTournament, ID: "keizer", Weight: 1_000_000}},
 	}))
 }
 

@@ -91,7 +91,7 @@ var floorPlan = []zone{
 	},
 	{packages: []string{"rating/systems"}, ours: []string{"rating/..."}, never: slices.Concat(web, database)},
 	{packages: []string{"rating/ledger"}, ours: []string{"rating/..."}, never: slices.Concat(web, database)},
-	{packages: []string{"rating/simulation"}, ours: []string{"rating", "rating/season"}, never: slices.Concat(web, database), pure: true, timeless: true},
+	{packages: []string{"rating/simulation"}, ours: []string{"rating", "rating/sequence"}, never: slices.Concat(web, database), pure: true, timeless: true},
 	{
 		packages: []string{"rating/..."},
 		ours:     []string{"rating"},

@@ -10,7 +10,7 @@ import (
 
 	"quatuor/store"
 	"quatuor/tournament/exact"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 )
 
 // TestPublishWritesFiles that can be published again, and touches no folder with other things in it.
@@ -94,8 +94,8 @@ func saveSeries(t *testing.T, data, event string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = db.Seasons().SaveSeries(t.Context(), prix.Settings{
-		ID: "s", Name: "Winter", Rules: prix.DefaultRules(), Parts: []prix.Part{{Tournament: event, Factor: exact.Whole(1)}},
+	err = db.Seasons().SaveSeries(t.Context(), series.Settings{
+		ID: "s", Name: "Winter", Rules: series.DefaultRules(), Parts: []series.Part{{Tournament: event, Factor: exact.Whole(1)}},
 	})
 	if err := errors.Join(err, db.Close()); err != nil {
 		t.Fatal(err)

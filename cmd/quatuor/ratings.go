@@ -12,7 +12,7 @@ import (
 	"quatuor/rating/elo"
 	"quatuor/rating/glicko2"
 	"quatuor/rating/plackettluce"
-	"quatuor/rating/season"
+	"quatuor/rating/sequence"
 	"quatuor/rating/simulation"
 )
 
@@ -98,26 +98,26 @@ func (ratingsSimulateCmd) Help() string {
 
 // contestants are the systems with the figures that the service would use.
 var contestants = []simulation.Contestant{
-	{Name: "Elo, club", System: elo.Club{}, Season: func() *season.Season { return season.ByGame(elo.Club{}, false) }},
+	{Name: "Elo, club", System: elo.Club{}, Sequence: func() *sequence.Sequence { return sequence.ByGame(elo.Club{}, false) }},
 	{
 		Name: "Elo, FIDE", System: beginners, Duels: true, Period: 4,
-		Season: func() *season.Season { return season.ByPeriod(beginners) },
+		Sequence: func() *sequence.Sequence { return sequence.ByPeriod(beginners) },
 	},
 	{
 		Name: "Glicko-2", System: glicko2.Games{}, Duels: true,
-		Season: func() *season.Season { return season.ByGame(glicko2.Games{}, true) },
+		Sequence: func() *sequence.Sequence { return sequence.ByGame(glicko2.Games{}, true) },
 	},
 	{
 		Name: "Glicko-2, periods", System: glicko2.Periods{}, Duels: true, Period: 4,
-		Season: func() *season.Season { return season.ByPeriod(glicko2.Periods{}) },
+		Sequence: func() *sequence.Sequence { return sequence.ByPeriod(glicko2.Periods{}) },
 	},
 	{
 		Name: "Plackett-Luce", System: plackettluce.System{},
-		Season: func() *season.Season { return season.ByGame(plackettluce.System{}, false) },
+		Sequence: func() *sequence.Sequence { return sequence.ByGame(plackettluce.System{}, false) },
 	},
 	{
 		Name: "Plackett-Luce, drifting", System: drifting,
-		Season: func() *season.Season { return season.ByGame(drifting, false) },
+		Sequence: func() *sequence.Sequence { return sequence.ByGame(drifting, false) },
 	},
 }
 

@@ -13,7 +13,7 @@ import (
 	"quatuor/rating/elo"
 	"quatuor/rating/glicko2"
 	"quatuor/rating/plackettluce"
-	"quatuor/rating/season"
+	"quatuor/rating/sequence"
 	"quatuor/rating/systems"
 )
 
@@ -26,7 +26,7 @@ type ratingsComputeCmd struct {
 
 // Run rates standard input on standard output.
 func (c ratingsComputeCmd) Run(s streams) (err error) {
-	rated, err := c.season()
+	rated, err := c.sequence()
 	if err != nil {
 		return err
 	}
@@ -56,8 +56,8 @@ func (c ratingsComputeCmd) Run(s streams) (err error) {
 // maxRatingLine is the longest line that is read, in bytes.
 const maxRatingLine = 1 << 20
 
-// season returns an empty season of the selected system.
-func (c ratingsComputeCmd) season() (*season.Season, error) {
+// sequence returns an empty sequence of the selected system.
+func (c ratingsComputeCmd) sequence() (*sequence.Sequence, error) {
 	set := map[string]float64{}
 	for key, text := range c.Set {
 		value, err := strconv.ParseFloat(text, 64)
@@ -72,15 +72,15 @@ func (c ratingsComputeCmd) season() (*season.Season, error) {
 	}
 	switch c.System {
 	case "elo-fide":
-		return season.ByPeriod(elo.FIDE{Settings: figures.Elo}), nil
+		return sequence.ByPeriod(elo.FIDE{Settings: figures.Elo}), nil
 	case "glicko2":
-		return season.ByGame(glicko2.Games{Settings: figures.Glicko}, true), nil
+		return sequence.ByGame(glicko2.Games{Settings: figures.Glicko}, true), nil
 	case "glicko2-period":
-		return season.ByPeriod(glicko2.Periods{Settings: figures.Glicko}), nil
+		return sequence.ByPeriod(glicko2.Periods{Settings: figures.Glicko}), nil
 	case "plackett-luce":
-		return season.ByGame(plackettluce.System{Settings: figures.Luce}, false), nil
+		return sequence.ByGame(plackettluce.System{Settings: figures.Luce}, false), nil
 	}
-	return season.ByGame(elo.Club{Settings: figures.Elo}, c.System == "elo"), nil
+	return sequence.ByGame(elo.Club{Settings: figures.Elo}, c.System == "elo"), nil
 }
 
 // ratingLine is one line of input: a player's start, a game, or the end of a period.
@@ -121,16 +121,16 @@ type standingLine struct {
 }
 
 // rateLine takes one line of input and writes what follows from it.
-func rateLine(rated *season.Season, text []byte, out *json.Encoder) error {
+func rateLine(rated *sequence.Sequence, text []byte, out *json.Encoder) error {
 	line, err := readRatingLine(text)
 	if err != nil {
 		return err
 	}
-	var changes []season.Change
+	var changes []sequence.Change
 	said := changeLine{}
 	switch {
 	case line.Player != nil:
-		start := season.Player{Name: *line.Player, Rating: line.Rating, Games: line.Games, Born: line.Born}
+		start := sequence.Player{Name: *line.Player, Rating: line.Rating, Games: line.Games, Born: line.Born}
 		if start.Deviation, err = above0("rd", line.Deviation); err != nil {
 			return err
 		}
@@ -143,7 +143,7 @@ func rateLine(rated *season.Season, text []byte, out *json.Encoder) error {
 		changes, err = rated.Close(*line.Period)
 	default:
 		said.ID = *line.ID
-		changes, err = rated.Play(season.Game{ID: *line.ID, Sides: line.Sides, Ranks: line.Ranks})
+		changes, err = rated.Play(sequence.Game{ID: *line.ID, Sides: line.Sides, Ranks: line.Ranks})
 	}
 	if err != nil {
 		return err
@@ -168,7 +168,7 @@ func above0(name string, value *float64) (float64, error) {
 }
 
 // of returns the line of one player's change.
-func (l changeLine) of(c season.Change) changeLine {
+func (l changeLine) of(c sequence.Change) changeLine {
 	l.Player, l.K = c.Player, c.K
 	if !c.Before.Unrated {
 		l.Before = &c.Before.Value
@@ -182,7 +182,7 @@ func (l changeLine) of(c season.Change) changeLine {
 	return l
 }
 
-func lastLine(rated *season.Season, name string) standingLine {
+func lastLine(rated *sequence.Sequence, name string) standingLine {
 	r := rated.Rating(name)
 	l := standingLine{Player: name, Deviation: r.Deviation, Volatility: r.Volatility, Games: r.Games}
 	if !r.Unrated {

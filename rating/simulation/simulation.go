@@ -13,7 +13,7 @@ import (
 	"math/rand/v2"
 
 	"quatuor/rating"
-	"quatuor/rating/season"
+	"quatuor/rating/sequence"
 )
 
 // Shape is the form of a game: so many sides of so many players each.
@@ -28,11 +28,11 @@ var Shapes = []Shape{{"two", 2, 1}, {"three", 3, 1}, {"four", 4, 1}, {"five", 5,
 
 // Contestant is a rating system with the name that a table shows.
 type Contestant struct {
-	Name   string
-	System rating.Forecaster
-	Season func() *season.Season // an empty one
-	Duels  bool                  // it rates games of two players only
-	Period int                   // games of each player after which a period is closed, 0 for none
+	Name     string
+	System   rating.Forecaster
+	Sequence func() *sequence.Sequence // an empty one
+	Duels    bool                      // it rates games of two players only
+	Period   int                       // games of each player after which a period is closed, 0 for none
 }
 
 // Setup configures a simulation.
@@ -120,12 +120,12 @@ func (r *Row) finish(seasons float64) {
 // world is one season: the players, their true strength, and their ratings by each system.
 type world struct {
 	Setup
-	shape    Shape
-	playing  []Contestant
-	seasons  []*season.Season
-	names    []string
-	strength []float64
-	chance   *rand.Rand
+	shape     Shape
+	playing   []Contestant
+	sequences []*sequence.Sequence
+	names     []string
+	strength  []float64
+	chance    *rand.Rand
 }
 
 func newWorld(s Setup, shape Shape, playing []Contestant, chance *rand.Rand) *world {
@@ -135,7 +135,7 @@ func newWorld(s Setup, shape Shape, playing []Contestant, chance *rand.Rand) *wo
 		w.strength = append(w.strength, s.Spread*chance.NormFloat64())
 	}
 	for _, c := range playing {
-		w.seasons = append(w.seasons, c.Season())
+		w.sequences = append(w.sequences, c.Sequence())
 	}
 	return w
 }
@@ -155,13 +155,13 @@ func (w *world) play(round int, loss [][]float64) error {
 		for i, forecast := range w.forecasts(sides) {
 			loss[i][round] += lossOf(forecast, ranks) / float64(games)
 		}
-		game := season.Game{ID: fmt.Sprint(round, "-", g), Ranks: ranks, Sides: make([][]string, len(sides))}
+		game := sequence.Game{ID: fmt.Sprint(round, "-", g), Ranks: ranks, Sides: make([][]string, len(sides))}
 		for i, side := range sides {
 			for _, p := range side {
 				game.Sides[i] = append(game.Sides[i], w.names[p])
 			}
 		}
-		for i, s := range w.seasons {
+		for i, s := range w.sequences {
 			if _, err := s.Play(game); err != nil {
 				return fmt.Errorf("%s: %w", w.playing[i].Name, err)
 			}
@@ -179,7 +179,7 @@ func (w *world) closePeriods(round int) error {
 		if c.Period == 0 || (round+1)%c.Period != 0 {
 			continue
 		}
-		if _, err := w.seasons[i].Close("2026"); err != nil {
+		if _, err := w.sequences[i].Close("2026"); err != nil {
 			return fmt.Errorf("%s: %w", c.Name, err)
 		}
 	}
@@ -227,7 +227,7 @@ func (w *world) forecasts(sides [][]int) [][][]float64 {
 		rated := make([][]rating.Rating, len(sides))
 		for k, side := range sides {
 			for _, p := range side {
-				rated[k] = append(rated[k], w.seasons[i].Rating(w.names[p]))
+				rated[k] = append(rated[k], w.sequences[i].Rating(w.names[p]))
 			}
 		}
 		all = append(all, c.System.Forecast(rated))

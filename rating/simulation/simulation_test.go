@@ -11,13 +11,13 @@ import (
 
 	"quatuor/rating/elo"
 	"quatuor/rating/plackettluce"
-	"quatuor/rating/season"
+	"quatuor/rating/sequence"
 )
 
 var contestants = []Contestant{
-	{Name: "elo", System: elo.Club{}, Season: func() *season.Season { return season.ByGame(elo.Club{}, false) }},
-	{Name: "duels", System: elo.Club{}, Duels: true, Season: func() *season.Season { return season.ByGame(elo.Club{}, true) }},
-	{Name: "plackett-luce", System: plackettluce.System{}, Season: func() *season.Season { return season.ByGame(plackettluce.System{}, false) }},
+	{Name: "elo", System: elo.Club{}, Sequence: func() *sequence.Sequence { return sequence.ByGame(elo.Club{}, false) }},
+	{Name: "duels", System: elo.Club{}, Duels: true, Sequence: func() *sequence.Sequence { return sequence.ByGame(elo.Club{}, true) }},
+	{Name: "plackett-luce", System: plackettluce.System{}, Sequence: func() *sequence.Sequence { return sequence.ByGame(plackettluce.System{}, false) }},
 }
 
 func short(shape Shape) (Setup, Shape) {

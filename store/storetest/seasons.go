@@ -10,13 +10,13 @@ import (
 	"quatuor/tournament/exact"
 	"quatuor/tournament/ladder"
 	"quatuor/tournament/league"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 )
 
 // Seasons tests what goes on over a season.
 func Seasons(t *testing.T, open Open) {
 	cases(t, open, []testCase{
-		{"series", series},
+		{"series", storeSeries},
 		{"ladders", ladders},
 		{"members that are merged or deleted", ladderMembers},
 		{"leagues", leagues},
@@ -24,14 +24,14 @@ func Seasons(t *testing.T, open Open) {
 	})
 }
 
-func series(t *testing.T, p Ports) {
+func storeSeries(t *testing.T, p Ports) {
 	ctx := t.Context()
-	s := prix.Settings{
-		ID: "s", Name: "Winter", Organiser: "olga", Rules: prix.DefaultRules(), CreatedAt: 5,
-		Parts: []prix.Part{{Tournament: "t", Factor: exact.Whole(3) / 2}},
+	s := series.Settings{
+		ID: "s", Name: "Winter", Organiser: "olga", Rules: series.DefaultRules(), CreatedAt: 5,
+		Parts: []series.Part{{Tournament: "t", Factor: exact.Whole(3) / 2}},
 	}
 	_, err := p.Seasons.Series(ctx, "s")
-	refused(t, "a series that is not there", err, prix.ErrNotFound)
+	refused(t, "a series that is not there", err, series.ErrNotFound)
 	must(t, p.Seasons.SaveSeries(ctx, s))
 	again := s
 	again.Name = "Again"
@@ -44,7 +44,7 @@ func series(t *testing.T, p Ports) {
 	must(t, p.Seasons.SaveSeries(ctx, s))
 	refused(t, "an older version", p.Seasons.SaveSeries(ctx, s), club.ErrStale)
 	s.Version = 2
-	must(t, p.Seasons.SaveSeries(ctx, prix.Settings{ID: "later", CreatedAt: 6}))
+	must(t, p.Seasons.SaveSeries(ctx, series.Settings{ID: "later", CreatedAt: 6}))
 	p = p.Reopen(t)
 	list, err := p.Seasons.ListSeries(ctx)
 	must(t, err)
@@ -53,7 +53,7 @@ func series(t *testing.T, p Ports) {
 	refused(t, "deleting an older version", p.Seasons.DeleteSeries(ctx, "s", 1), club.ErrStale)
 	must(t, p.Seasons.DeleteSeries(ctx, "s", 2))
 	_, err = p.Seasons.Series(ctx, "s")
-	refused(t, "a deleted series", err, prix.ErrNotFound)
+	refused(t, "a deleted series", err, series.ErrNotFound)
 }
 
 func ladders(t *testing.T, p Ports) {
@@ -220,19 +220,19 @@ func leagues(t *testing.T, p Ports) {
 
 func seasons(t *testing.T, p Ports) {
 	ctx := t.Context()
-	s := prix.Season{
-		ID: "s", Name: "2026/27", Organiser: "olga", From: "2026-09-01", To: "2027-06-30", CreatedAt: 5, Rules: prix.DefaultRules(),
-		Parts: []prix.SeasonPart{{Kind: prix.OfLeague, ID: "l", Number: 2, Weight: exact.Whole(3) / 2}},
+	s := series.Season{
+		ID: "s", Name: "2026/27", Organiser: "olga", From: "2026-09-01", To: "2027-06-30", CreatedAt: 5, Rules: series.DefaultRules(),
+		Parts: []series.SeasonPart{{Kind: series.OfLeague, ID: "l", Number: 2, Weight: exact.Whole(3) / 2}},
 	}
 	_, err := p.Seasons.Season(ctx, "s")
-	refused(t, "a season that is not there", err, prix.ErrNoSeason)
+	refused(t, "a season that is not there", err, series.ErrNoSeason)
 	must(t, p.Seasons.SaveSeason(ctx, s))
 	must(t, p.Seasons.SaveSeason(ctx, s)) // a second one of the same id is the first
 	s.Version, s.To = 1, "2027-07-31"
 	must(t, p.Seasons.SaveSeason(ctx, s))
 	refused(t, "an older version", p.Seasons.SaveSeason(ctx, s), club.ErrStale)
 	s.Version = 2
-	must(t, p.Seasons.SaveSeason(ctx, prix.Season{ID: "earlier", From: "2025-09-01", CreatedAt: 6}))
+	must(t, p.Seasons.SaveSeason(ctx, series.Season{ID: "earlier", From: "2025-09-01", CreatedAt: 6}))
 	p = p.Reopen(t)
 	list, err := p.Seasons.ListSeasons(ctx)
 	must(t, err)
@@ -241,5 +241,5 @@ func seasons(t *testing.T, p Ports) {
 	refused(t, "deleting an older version", p.Seasons.DeleteSeason(ctx, "s", 1), club.ErrStale)
 	must(t, p.Seasons.DeleteSeason(ctx, "s", 2))
 	_, err = p.Seasons.Season(ctx, "s")
-	refused(t, "a deleted season", err, prix.ErrNoSeason)
+	refused(t, "a deleted season", err, series.ErrNoSeason)
 }

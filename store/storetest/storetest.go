@@ -15,7 +15,7 @@ import (
 	"quatuor/tournament/director"
 	"quatuor/tournament/ladder"
 	"quatuor/tournament/league"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 )
 
 // Ports are the parts of one store; all of them see the same data.
@@ -153,9 +153,9 @@ type KeyPort interface {
 
 // SeasonPort keeps series, ladders, leagues and seasons.
 type SeasonPort interface {
-	ListSeries(ctx context.Context) ([]prix.Settings, error)
-	Series(ctx context.Context, id string) (prix.Settings, error)
-	SaveSeries(ctx context.Context, s prix.Settings) error
+	ListSeries(ctx context.Context) ([]series.Settings, error)
+	Series(ctx context.Context, id string) (series.Settings, error)
+	SaveSeries(ctx context.Context, s series.Settings) error
 	DeleteSeries(ctx context.Context, id string, version int64) error
 	ListLadders(ctx context.Context) ([]ladder.Settings, error)
 	Ladder(ctx context.Context, id string) (ladder.Settings, []ladder.Act, error)
@@ -171,9 +171,9 @@ type SeasonPort interface {
 	DeleteLeague(ctx context.Context, id string, version int64) error
 	SavePlan(ctx context.Context, p league.Plan, divisions ...director.Draft) error
 	DeletePlan(ctx context.Context, p league.Plan) error
-	ListSeasons(ctx context.Context) ([]prix.Season, error)
-	Season(ctx context.Context, id string) (prix.Season, error)
-	SaveSeason(ctx context.Context, s prix.Season) error
+	ListSeasons(ctx context.Context) ([]series.Season, error)
+	Season(ctx context.Context, id string) (series.Season, error)
+	SaveSeason(ctx context.Context, s series.Season) error
 	DeleteSeason(ctx context.Context, id string, version int64) error
 }
 

@@ -28,7 +28,7 @@ func (g *Game) UnmarshalJSON(data []byte) error {
 }
 
 // check refuses what a ranking cannot follow from, and returns the index of each number.
-func (s Season) check() (map[int]int, error) {
+func (s Input) check() (map[int]int, error) {
 	if err := s.Rules.check(); err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func (r roll) check(index map[int]int) error {
 }
 
 // unit returns the least common denominator of all shares; it refuses seasons whose sums could overflow.
-func (s Season) unit(top int) (int64, error) {
+func (s Input) unit(top int) (int64, error) {
 	unit := big.NewInt(6)
 	grow := func(denominator int64) {
 		d := big.NewInt(denominator)

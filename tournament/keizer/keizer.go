@@ -64,8 +64,8 @@ func DefaultRules() Rules {
 	return Rules{Own: exact.Whole(1), Absences: 5, Gap: 3, Meetings: 3}
 }
 
-// Season is everything that a ranking follows from.
-type Season struct {
+// Input is everything that the ranking of a Keizer season follows from.
+type Input struct {
 	Players []Player `json:"players"`
 	Rounds  []Round  `json:"rounds"`
 	Rules
@@ -114,8 +114,8 @@ type Opponent struct {
 // Ranking is a computed season.
 type Ranking struct {
 	Orders [][]int // the players' numbers, best first: at the start and after each round
-	season Season
-	index  map[int]int // of each number in season.Players
+	input  Input
+	index  map[int]int // of each number in input.Players
 	top    int
 	unit   int64      // of all points: the least common denominator of the shares
 	sheets [][]credit // by round and player
@@ -123,13 +123,13 @@ type Ranking struct {
 	work   int        // results looked at so far
 }
 
-// Rank checks a season and computes its ranking after every round.
-func (s Season) Rank() (*Ranking, error) {
+// Rank checks the input and computes its ranking after every round.
+func (s Input) Rank() (*Ranking, error) {
 	index, err := s.check()
 	if err != nil {
 		return nil, err
 	}
-	r := &Ranking{season: s, index: index, top: s.top()}
+	r := &Ranking{input: s, index: index, top: s.top()}
 	if r.unit, err = s.unit(r.top); err != nil {
 		return nil, err
 	}
@@ -152,13 +152,13 @@ func (s Season) Rank() (*Ranking, error) {
 func (r *Ranking) record(order []int) {
 	numbers := make([]int, len(order))
 	for k, i := range order {
-		numbers[k] = r.season.Players[i].Number
+		numbers[k] = r.input.Players[i].Number
 	}
 	r.Orders, r.last = append(r.Orders, numbers), order
 }
 
 // top returns the value of the first.
-func (s Season) top() int {
+func (s Input) top() int {
 	n := len(s.Players)
 	if s.Top != 0 {
 		return s.Top
@@ -172,14 +172,14 @@ func (r *Ranking) Standings() []Standing {
 	out := make([]Standing, len(r.last))
 	for k, i := range r.last {
 		own := int64(values[i]) * r.own()
-		st := Standing{Rank: k + 1, Number: r.season.Players[i].Number, Value: values[i], Own: exact.Ratio(own, r.unit)}
+		st := Standing{Rank: k + 1, Number: r.input.Players[i].Number, Value: values[i], Own: exact.Ratio(own, r.unit)}
 		total := own
 		for round, credits := range r.sheets {
 			points := credits[i].points(values, i)
 			total += points
 			line := Line{Round: round + 1, Kind: credits[i].kind, Points: exact.Ratio(points, r.unit)}
 			for _, j := range credits[i].opponents {
-				line.Opponents = append(line.Opponents, Opponent{r.season.Players[j].Number, values[j]})
+				line.Opponents = append(line.Opponents, Opponent{r.input.Players[j].Number, values[j]})
 			}
 			st.Lines = append(st.Lines, line)
 		}

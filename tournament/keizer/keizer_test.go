@@ -15,7 +15,7 @@ import (
 
 // Example is a season of six after two evenings.
 func Example() {
-	s := Season{Rules: DefaultRules()}
+	s := Input{Rules: DefaultRules()}
 	for number := 1; number <= 6; number++ {
 		s.Players = append(s.Players, Player{number, 2000 - 100*number})
 	}
@@ -51,17 +51,17 @@ func Example() {
 
 // TestCircle computes seasons whose rankings lead to each other without an end, from different starts.
 func TestCircle(t *testing.T) {
-	quarter := Season{Rules: DefaultRules(), Players: []Player{{1, 1500}, {4, 1400}, {7, 1500}}}
+	quarter := Input{Rules: DefaultRules(), Players: []Player{{1, 1500}, {4, 1400}, {7, 1500}}}
 	quarter.Own = exact.Decimal(250_000)
 	quarter.Rounds = []Round{{Byes: []int{1}, Games: []Game{{White: 4, Black: 7, Result: 1}}}}
-	whole := Season{Rules: Rules{Own: exact.Whole(1)}, Players: []Player{{1, 1500}, {4, 1500}, {7, 1500}}}
+	whole := Input{Rules: Rules{Own: exact.Whole(1)}, Players: []Player{{1, 1500}, {4, 1500}, {7, 1500}}}
 	whole.Rounds = []Round{
 		{Byes: []int{1}, Games: []Game{{White: 4, Black: 7, Result: 2}}},
 		{Byes: []int{7}, Games: []Game{{White: 1, Black: 4, Result: 2}}},
 		{Byes: []int{4}, Games: []Game{{White: 1, Black: 7, Result: 0}}},
 	}
 	for _, tt := range []struct {
-		Season
+		Input
 		circle string
 		orders string
 	}{
@@ -92,7 +92,7 @@ func TestCircle(t *testing.T) {
 
 // TestWithoutPlayers computes seasons at their edges.
 func TestWithoutPlayers(t *testing.T) {
-	ranking, err := Season{Rules: DefaultRules(), Rounds: make([]Round, 2)}.Rank()
+	ranking, err := Input{Rules: DefaultRules(), Rounds: make([]Round, 2)}.Rank()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestWithoutPlayers(t *testing.T) {
 	if err != nil || len(drawn.Pairs) > 0 || drawn.Bye != 0 || len(ranking.Standings()) > 0 {
 		t.Errorf("a season without players is paired as %v, %v", drawn, err)
 	}
-	ranking, err = Season{Rules: DefaultRules(), Players: []Player{{1, 0}}, Rounds: make([]Round, 7)}.Rank()
+	ranking, err = Input{Rules: DefaultRules(), Players: []Player{{1, 0}}, Rounds: make([]Round, 7)}.Rank()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestWithoutPlayers(t *testing.T) {
 
 // TestRelaxed pairs two players evening after evening.
 func TestRelaxed(t *testing.T) {
-	s := Season{Rules: DefaultRules(), Players: []Player{{1, 0}, {2, 0}}}
+	s := Input{Rules: DefaultRules(), Players: []Player{{1, 0}, {2, 0}}}
 	for round, want := range []string{
 		"{[{1 2 first}] 0 3 3}", "{[{2 1 balance}] 0 0 3}", "{[{1 2 alternate}] 0 0 3}", "{[{2 1 balance}] 0 0 4}",
 	} {
@@ -191,7 +191,7 @@ func TestRefused(t *testing.T) {
 		players + `"rounds":[{"tables":[{"players":[1,2,3],"points":[0.000001,7,123456789.654321]}]},
 			{"tables":[{"players":[1,2,3],"points":[0.000001,7,12345677.654321]}]}]`: `rounds: these values and shares`,
 	} {
-		s := Season{Rules: DefaultRules()}
+		s := Input{Rules: DefaultRules()}
 		if err := json.Unmarshal([]byte("{"+text+"}"), &s); err != nil {
 			t.Fatal(text, err)
 		}
@@ -199,7 +199,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
-	ranking, err := Season{Players: []Player{{1, 0}}}.Rank()
+	ranking, err := Input{Players: []Player{{1, 0}}}.Rank()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func TestRefused(t *testing.T) {
 
 // TestEndless refuses a season once its rankings have gone through too many orders.
 func TestEndless(t *testing.T) {
-	s := Season{Players: []Player{{1, 1500}, {2, 1500}}}
+	s := Input{Players: []Player{{1, 1500}, {2, 1500}}}
 	s.Rounds = []Round{{Games: []Game{{White: 1, Black: 2, Result: 0}}}}
 	ranking, err := s.Rank()
 	if err != nil || ranking.work == 0 {
@@ -228,10 +228,10 @@ func TestEndless(t *testing.T) {
 }
 
 // longSeason returns a season in which one of four stays away each evening, paired by the rules.
-func longSeason(tb testing.TB, players, rounds int) Season {
+func longSeason(tb testing.TB, players, rounds int) Input {
 	tb.Helper()
 	random := rand.New(rand.NewPCG(3, 4))
-	s := Season{Rules: DefaultRules()}
+	s := Input{Rules: DefaultRules()}
 	for number := 1; number <= players; number++ {
 		s.Players = append(s.Players, Player{number, 1200 + random.IntN(1000)})
 	}

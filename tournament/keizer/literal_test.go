@@ -12,8 +12,8 @@ import (
 )
 
 // drawSeason draws a season of up to 9 players.
-func drawSeason(t *rapid.T) Season {
-	s := Season{Rules: DefaultRules()}
+func drawSeason(t *rapid.T) Input {
+	s := Input{Rules: DefaultRules()}
 	n := rapid.IntRange(1, 9).Draw(t, "players")
 	var numbers []int
 	for k := range n {
@@ -55,7 +55,7 @@ func drawRound(t *rapid.T, left []int) Round {
 }
 
 // model is the regulation, word by word: names and fractions, everything looked up again each time.
-type model struct{ Season }
+type model struct{ Input }
 
 func (m model) value(ranking []int, number int) *big.Rat {
 	n := len(m.Players)
@@ -152,7 +152,7 @@ func (m model) ranked(ranking []int, rounds int) (out []int) {
 }
 
 func (m model) rank() [][]int {
-	everything := Season{Players: m.Players, Rules: Rules{}}
+	everything := Input{Players: m.Players, Rules: Rules{}}
 	orders := [][]int{model{everything}.ranked(m.numbers(), 0)}
 	for rounds := 1; rounds <= len(m.Rounds); rounds++ {
 		trail := []string{}

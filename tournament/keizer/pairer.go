@@ -51,7 +51,7 @@ func (p Pairer) ranking(h pairing.History) (*Ranking, error) {
 	for i, e := range h.Field {
 		cards[i] = e.Card
 	}
-	return SeasonOf(cards, p.Rules.Keizer).Rank()
+	return InputOf(cards, p.Rules.Keizer).Rank()
 }
 
 // tables returns the draw of tables with the totals, in tenths, as points.

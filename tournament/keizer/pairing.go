@@ -46,7 +46,7 @@ func (r *Ranking) PairApart(present []int, apart func(a, b int) bool) (Pairings,
 	if err := names.check(r.index); err != nil {
 		return Pairings{}, err
 	}
-	here := make([]bool, len(r.season.Players))
+	here := make([]bool, len(r.input.Players))
 	for _, number := range present {
 		here[r.index[number]] = true
 	}
@@ -59,7 +59,7 @@ func (r *Ranking) PairApart(present []int, apart func(a, b int) bool) (Pairings,
 	var d Pairings
 	if len(field)%2 == 1 {
 		odd := r.odd(field)
-		d.Bye = r.season.Players[field[odd]].Number
+		d.Bye = r.input.Players[field[odd]].Number
 		field = slices.Delete(field, odd, odd+1)
 	}
 	history := r.histories()
@@ -86,7 +86,7 @@ func (r *Ranking) PairApart(present []int, apart func(a, b int) bool) (Pairings,
 
 // odd returns where in the field the bye goes.
 func (r *Ranking) odd(field []int) int {
-	byes := make([]int, len(r.season.Players))
+	byes := make([]int, len(r.input.Players))
 	for _, credits := range r.sheets {
 		for i, c := range credits {
 			if c.kind == Bye {
@@ -111,11 +111,11 @@ type history struct {
 }
 
 func (r *Ranking) histories() []history {
-	out := make([]history, len(r.season.Players))
+	out := make([]history, len(r.input.Players))
 	for i := range out {
 		out[i] = history{met: map[int]int{}, last: map[int]int{}}
 	}
-	for k, round := range r.season.Rounds {
+	for k, round := range r.input.Rounds {
 		for _, g := range round.Games {
 			w, b := r.index[g.White], r.index[g.Black]
 			out[w].add(b, k+1, true)
@@ -149,15 +149,15 @@ func (h *history) meet(opponent, round int) {
 func (r *Ranking) legal(
 	field []int, histories []history, apart func(a, b int) bool, d *Pairings,
 ) *matching.Matching {
-	d.Gap, d.Meetings = r.season.Gap, r.season.Meetings
+	d.Gap, d.Meetings = r.input.Gap, r.input.Meetings
 	for {
 		g := matching.NewGraph(len(field))
 		for a, i := range field {
 			for b, j := range field[:a] {
 				met := histories[i].met[j]
-				between := len(r.season.Rounds) - histories[i].last[j]
+				between := len(r.input.Rounds) - histories[i].last[j]
 				if met < d.Meetings && (met == 0 || between >= d.Gap) &&
-					!apart(r.season.Players[i].Number, r.season.Players[j].Number) {
+					!apart(r.input.Players[i].Number, r.input.Players[j].Number) {
 					g.Join(a, b)
 				}
 			}
@@ -166,11 +166,11 @@ func (r *Ranking) legal(
 		if solved.Solve() {
 			return solved
 		}
-		if d.Gap == 0 && d.Meetings > len(r.season.Rounds) {
+		if d.Gap == 0 && d.Meetings > len(r.input.Rounds) {
 			return nil // any other two may meet
 		}
 		if d.Gap > 0 {
-			d.Gap = max(0, min(d.Gap, len(r.season.Rounds))-1) // more rounds do not lie between any
+			d.Gap = max(0, min(d.Gap, len(r.input.Rounds))-1) // more rounds do not lie between any
 		} else {
 			d.Meetings++
 		}
@@ -179,8 +179,8 @@ func (r *Ranking) legal(
 
 // colours gives two players their colours; the first is ranked higher.
 func (r *Ranking) colours(histories []history, higher, lower int) Pairing {
-	first, why := whiteFirst(histories[higher].white, histories[lower].white, len(r.season.Rounds)+1)
-	p := Pairing{r.season.Players[higher].Number, r.season.Players[lower].Number, why}
+	first, why := whiteFirst(histories[higher].white, histories[lower].white, len(r.input.Rounds)+1)
+	p := Pairing{r.input.Players[higher].Number, r.input.Players[lower].Number, why}
 	if !first {
 		p.White, p.Black = p.Black, p.White
 	}

@@ -27,13 +27,13 @@ func (c credit) points(values []int, i int) int64 {
 }
 
 // own returns the units for each point of the own value.
-func (r *Ranking) own() int64 { return share(r.unit, r.season.Own, exact.Whole(1)) }
+func (r *Ranking) own() int64 { return share(r.unit, r.input.Own, exact.Whole(1)) }
 
 // credits returns what each round is worth to each player.
 func (r *Ranking) credits() [][]credit {
-	missed := make([]int, len(r.season.Players))
-	out := make([][]credit, len(r.season.Rounds))
-	for k, round := range r.season.Rounds {
+	missed := make([]int, len(r.input.Players))
+	out := make([][]credit, len(r.input.Rounds))
+	for k, round := range r.input.Rounds {
 		credits := make([]credit, len(missed))
 		r.played(round, credits)
 		for _, list := range []struct {
@@ -55,7 +55,7 @@ func (r *Ranking) credits() [][]credit {
 				continue
 			}
 			credits[i].kind = Absent
-			if missed[i]++; missed[i] <= r.season.Absences {
+			if missed[i]++; missed[i] <= r.input.Absences {
 				credits[i].own = r.unit / 3
 			}
 		}
@@ -103,7 +103,7 @@ func (r *Ranking) start(order []int) {
 }
 
 func (r *Ranking) byRating(i, j int) int {
-	a, b := r.season.Players[i], r.season.Players[j]
+	a, b := r.input.Players[i], r.input.Players[j]
 	return cmp.Or(cmp.Compare(b.Rating, a.Rating), cmp.Compare(a.Number, b.Number))
 }
 
@@ -154,7 +154,7 @@ func (r *Ranking) step(rounds int, order []int) ([]int, error) {
 
 func (r *Ranking) compareNumbers(a, b []int) int {
 	return slices.CompareFunc(a, b, func(i, j int) int {
-		return cmp.Compare(r.season.Players[i].Number, r.season.Players[j].Number)
+		return cmp.Compare(r.input.Players[i].Number, r.input.Players[j].Number)
 	})
 }
 

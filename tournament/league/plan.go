@@ -6,7 +6,7 @@ import (
 
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 	"quatuor/tournament/standings"
 )
 
@@ -44,7 +44,7 @@ type HalfMade struct {
 	Tournaments []string // ids
 }
 
-// State is what is decided for a season. Members are named by ids of players, or as [prix.Named] does.
+// State is what is decided for a season. Members are named by ids of players, or as [series.Named] does.
 type State struct {
 	Name string `json:"name"`
 	Rules
@@ -110,12 +110,12 @@ func (s *State) Check() (err error) {
 }
 
 // Key returns the name under which an entry is a member of a league: the id of its player; of a team, and of a player
-// without a record, as [prix.Named] makes it.
+// without a record, as [series.Named] makes it.
 func Key(t *tournament.Tournament, e tournament.Entry) string {
 	if !t.Format.Teams() && len(e.Members) == 1 {
 		return e.Members[0]
 	}
-	return prix.Named(e.Name)
+	return series.Named(e.Name)
 }
 
 // Ranking returns the members of a division as its tournament ranks them now. Those that withdrew leave the league;

@@ -10,7 +10,7 @@ import (
 
 // rankSeason ranks the pages of a Keizer season.
 func (b *book) rankSeason(f Field) error {
-	ranking, err := keizer.SeasonOf(f.Cards, f.Keizer).Rank()
+	ranking, err := keizer.InputOf(f.Cards, f.Keizer).Rank()
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ import (
 	"quatuor/tournament/director"
 	"quatuor/tournament/ladder"
 	"quatuor/tournament/league"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 )
 
 // Publication is a set of tournaments as files that need no server: every page that the public can read of them, with
@@ -35,9 +35,9 @@ type Publication struct {
 	of   map[string]bool // the paths of pages that belong to it, but for those below a tournament
 	ids  []string
 
-	series  []prix.Settings // with one of the tournaments
+	series  []series.Settings // with one of the tournaments
 	leagues []league.Settings
-	seasons []prix.Season
+	seasons []series.Season
 	ladders []ladder.Settings // all, or those of the seasons if tournaments were named
 }
 
@@ -97,8 +97,8 @@ func Publish(ctx context.Context, p *kit.Kit, all site, ids []string) (*Publicat
 func (b *Publication) addLadders(ctx context.Context, every bool) error {
 	all, err := b.Commands.Seasons.ListLadders(ctx)
 	for _, l := range all {
-		counts := func(s prix.Season) bool {
-			return slices.ContainsFunc(s.Parts, func(p prix.SeasonPart) bool { return p.Kind == prix.OfLadder && p.ID == l.ID })
+		counts := func(s series.Season) bool {
+			return slices.ContainsFunc(s.Parts, func(p series.SeasonPart) bool { return p.Kind == series.OfLadder && p.ID == l.ID })
 		}
 		if every || slices.ContainsFunc(b.seasons, counts) {
 			b.ladders, b.of["/ladders/"+l.ID] = append(b.ladders, l), true
@@ -156,7 +156,7 @@ func (b *Publication) addSeasons(ctx context.Context) error {
 func (b *Publication) addSeries(ctx context.Context) error {
 	all, err := b.Commands.Seasons.ListSeries(ctx)
 	for _, s := range all {
-		if slices.ContainsFunc(s.Parts, func(p prix.Part) bool { return slices.Contains(b.ids, p.Tournament) }) {
+		if slices.ContainsFunc(s.Parts, func(p series.Part) bool { return slices.Contains(b.ids, p.Tournament) }) {
 			b.series, b.of["/series/"+s.ID] = append(b.series, s), true
 		}
 	}

@@ -24,7 +24,7 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/club"
 	"quatuor/tournament/league"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 )
 
 // mountLeagues adds the pages of leagues that change something.
@@ -106,7 +106,7 @@ type stayer struct {
 func (b leagueBody) Who(member string) kit.Person { return personOf(b.Names, member) }
 
 func personOf(names map[string]string, member string) kit.Person {
-	if name, nameless := prix.Nameless(member); nameless {
+	if name, nameless := series.Nameless(member); nameless {
 		return kit.Person{Name: name}
 	}
 	return kit.Person{ID: member, Name: names[member]}
@@ -123,7 +123,7 @@ func (b leagueBody) Why() sentence.Sentence {
 
 // Missing reports whether the tournament of a division was deleted.
 func (b leagueBody) Missing() bool {
-	return slices.ContainsFunc(b.Divisions, func(d command.LeagueDivision) bool { return d.Deleted })
+	return slices.ContainsFunc(b.Divisions, func(d league.DivisionTable) bool { return d.Deleted })
 }
 
 func (p *Pages) league(c echo.Context) error {

@@ -19,7 +19,7 @@ import (
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/tournaments"
 	"quatuor/tournament/director"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 )
 
 // seasonBody is what the page of a season shows.
@@ -33,7 +33,7 @@ type seasonBody struct {
 
 // seasonRow is a member's line. Cells has one for each part, with no points where the member has no place.
 type seasonRow struct {
-	prix.Standing
+	series.Standing
 	Who     kit.Person
 	Total   string
 	Cells   []seasonCell
@@ -209,7 +209,7 @@ type seasonForm struct {
 
 // partChoice is what can be a part.
 type partChoice struct {
-	prix.SeasonPart
+	series.SeasonPart
 	Name   string
 	Counts bool
 	Factor string
@@ -227,8 +227,8 @@ func (p *Pages) newSeason(c echo.Context) error {
 	if now.Month() < time.July {
 		year--
 	}
-	form := p.seasonFormOf(c, prix.Season{
-		From: strconv.Itoa(year) + "-09-01", To: strconv.Itoa(year+1) + "-06-30", Rules: prix.DefaultRules(),
+	form := p.seasonFormOf(c, series.Season{
+		From: strconv.Itoa(year) + "-09-01", To: strconv.Itoa(year+1) + "-06-30", Rules: series.DefaultRules(),
 	})
 	form.Key = uuid.NewString()
 	return p.showSeasonForm(c, http.StatusOK, form)
@@ -246,10 +246,10 @@ func (p *Pages) editSeason(c echo.Context) error {
 }
 
 // seasonFormOf returns the form with the settings of a season.
-func (p *Pages) seasonFormOf(c echo.Context, s prix.Season) seasonForm {
-	series := p.formOf(c, prix.Settings{Rules: s.Rules})
+func (p *Pages) seasonFormOf(c echo.Context, s series.Season) seasonForm {
+	points := p.formOf(c, series.Settings{Rules: s.Rules})
 	form := seasonForm{ID: s.ID, Seen: command.VersionTag(s.Version), Typed: map[string]string{
-		"name": s.Name, "from": s.From, "to": s.To, "best": series.Best, "least": series.Least, "table": series.Table,
+		"name": s.Name, "from": s.From, "to": s.To, "best": points.Best, "least": points.Least, "table": points.Table,
 	}}
 	for _, part := range s.Parts {
 		form.Parts = append(form.Parts, partChoice{SeasonPart: part, Name: part.ID, Counts: true, Factor: p.decimal(c, part.Weight.Text())})
@@ -260,8 +260,8 @@ func (p *Pages) seasonFormOf(c echo.Context, s prix.Season) seasonForm {
 // showSeasonForm answers with the form; it adds the names of the parts, and those that do not count yet.
 func (p *Pages) showSeasonForm(c echo.Context, status int, form seasonForm) error {
 	ctx, stored := c.Request().Context(), p.Commands.Seasons
-	offer := func(kind prix.PartKind, id string, number int, name string) {
-		part := prix.SeasonPart{Kind: kind, ID: id, Number: number}
+	offer := func(kind series.PartKind, id string, number int, name string) {
+		part := series.SeasonPart{Kind: kind, ID: id, Number: number}
 		i := slices.IndexFunc(form.Parts, func(c partChoice) bool { return c.Key() == part.Key() })
 		if i < 0 {
 			i, form.Parts = len(form.Parts), append(form.Parts, partChoice{SeasonPart: part, Factor: "1"})
@@ -273,21 +273,21 @@ func (p *Pages) showSeasonForm(c echo.Context, status int, form seasonForm) erro
 		return err
 	}
 	for _, t := range list {
-		offer(prix.OfTournament, t.ID, 0, t.Name)
+		offer(series.OfTournament, t.ID, 0, t.Name)
 	}
-	series, err := stored.ListSeries(ctx)
+	events, err := stored.ListSeries(ctx)
 	if err != nil {
 		return err
 	}
-	for _, s := range series {
-		offer(prix.OfSeries, s.ID, 0, s.Name)
+	for _, s := range events {
+		offer(series.OfSeries, s.ID, 0, s.Name)
 	}
 	ladders, err := stored.ListLadders(ctx)
 	if err != nil {
 		return err
 	}
 	for _, l := range ladders {
-		offer(prix.OfLadder, l.ID, 0, l.Name)
+		offer(series.OfLadder, l.ID, 0, l.Name)
 	}
 	leagues, err := stored.ListLeagues(ctx, "")
 	if err != nil {
@@ -300,7 +300,7 @@ func (p *Pages) showSeasonForm(c echo.Context, status int, form seasonForm) erro
 		}
 		for _, plan := range plans {
 			if plan.Confirmed {
-				offer(prix.OfLeague, l.ID, plan.Number, l.Name+" "+plan.State.Name)
+				offer(series.OfLeague, l.ID, plan.Number, l.Name+" "+plan.State.Name)
 			}
 		}
 	}
@@ -329,7 +329,7 @@ func typedSeason(c echo.Context) (form seasonForm, patch gen.SeasonPatch, err er
 			return form, patch, kit.ErrUnreadable
 		}
 		part := partChoice{
-			SeasonPart: prix.SeasonPart{Kind: prix.PartKind(kind), ID: id, Number: number}, Name: id,
+			SeasonPart: series.SeasonPart{Kind: series.PartKind(kind), ID: id, Number: number}, Name: id,
 			Counts: slices.Contains(typed["counts"], key), Factor: typed.Get("weight-" + key),
 		}
 		form.Parts = append(form.Parts, part)
@@ -357,11 +357,11 @@ func typedSeason(c echo.Context) (form seasonForm, patch gen.SeasonPatch, err er
 
 func (p *Pages) saveSeasonForm(c echo.Context) error {
 	form, patch, err := typedSeason(c)
-	s := prix.Season{Rules: prix.DefaultRules()}
+	s := series.Season{Rules: series.DefaultRules()}
 	if err == nil {
-		s, err = entered[prix.Season]{
+		s, err = entered[series.Season]{
 			kind: "season", id: form.ID, seen: form.Seen, key: form.Key, update: p.Commands.UpdateSeason, create: p.Commands.CreateSeason,
-			change: func(s *prix.Season) error { return command.ApplySeason(s, patch) },
+			change: func(s *series.Season) error { return command.ApplySeason(s, patch) },
 		}.store(c, s)
 	}
 	if err == nil {

@@ -21,7 +21,7 @@ import (
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/tournaments"
 	"quatuor/tournament/director"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 )
 
 // seriesBody is what the page of a series shows.
@@ -37,7 +37,7 @@ type seriesBody struct {
 
 // seriesRow is a player's line. Cells has one for each event, with no points where the player did not take part.
 type seriesRow struct {
-	prix.Standing
+	series.Standing
 	Who     kit.Person // without an id for a player that has no page
 	Total   string
 	Cells   []seriesCell
@@ -73,7 +73,7 @@ func (p *Pages) series(c echo.Context) error {
 			Standing: st, Who: kit.Person{ID: st.Player, Name: cmp.Or(table.Names[st.Player], st.Player)},
 			Total: st.Points.String(), Cells: make([]seriesCell, len(table.Events)),
 		}
-		if _, ok := prix.Nameless(st.Player); ok {
+		if _, ok := series.Nameless(st.Player); ok {
 			row.Who.ID = ""
 		}
 		for k, score := range st.Results() {
@@ -154,7 +154,7 @@ func (p *Pages) newSeries(c echo.Context) error {
 	if ok, err := p.mayCreate(c); !ok {
 		return err
 	}
-	form := p.formOf(c, prix.Settings{Rules: prix.DefaultRules()})
+	form := p.formOf(c, series.Settings{Rules: series.DefaultRules()})
 	form.Key = uuid.NewString()
 	return p.showSeriesForm(c, http.StatusOK, form)
 }
@@ -171,7 +171,7 @@ func (p *Pages) editSeries(c echo.Context) error {
 }
 
 // formOf returns the form with the settings of a series.
-func (p *Pages) formOf(c echo.Context, s prix.Settings) seriesForm {
+func (p *Pages) formOf(c echo.Context, s series.Settings) seriesForm {
 	form := seriesForm{
 		ID: s.ID, Seen: command.VersionTag(s.Version), Name: s.Name, Best: strconv.Itoa(s.Rules.Best),
 		Least: strconv.Itoa(s.Rules.Least), Source: string(s.Rules.Source),
@@ -284,11 +284,11 @@ func (e entered[T]) store(c echo.Context, made T) (T, error) {
 
 func (p *Pages) saveSeries(c echo.Context) error {
 	form, patch, err := typedSeries(c)
-	s := prix.Settings{Rules: prix.DefaultRules()}
+	s := series.Settings{Rules: series.DefaultRules()}
 	if err == nil {
-		s, err = entered[prix.Settings]{
+		s, err = entered[series.Settings]{
 			kind: "series", id: form.ID, seen: form.Seen, key: form.Key, update: p.Commands.UpdateSeries, create: p.Commands.CreateSeries,
-			change: func(s *prix.Settings) error { return command.ApplySeries(s, patch) },
+			change: func(s *series.Settings) error { return command.ApplySeries(s, patch) },
 		}.store(c, s)
 	}
 	if err == nil {

@@ -17,7 +17,7 @@ import (
 	"quatuor/tournament/director"
 	"quatuor/tournament/ladder"
 	"quatuor/tournament/league"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 	"quatuor/tournament/standings"
 )
 
@@ -68,11 +68,11 @@ type TournamentsBody struct {
 	Lines  []TournamentLine
 	Sort   string // the order, "" by state
 	Next   string // cursor
-	Series []prix.Settings
+	Series []series.Settings
 
 	Ladders []ladder.Settings
 	Leagues []league.Settings
-	Seasons []prix.Season
+	Seasons []series.Season
 	Season  kit.Season
 }
 

@@ -8,16 +8,16 @@ import (
 	"quatuor/tournament/keizer"
 	"quatuor/tournament/ladder"
 	"quatuor/tournament/league"
-	"quatuor/tournament/prix"
+	"quatuor/tournament/series"
 )
 
 // keizerAnswer ranks a Keizer season, and pairs its next round if the case has `present`.
 func keizerAnswer(line []byte) (any, error) {
 	in := struct {
 		ID string `json:"id"`
-		keizer.Season
+		keizer.Input
 		Present []int `json:"present"`
-	}{Season: keizer.Season{Rules: keizer.DefaultRules()}}
+	}{Input: keizer.Input{Rules: keizer.DefaultRules()}}
 	if err := decode(line, &in); err != nil {
 		return nil, err
 	}
@@ -162,8 +162,8 @@ func leagueAnswer(line []byte) (any, error) {
 func prixAnswer(line []byte) (any, error) {
 	in := struct {
 		ID string `json:"id"`
-		prix.Series
-	}{Series: prix.Series{Rules: prix.DefaultRules()}}
+		series.Series
+	}{Series: series.Series{Rules: series.DefaultRules()}}
 	if err := decode(line, &in); err != nil {
 		return nil, err
 	}
@@ -188,7 +188,7 @@ func prixAnswer(line []byte) (any, error) {
 	}{in.ID, out}, nil
 }
 
-func pointsOf(scores []prix.Score) []exact.Sum {
+func pointsOf(scores []series.Score) []exact.Sum {
 	out := make([]exact.Sum, len(scores))
 	for k, score := range scores {
 		out[k] = score.Points

@@ -1,6 +1,6 @@
-// Package season rates a sequence of games and periods with any system, and keeps the ratings in between. It has no
+// Package sequence rates a sequence of games and periods with any system, and keeps the ratings in between. It has no
 // storage; the ledger rates what is stored.
-package season
+package sequence
 
 import (
 	"errors"
@@ -38,8 +38,8 @@ type Change struct {
 	rating.Change
 }
 
-// Season keeps the ratings. Exactly one of its systems is set.
-type Season struct {
+// Sequence keeps the ratings. Exactly one of its systems is set.
+type Sequence struct {
 	byGame   rating.System
 	byPeriod rating.PeriodSystem
 	duels    bool // only games of two players
@@ -55,17 +55,17 @@ type standing struct {
 	results []rating.Result
 }
 
-// ByGame returns a season that is rated after every game. With duels, games are of two players.
-func ByGame(s rating.System, duels bool) *Season {
-	return &Season{byGame: s, duels: duels, players: map[string]*standing{}}
+// ByGame returns a sequence that is rated after every game. With duels, games are of two players.
+func ByGame(s rating.System, duels bool) *Sequence {
+	return &Sequence{byGame: s, duels: duels, players: map[string]*standing{}}
 }
 
-// ByPeriod returns a season that is rated at the end of periods. Games are of two players.
-func ByPeriod(s rating.PeriodSystem) *Season {
-	return &Season{byPeriod: s, duels: true, players: map[string]*standing{}}
+// ByPeriod returns a sequence that is rated at the end of periods. Games are of two players.
+func ByPeriod(s rating.PeriodSystem) *Sequence {
+	return &Sequence{byPeriod: s, duels: true, players: map[string]*standing{}}
 }
 
-func (s *Season) start() rating.Rating {
+func (s *Sequence) start() rating.Rating {
 	if s.byGame != nil {
 		return s.byGame.Start()
 	}
@@ -73,7 +73,7 @@ func (s *Season) start() rating.Rating {
 }
 
 // Enter sets a player's rating before the first game.
-func (s *Season) Enter(p Player) error {
+func (s *Sequence) Enter(p Player) error {
 	switch known := s.players[p.Name]; {
 	case p.Name == "":
 		return fmt.Errorf("%w: a player needs a name", ErrInput)
@@ -99,7 +99,7 @@ func (s *Season) Enter(p Player) error {
 	return nil
 }
 
-func (s *Season) player(name string) *standing {
+func (s *Sequence) player(name string) *standing {
 	p := s.players[name]
 	if p == nil {
 		p = &standing{rating: s.start()}
@@ -109,7 +109,7 @@ func (s *Season) player(name string) *standing {
 }
 
 // Play takes the next game. By game it returns the changes in the order of the players; by period, none.
-func (s *Season) Play(g Game) ([]Change, error) {
+func (s *Sequence) Play(g Game) ([]Change, error) {
 	if err := s.check(g); err != nil {
 		return nil, err
 	}
@@ -138,14 +138,14 @@ func (s *Season) Play(g Game) ([]Change, error) {
 }
 
 // ratingOf returns a player's rating without making the player known.
-func (s *Season) ratingOf(name string) rating.Rating {
+func (s *Sequence) ratingOf(name string) rating.Rating {
 	if p := s.players[name]; p != nil {
 		return p.rating
 	}
 	return s.start()
 }
 
-func (s *Season) check(g Game) error {
+func (s *Sequence) check(g Game) error {
 	if len(g.Sides) < 2 || len(g.Ranks) != len(g.Sides) {
 		return fmt.Errorf("%w: %d sides and %d ranks; a game has two sides or more, and a rank for each", ErrInput,
 			len(g.Sides), len(g.Ranks))
@@ -170,7 +170,7 @@ func (s *Season) check(g Game) error {
 }
 
 // note keeps a game of two for the end of the period.
-func (s *Season) note(g Game) {
+func (s *Sequence) note(g Game) {
 	first, second := s.player(g.Sides[0][0]), s.player(g.Sides[1][0])
 	score := rating.Score(g.Ranks[0], g.Ranks[1])
 	before, opponent := first.rating, second.rating
@@ -180,7 +180,7 @@ func (s *Season) note(g Game) {
 
 // Close closes a period, "2026" or "2026-01" with or without a day, and returns the changes of all players, sorted by
 // name.
-func (s *Season) Close(period string) ([]Change, error) {
+func (s *Sequence) Close(period string) ([]Change, error) {
 	if s.byPeriod == nil {
 		return nil, fmt.Errorf("%w: this system rates after every game; there are no periods to close", ErrInput)
 	}
@@ -202,7 +202,7 @@ func (s *Season) Close(period string) ([]Change, error) {
 }
 
 // Names returns the names of all players, sorted.
-func (s *Season) Names() []string { return slices.Sorted(maps.Keys(s.players)) }
+func (s *Sequence) Names() []string { return slices.Sorted(maps.Keys(s.players)) }
 
 // Rating returns a player's rating.
-func (s *Season) Rating(name string) rating.Rating { return s.ratingOf(name) }
+func (s *Sequence) Rating(name string) rating.Rating { return s.ratingOf(name) }

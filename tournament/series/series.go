@@ -1,6 +1,6 @@
-// Package prix ranks a series of events, a grand prix: each counts by place or by score, and the best results of each
-// player are added up.
-package prix
+// Package series ranks a series of events: each counts by place or by score, and the best results of each player are
+// added up. A season of the club counts its parts in the same way.
+package series
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package season
+package sequence
 
 import (
 	"errors"
@@ -67,21 +67,21 @@ func TestNewcomersResultsWait(t *testing.T) {
 }
 
 func TestWhatIsRefused(t *testing.T) {
-	for name, act := range map[string]func(s *Season) error{
-		"twice in a game": func(s *Season) error { _, err := s.Play(game("1", "a", "a")); return err },
-		"no ranks":        func(s *Season) error { _, err := s.Play(Game{Sides: [][]string{{"a"}, {"b"}}}); return err },
-		"three in a duel": func(s *Season) error {
+	for name, act := range map[string]func(s *Sequence) error{
+		"twice in a game": func(s *Sequence) error { _, err := s.Play(game("1", "a", "a")); return err },
+		"no ranks":        func(s *Sequence) error { _, err := s.Play(Game{Sides: [][]string{{"a"}, {"b"}}}); return err },
+		"three in a duel": func(s *Sequence) error {
 			_, err := s.Play(Game{Sides: [][]string{{"a"}, {"b", "c"}}, Ranks: []int{1, 2}})
 			return err
 		},
-		"entered twice": func(s *Season) error { return errors.Join(s.Enter(Player{Name: "a"}), s.Enter(Player{Name: "a"})) },
-		"entered too late": func(s *Season) error {
+		"entered twice": func(s *Sequence) error { return errors.Join(s.Enter(Player{Name: "a"}), s.Enter(Player{Name: "a"})) },
+		"entered too late": func(s *Sequence) error {
 			_, err := s.Play(game("1", "a", "b"))
 			return errors.Join(err, s.Enter(Player{Name: "a"}))
 		},
-		"no such period":   func(s *Season) error { _, err := s.Close("January"); return err },
-		"a player unnamed": func(s *Season) error { return s.Enter(Player{}) },
-		"a rank of nothing": func(s *Season) error {
+		"no such period":   func(s *Sequence) error { _, err := s.Close("January"); return err },
+		"a player unnamed": func(s *Sequence) error { return s.Enter(Player{}) },
+		"a rank of nothing": func(s *Sequence) error {
 			_, err := s.Play(Game{Sides: [][]string{{"a"}, {"b"}}, Ranks: []int{0, 1}})
 			return err
 		},

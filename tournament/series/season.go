@@ -1,4 +1,4 @@
-package prix
+package series
 
 import (
 	"fmt"
@@ -78,7 +78,7 @@ func (s *Season) Check() error {
 	if len(s.Parts) > MaxSeasonParts {
 		return tournament.Fault("parts", "at most %d parts make a season", MaxSeasonParts)
 	}
-	series := Series{Rules: s.Rules}
+	of := Series{Rules: s.Rules}
 	for k, part := range s.Parts {
 		place := fmt.Sprintf("parts[%d]", k)
 		if !slices.Contains([]PartKind{OfTournament, OfSeries, OfLadder, OfLeague}, part.Kind) {
@@ -90,9 +90,9 @@ func (s *Season) Check() error {
 		if part.Weight < 0 {
 			return tournament.Fault(place+".weight", "0 or more, not %v", part.Weight.Sum())
 		}
-		series.Events = append(series.Events, Event{Factor: part.Weight})
+		of.Events = append(of.Events, Event{Factor: part.Weight})
 	}
-	return series.checkStored("parts[%d].weight")
+	return of.checkStored("parts[%d].weight")
 }
 
 // Overlap returns what two parts have in common, by what each counts; the later of the two parts, and -1 if there is

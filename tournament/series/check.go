@@ -1,4 +1,4 @@
-package prix
+package series
 
 import (
 	"encoding/json"

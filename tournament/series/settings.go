@@ -1,4 +1,4 @@
-package prix
+package series
 
 import (
 	"fmt"
@@ -47,19 +47,19 @@ func (s *Settings) Check() (err error) {
 	if s.Name, err = tournament.CheckName(s.Name, maxNameRunes); err != nil {
 		return err
 	}
-	series := Series{Rules: s.Rules}
+	of := Series{Rules: s.Rules}
 	known := map[string]bool{}
 	for k, part := range s.Parts {
 		if known[part.Tournament] {
 			return tournament.Fault(fmt.Sprintf("events[%d].tournament_id", k), "the tournament counts already")
 		}
 		known[part.Tournament] = true
-		series.Events = append(series.Events, Event{Factor: part.Factor})
+		of.Events = append(of.Events, Event{Factor: part.Factor})
 	}
 	if len(s.Parts) > MaxParts {
 		return tournament.Fault("events", "at most %d tournaments make a series", MaxParts)
 	}
-	return series.checkStored("events[%d].factor")
+	return of.checkStored("events[%d].factor")
 }
 
 // checkStored is check for what is stored, whose numbers have bounds.
