@@ -55,7 +55,7 @@ func credentials(t *testing.T, p Ports, owner string) (live []string) {
 	return live
 }
 
-// equip returns an account one credential of each kind.
+// equip adds a credential of each kind to an account.
 func equip(t *testing.T, p Ports, owner string) {
 	t.Helper()
 	for _, kind := range []account.CredentialKind{
@@ -291,7 +291,7 @@ func loginRace(t *testing.T, p Ports) {
 	equal(t, "live sessions", credentials(t, p, "a"), nil)
 }
 
-// oldestSession opens sessions of both kinds, and refreshes one of them. What has ended or expired does not count, and
+// oldestSession opens sessions of both kinds, and refreshes a session. What has ended or expired does not count, and
 // neither do other credentials, or another account.
 func oldestSession(t *testing.T, p Ports) {
 	ctx, refreshed := t.Context(), login(t, p, "a") // at 1000
@@ -337,7 +337,7 @@ func oldestSession(t *testing.T, p Ports) {
 	equal(t, "another's", len(credentials(t, p, "b")), 4)
 }
 
-// sessionRace opens many sessions of one account at once.
+// sessionRace opens many sessions of the same account at once.
 func sessionRace(t *testing.T, p Ports) {
 	must(t, p.NewAccounts.CreateAccount(t.Context(), account.Account{ID: "a", Login: "a"}, nil))
 	var group sync.WaitGroup

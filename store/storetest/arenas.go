@@ -8,7 +8,8 @@ import (
 	"quatuor/tournament"
 )
 
-// arenas tests what arenas need beyond tournaments: which run, when they were looked at, and who plays elsewhere.
+// arenas tests what arenas need beyond tournaments: which run, when they were last checked, and players with other
+// games.
 func arenas(t *testing.T, p Ports) {
 	ctx := t.Context()
 	v := create(t, p, "arena")
@@ -32,7 +33,7 @@ func arenas(t *testing.T, p Ports) {
 	equal(t, "time given back", []int64{v.Given, v.GivenAt, v.GivenLate}, []int64{5000, 9000, 7000})
 }
 
-// playing tests who is found at a game with clocks.
+// playing tests which players are found at a game with clocks.
 func playing(t *testing.T, p Ports) {
 	now := time.UnixMilli(1_000_000)
 	for id, status := range map[string]table.Status{"w": table.Waiting, "r": table.Running} {

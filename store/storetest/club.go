@@ -8,7 +8,7 @@ import (
 	"quatuor/tournament/club"
 )
 
-// setUpRace: accounts that are no open admin's do not stand in the way of a set-up.
+// setUpRace: accounts that are no open admin's do not prevent a set-up.
 func setUpRace(t *testing.T, p Ports) {
 	must(t, p.NewAccounts.CreateAccount(t.Context(),
 		account.Account{ID: "olga", Login: "olga", Role: account.RoleOrganiser}, nil))

@@ -248,7 +248,7 @@ func hallRatings(t *testing.T, p Ports) {
 	recomputedIsServed(t, p)
 }
 
-// recomputedIsServed removes everything that the ledger has written while games came in, and computes it anew.
+// recomputedIsServed removes everything that the ledger has written while games came in, and computes it again.
 func recomputedIsServed(t *testing.T, p Ports) {
 	t.Helper()
 	served := allRows(t, p)

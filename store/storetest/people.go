@@ -63,8 +63,8 @@ func accountRoundTrip(t *testing.T, p Ports) {
 	equal(t, "accounts", n, 1)
 }
 
-// accountChangedByTwo lets an admin and the account's owner, who have both read it, write at the same time: what one
-// wrote is not undone by the other, and of two who change the same thing one is told.
+// accountChangedByTwo lets an admin and the account's owner, after both have read it, write at the same time: neither
+// undoes the other's change, and if both change the same thing, the second gets an error.
 func accountChangedByTwo(t *testing.T, p Ports) {
 	read := account.Account{ID: "a", Login: "ada", PasswordHash: "old", Role: account.RolePlayer}
 	must(t, p.NewAccounts.CreateAccount(t.Context(), read, nil))
@@ -248,7 +248,7 @@ func claim(t *testing.T, p Ports) {
 	}
 }
 
-// claimMany lets one account claim many players at once.
+// claimMany lets an account claim many players at once.
 func claimMany(t *testing.T, p Ports) {
 	ctx := t.Context()
 	must(t, p.NewAccounts.CreateAccount(ctx, account.Account{ID: "a", Login: "a"}, nil))
@@ -284,8 +284,8 @@ func claimAgain(t *testing.T, p Ports) {
 	equal(t, "the other player", player, club.Player{ID: "p", ClaimHash: "one"})
 }
 
-// mergePlayers merges a record without an account into one with, and back along the chain: whole, or not at all where
-// the ratings cannot be computed.
+// mergePlayers merges a record without an account into a record with an account, and back along the chain: whole, or
+// not at all where the ratings cannot be computed.
 func mergePlayers(t *testing.T, p Ports) {
 	ctx := t.Context()
 	must(t, p.NewAccounts.CreateAccount(ctx, account.Account{ID: "a", Login: "a"},

@@ -30,7 +30,7 @@ func start(g table.Game) table.Step {
 		table.Line{Kind: table.LineStart, At: 2000, Turn: 1, By: "account-1"})
 }
 
-// move is a step with one move.
+// move is a step with a single move.
 func move(g table.Game, token string) table.Step {
 	thought := int64(700)
 	return step(g, func(g *table.Game) {
@@ -42,7 +42,7 @@ func move(g table.Game, token string) table.Step {
 	})
 }
 
-// finish is a step by which seat 1 wins.
+// finish is a step that lets seat 1 win.
 func finish(g table.Game, at int64) table.Step {
 	return step(g, func(g *table.Game) {
 		g.Status, g.FinishedAt, g.Deadline, g.Plies = table.Finished, at, 0, g.Plies+1
@@ -56,7 +56,7 @@ func abort(g table.Game, at int64) table.Step {
 		table.Line{Kind: table.LineAbort, At: at, Turn: g.Turn})
 }
 
-// step makes a step with one line.
+// step makes a step with a single line.
 func step(g table.Game, change func(*table.Game), line table.Line) table.Step {
 	from := g.Version
 	change(&g)
@@ -65,7 +65,7 @@ func step(g table.Game, change func(*table.Game), line table.Line) table.Step {
 	return table.Step{Game: &g, From: from, Lines: []table.Line{line}}
 }
 
-// do creates a game and carries out steps, each made from the game as the last one left it.
+// do creates a game and carries out steps, each made from the game as the last step left it.
 func do(t *testing.T, p Ports, g table.Game, steps ...func(table.Game) table.Step) table.Game {
 	t.Helper()
 	must(t, p.Games.Create(t.Context(), []table.Game{g}))

@@ -167,7 +167,7 @@ func snapshots(t *testing.T, p Ports) {
 	v = save(t, p, v, tournament.Delta{
 		Rounds: rounds, Inputs: []tournament.PairingInput{{Round: 1, Text: "one"}, {Round: 2, Text: "two"}},
 	})
-	v = save(t, p, v, tournament.Delta{Rounds: rounds}) // a round written anew keeps it
+	v = save(t, p, v, tournament.Delta{Rounds: rounds}) // a round written again keeps it
 	got, err := p.Tournaments.PairingInput(t.Context(), "t", 1)
 	must(t, err)
 	equal(t, "snapshot", got, tournament.PairingInput{Round: 1, Text: "one"})
@@ -190,7 +190,7 @@ func entryIDs(v *tournament.Tournament) []string {
 
 func renumber(t *testing.T, p Ports) {
 	v := create(t, p, "t")
-	const many = 450 // more than one statement takes
+	const many = 450 // more than a statement takes
 	entries := make([]tournament.Entry, many)
 	for i := range entries {
 		entries[i] = entry(i)

@@ -313,7 +313,7 @@ func (g *Given) In(list string) (rating.Rating, bool) {
 	return rating.Rating{Value: value, Deviation: g.Deviation[list], Since: g.GivenAt[list]}, ok
 }
 
-// MarkSeats marks the seats of players who are marked, in games that are about to be rated.
+// MarkSeats marks the seats of marked players in games that are about to be rated.
 func (s *Ratings) MarkSeats(ctx context.Context, games []ledger.Finished) error {
 	marks, err := standing(s.Reads.WithContext(ctx))
 	for i := range games {
