@@ -52,7 +52,7 @@ func (b *book) current(p place, system rating.System) rating.Rating {
 	return r
 }
 
-// rate rates one game and returns its rows by seat; none if it is not rated, or the rules of its list do not let it
+// rate rates a game and returns its rows by seat; none if it is not rated, or the rules of its list do not let it
 // count.
 func (b *book) rate(f Finished) ([]Row, error) {
 	rules, rated := b.rulesOf(f.List), f.rated()

@@ -32,13 +32,13 @@ type Game struct {
 	Ranks []int // by side; 1 is best, equal ranks share a place
 }
 
-// Change is what one game or period did to one player.
+// Change is the effect of a game or period on a player.
 type Change struct {
 	Player string
 	rating.Change
 }
 
-// Season keeps the ratings. Exactly one of its systems is set.
+// Season keeps the ratings. It has a single system.
 type Season struct {
 	byGame   rating.System
 	byPeriod rating.PeriodSystem

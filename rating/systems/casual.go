@@ -52,8 +52,8 @@ func (l *casualEntry) check() (casual, error) {
 	return c, nil
 }
 
-// apply adds the limits to the rules of a list. The default ones do not appear in the text of the rules: games before
-// the limits existed are exempt, so stored ratings follow the new rules as well.
+// apply adds the limits to the rules of a list. Default limits do not appear in the text of the rules: games before the
+// limits existed are exempt, so stored ratings follow the new rules as well.
 func (c casual) apply(r *ledger.Rules) {
 	for _, l := range []ledger.PairLimit{
 		{Games: c.day, Period: rating.Day, Casual: true},
