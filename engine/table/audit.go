@@ -173,7 +173,7 @@ func Audit(stored Game, lines []Line) []string {
 	return append(faults, differences(stored, d.Game)...)
 }
 
-// field is a stored value and the expected one.
+// field is a stored value and the expected value.
 type field struct {
 	name         string
 	stored, want any
@@ -188,7 +188,7 @@ func unequal(fields ...field) (faults []string) {
 	return faults
 }
 
-// lineDifferences compares a stored line with the one that it makes when it is carried out again.
+// lineDifferences compares a stored line with the line that carrying it out again makes.
 func lineDifferences(stored, made Line) []string {
 	// Older lines have no sentence of the server; in others it must match the text.
 	if stored.Said != "" && stored.Said.Sentence().String() != stored.Reason() {
