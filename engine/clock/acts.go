@@ -72,8 +72,8 @@ func (s *State) touch(at int64) {
 	s.seats = slices.Clone(s.seats)
 }
 
-// Shift returns the same clocks with all times later by ms milliseconds, or earlier if that is negative. What each seat
-// has left stays the same: it is for a log whose times are corrected.
+// Shift returns the same clocks with all times later by ms milliseconds, or earlier if that is negative. The time left
+// of each seat stays the same: it is for a log whose times are corrected.
 func (s State) Shift(ms int64) State {
 	if !s.begun {
 		return s
