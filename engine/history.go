@@ -73,7 +73,10 @@ func (h history) with(e Event, position string) history {
 	h.open++
 	h.novel = h.seen.add(l.hash)
 	if h.open == longestOpen {
-		h.blocks, h.open, h.seen, h.novel = h.closed(), 0, filter{}, false
+		h.blocks = h.closed()
+		h.open = 0
+		h.seen = filter{}
+		h.novel = false
 	}
 	return h
 }

@@ -117,7 +117,9 @@ func logAccount(ctx context.Context, tx *gorm.DB, from, to account.Account) erro
 	if (from.DisabledAt != 0) == (to.DisabledAt != 0) {
 		return nil
 	}
-	entry.Kind, entry.Before, entry.After = adminlog.AccountEnabled, nil, nil
+	entry.Kind = adminlog.AccountEnabled
+	entry.Before = nil
+	entry.After = nil
 	if to.DisabledAt != 0 {
 		entry.Kind = adminlog.AccountDisabled
 	}

@@ -174,7 +174,9 @@ func (g *StoredGame) checkOutbox(row *outbox.Row) {
 		g.fault("what the outbox should say of it cannot be told: %v", err)
 		return
 	}
-	want.Seq, want.Corrects, want.Revision = row.Seq, row.Corrects, row.Revision
+	want.Seq = row.Seq
+	want.Corrects = row.Corrects
+	want.Revision = row.Revision
 	if row.Moved == nil {
 		want.Moved = nil // it ended before this was stored
 	}

@@ -338,7 +338,9 @@ func (p *People) ResetPassword(ctx context.Context, hash, passwordHash, by strin
 		}
 		from := row.account()
 		owner = from
-		owner.PasswordHash, owner.ResetBy, owner.ResetAt = passwordHash, by, end.At
+		owner.PasswordHash = passwordHash
+		owner.ResetBy = by
+		owner.ResetAt = end.At
 		entry := adminlog.Entry{
 			Kind: adminlog.ResetUsed, About: ofAccount(owner), By: adminlog.Actor{Account: owner.ID, Name: owner.Login},
 		}

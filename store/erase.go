@@ -260,7 +260,9 @@ func (e *erasing) eraseEntries() error {
 			return err
 		}
 		if status == tournament.Draft || status == tournament.Open || status == tournament.Closed {
-			row.Entry.Status, row.Entry.Awaiting, row.Entry.Present = tournament.Withdrawn, nil, false
+			row.Entry.Status = tournament.Withdrawn
+			row.Entry.Awaiting = nil
+			row.Entry.Present = false
 			row.Entry.Tonight, row.Entry.Waiting = 0, 0
 		}
 		if reflect.DeepEqual(row.Entry, before) {

@@ -234,7 +234,9 @@ func (m *merging) moveAccount() error {
 	maps.Copy(given, m.gone.Rating)
 	maps.Copy(given, m.keep.Rating)
 	if len(given) > 0 {
-		next.Rating, next.Deviation, next.GivenAt = given, map[string]float64{}, map[string]int64{}
+		next.Rating = given
+		next.Deviation = map[string]float64{}
+		next.GivenAt = map[string]int64{}
 		for list := range given {
 			r, ok := m.keep.given().In(list)
 			if !ok {
@@ -251,7 +253,10 @@ func (m *merging) moveAccount() error {
 	if m.gone.AccountID != "" {
 		var now *string // the second account goes on without a player
 		if next.AccountID == "" {
-			next.AccountID, next.OpenToChallenges, next.ClaimHash, now = m.gone.AccountID, m.gone.OpenToChallenges, "", &m.Keep
+			next.AccountID = m.gone.AccountID
+			next.OpenToChallenges = m.gone.OpenToChallenges
+			next.ClaimHash = ""
+			now = &m.Keep
 			next.ClosedToChallenges, next.ChallengesAtOnce = m.gone.ClosedToChallenges, m.gone.ChallengesAtOnce
 		}
 		if err := m.tx.Model(&accountRow{}).Where("id = ?", m.gone.AccountID).Update("player_id", now).Error; err != nil {

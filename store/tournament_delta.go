@@ -413,7 +413,9 @@ func correctOutbox(tx *gorm.DB, g *table.Game, lines []table.Line) error {
 	}
 	if n := len(earlier); n > 0 {
 		last := earlier[n-1]
-		row.Seq, row.Corrects, row.Revision = last.Seq, last.Corrects, last.Revision
+		row.Seq = last.Seq
+		row.Corrects = last.Corrects
+		row.Revision = last.Revision
 		if reflect.DeepEqual(row, last) {
 			return nil
 		}

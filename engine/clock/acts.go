@@ -52,7 +52,9 @@ func (s State) Takeback(at int64, earlier State) State {
 	for i := range s.seats {
 		c := &s.seats[i]
 		if was[i].Bare && !c.Bare { // its player has chosen, whatever moves are taken back
-			c.Bare, c.Left, c.Periods = true, c.Left/2, 0
+			c.Bare = true
+			c.Left /= 2
+			c.Periods = 0
 		}
 		if c.Running {
 			c.Used = c.elapsed(earlier.last, earlier.paused)

@@ -49,7 +49,10 @@ func (c *seat) elapsed(at int64, paused bool) int64 {
 
 // begin starts a turn.
 func (c *seat) begin(at int64) {
-	c.Running, c.Since, c.Used, c.Before = true, at, 0, 0
+	c.Running = true
+	c.Since = at
+	c.Used = 0
+	c.Before = 0
 	c.Turns = min(c.Turns+1, 2)
 }
 
@@ -59,7 +62,9 @@ func (c *seat) end() { c.Running, c.Since, c.Used, c.Before = false, 0, 0, 0 }
 // drop takes the seat out of the game.
 func (c *seat) drop(f fate) {
 	c.end()
-	c.Left, c.Periods, c.Fate = 0, 0, f
+	c.Left = 0
+	c.Periods = 0
+	c.Fate = f
 }
 
 // of returns a stage as the seat plays it: a seat that plays on its time alone has neither increment nor the like.

@@ -64,7 +64,9 @@ func Variants() []engine.Rules { return append([]engine.Rules(nil), all...) }
 
 // newRules completes the info of a variant, which names it.
 func newRules(info engine.Info, corners []corner, marbles, needed int) *rules {
-	info.Game, info.Seats, info.Sides = "Quits", []int{len(corners)}, len(corners)
+	info.Game = "Quits"
+	info.Seats = []int{len(corners)}
+	info.Sides = len(corners)
 	info.Options, info.Endless = []engine.Option{steps}, true
 	return &rules{
 		newVariant(info, corners, marbles, needed, diagonal), newVariant(info, corners, marbles, needed, forward),

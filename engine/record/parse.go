@@ -25,7 +25,9 @@ type parser struct {
 
 // record reads tags, entries and the result at the end.
 func (p *parser) record() error {
-	p.names, p.controls, p.nonces = map[int]string{}, map[int]string{}, map[int]string{}
+	p.names = map[int]string{}
+	p.controls = map[int]string{}
+	p.nonces = map[int]string{}
 	p.skipSpace()
 	for opensTag(p.text[p.pos:]) {
 		if err := p.tagLine(); err != nil {

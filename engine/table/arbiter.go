@@ -110,7 +110,9 @@ func (t *Tables) Adjudicate(ctx context.Context, a *Arrival, r Ruling, ranks []i
 // *engine.MoveError.
 func (t *Tables) Forfeit(ctx context.Context, a *Arrival, r Ruling, seat int8) (*Snapshot, error) {
 	return t.rule(ctx, a, r, func(d *draft, l Line) error {
-		l.Seat, l.Kind, l.Text = seat, LineLeft, wordedText(string(engine.ReasonForfeit), l.Text)
+		l.Seat = seat
+		l.Kind = LineLeft
+		l.Text = wordedText(string(engine.ReasonForfeit), l.Text)
 		return d.leave(l)
 	})
 }

@@ -17,7 +17,11 @@ func rerun(stored Game, lines []Line) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Game.Version, s.Game.StartedAt, s.Game.FinishedAt, s.Game.Plies, s.Game.Offer = 0, 0, 0, 0, 0
+	s.Game.Version = 0
+	s.Game.StartedAt = 0
+	s.Game.FinishedAt = 0
+	s.Game.Plies = 0
+	s.Game.Offer = 0
 	s.Game.Outcome = nil
 	d := draftOf(s)
 	d.after = []clock.State{}

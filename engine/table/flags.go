@@ -46,7 +46,9 @@ func (s *schedule) set(game string, at int64) {
 		d.at, d.taken = at, false
 		return
 	case known:
-		d.at, d.look, d.taken = at, at, false
+		d.at = at
+		d.look = at
+		d.taken = false
 		heap.Fix(&s.items, d.pos)
 	default:
 		d := &deadline{game: game, at: at, look: at}

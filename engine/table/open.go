@@ -223,9 +223,13 @@ func begin(g Game) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.Seats, g.Options, g.Controls = setup.Seats, setup.Regulations.Chosen(), controlTexts(controls)
+	g.Seats = setup.Seats
+	g.Options = setup.Regulations.Chosen()
+	g.Controls = controlTexts(controls)
 	g.Status, g.Clock = Waiting, clock.New(controls, g.Lag).WithGrace(g.Clock.Grace())
-	g.Turn, g.Awaited, g.Position = 0, nil, ""
+	g.Turn = 0
+	g.Awaited = nil
+	g.Position = ""
 	switch g.Deadline = 0; {
 	case g.StartsAt != 0:
 		g.Deadline = g.StartsAt
@@ -241,7 +245,9 @@ func begin(g Game) (*Snapshot, error) {
 	if err != nil {
 		return nil, errors.Join(ErrSetup, err)
 	}
-	g.Turn, g.Awaited, g.Position = match.Turn(), seatNumbers(match.Pending().Awaited), match.Position()
+	g.Turn = match.Turn()
+	g.Awaited = seatNumbers(match.Pending().Awaited)
+	g.Position = match.Position()
 	return &Snapshot{Game: g, Match: match}, nil
 }
 

@@ -87,7 +87,9 @@ func (s *Snapshot) Outline(v engine.Viewer) engine.Projection {
 	}
 	p := s.Match.Outline(v)
 	if s.Unrecorded() {
-		p.Position, p.Seed, p.Commitment = "", nil, ""
+		p.Position = ""
+		p.Seed = nil
+		p.Commitment = ""
 	}
 	if s.Game.Status == Aborted || s.Game.Status == Waiting {
 		p.Pending.Awaited, p.Legal = nil, nil

@@ -80,7 +80,8 @@ func (b *book) rate(f Finished) ([]Row, error) {
 		i := rated[k]
 		rows[k] = f.row(i, system.Name(), c)
 		rows[k].Refunded = refunded[k]
-		if rows[k].FromTournaments = seats[k].Rating.FromTournaments; f.Tournament && !refunded[k] {
+		rows[k].FromTournaments = seats[k].Rating.FromTournaments
+		if f.Tournament && !refunded[k] {
 			rows[k].FromTournaments++
 		}
 		b.ratings[place{f.List, f.Players[i]}] = rows[k].Rating()

@@ -208,7 +208,9 @@ func (m *meetings) history(p opponents, at time.Time, limits []PairLimit) (*hist
 	if err != nil {
 		return nil, err
 	}
-	h.from, h.until, h.stored = first, end, nil
+	h.from = first
+	h.until = end
+	h.stored = nil
 	for _, one := range met {
 		h.stored = addMeeting(h.stored, one)
 	}

@@ -70,7 +70,8 @@ func (w *walk) read(ctx context.Context, before, p *page) {
 	if p.games, p.to, p.err = w.past.Games(ctx, before.to, p.games[:0]); p.err != nil {
 		return
 	}
-	if p.up = p.to; p.to >= w.past.Cursor() {
+	p.up = p.to
+	if p.to >= w.past.Cursor() {
 		p.up = math.MaxInt64
 	}
 	p.got, p.err = w.past.Rows(ctx, p.after, p.up, p.got[:0])

@@ -63,7 +63,8 @@ func (c casual) apply(r *ledger.Rules) {
 			r.Limits = append(r.Limits, l)
 		}
 	}
-	if r.MinMoves = c.moves; c != usual {
+	r.MinMoves = c.moves
+	if c != usual {
 		r.Text += fmt.Sprintf("; casual games: %s a day and %s a month between two players, %s before a resignation or "+
 			"agreement", atMost(c.day), atMost(c.month), atLeast(c.moves))
 	}

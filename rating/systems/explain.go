@@ -128,7 +128,8 @@ func (e *Explanation) divide() {
 	done, before := 0.0, cents(e.Before)
 	for i := range e.Vs {
 		o := &e.Vs[i]
-		if o.Additive = additive; !additive {
+		o.Additive = additive
+		if !additive {
 			continue
 		}
 		o.Points = e.K / float64(len(e.Vs)) * (o.Score - o.Expected)
@@ -158,7 +159,8 @@ func (m *members) side() Side {
 		s.Strength += r.Value / float64(len(m.before))
 		variance += r.Deviation * r.Deviation
 	}
-	if s.Deviation = math.Sqrt(variance); len(m.before) > 1 {
+	s.Deviation = math.Sqrt(variance)
+	if len(m.before) > 1 {
 		s.Deviation /= float64(len(m.before))
 	}
 	return s

@@ -81,7 +81,9 @@ func Parse(text []byte, families, classes []string) (*Config, error) {
 	}
 	for i := range file.Lists { // how lists are shown changes no rating
 		l := &file.Lists[i]
-		l.Bands, l.ActiveDays, l.Provisional = nil, nil, nil
+		l.Bands = nil
+		l.ActiveDays = nil
+		l.Provisional = nil
 	}
 	canonical, err := json.Marshal(file)
 	c.text = string(canonical)

@@ -278,7 +278,10 @@ func run(as *syscall.SysProcAttr, dir, program string, args ...string) error {
 	}
 	defer out.Close()
 	cmd := exec.Command(program, args...)
-	cmd.Dir, cmd.SysProcAttr, cmd.Stdout, cmd.Stderr = dir, as, out, out
+	cmd.Dir = dir
+	cmd.SysProcAttr = as
+	cmd.Stdout = out
+	cmd.Stderr = out
 	if err := cmd.Run(); err != nil {
 		said, _ := os.ReadFile(out.Name())
 		return fmt.Errorf("%w: %s", err, said)

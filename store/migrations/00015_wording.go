@@ -159,7 +159,8 @@ func (t *textTable) mendRow(values []any) mended {
 	for i, value := range values {
 		var text string
 		bytes, blob := value.([]byte)
-		if text = string(bytes); !blob {
+		text = string(bytes)
+		if !blob {
 			var there bool
 			if text, there = value.(string); !there { // a number, or no value
 				continue
@@ -170,7 +171,8 @@ func (t *textTable) mendRow(values []any) mended {
 			changes = changes || fresh != text
 			text = fresh
 		}
-		if row[i] = text; blob {
+		row[i] = text
+		if blob {
 			row[i] = []byte(text)
 		}
 	}

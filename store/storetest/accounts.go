@@ -151,7 +151,9 @@ func lastAdmin(t *testing.T, p Ports) {
 		must(t, p.NewAccounts.CreateAccount(t.Context(), a, nil))
 	}
 	shut, lesser, renamed := admin("a"), admin("b"), admin("b")
-	shut.DisabledAt, lesser.Role, renamed.PasswordHash = 1000, account.RolePlayer, "new"
+	shut.DisabledAt = 1000
+	lesser.Role = account.RolePlayer
+	renamed.PasswordHash = "new"
 	must(t, p.Accounts.UpdateAccount(t.Context(), admin("a"), shut))
 	refused(t, "less rights for the last one", p.Accounts.UpdateAccount(t.Context(), admin("b"), lesser),
 		account.ErrLastAdmin)
@@ -176,7 +178,8 @@ func lastAdminRace(t *testing.T, p Ports) {
 	for i := range many {
 		group.Go(func() {
 			less := admin(i)
-			if less.Role = account.RolePlayer; i%2 == 0 {
+			less.Role = account.RolePlayer
+			if i%2 == 0 {
 				less.Role, less.DisabledAt = account.RoleAdmin, 1000
 			}
 			stayed[i] = p.Accounts.UpdateAccount(t.Context(), admin(i), less)
@@ -203,7 +206,9 @@ func tokenRace(t *testing.T, p Ports) {
 		"old": {ExpiresAt: 1000}, "gone": {RevokedAt: 500},
 		"session": {Kind: account.PageSession},
 	} {
-		c.ID, c.Hash, c.AccountID = id, id, "a"
+		c.ID = id
+		c.Hash = id
+		c.AccountID = "a"
 		if c.Kind == "" {
 			c.Kind = account.APIToken
 		}

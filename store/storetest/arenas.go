@@ -13,7 +13,11 @@ import (
 func arenas(t *testing.T, p Ports) {
 	ctx := t.Context()
 	v := create(t, p, "arena")
-	v.Format, v.Status, v.Given, v.GivenAt, v.GivenLate = tournament.Arena, tournament.Running, 5000, 9000, 7000
+	v.Format = tournament.Arena
+	v.Status = tournament.Running
+	v.Given = 5000
+	v.GivenAt = 9000
+	v.GivenLate = 7000
 	v = save(t, p, v, tournament.Delta{Entries: []tournament.Entry{entry(1)}})
 	create(t, p, "another")
 	ids, err := p.Tournaments.Arenas(ctx)
@@ -42,7 +46,9 @@ func playing(t *testing.T, p Ports) {
 		must(t, p.Games.Create(t.Context(), []table.Game{g}))
 	}
 	untimed := newGame(t, "u", "uann", "ubob")
-	untimed.Status, untimed.CreatedAt, untimed.Controls = table.Running, now.UnixMilli(), []string{"none", "none"}
+	untimed.Status = table.Running
+	untimed.CreatedAt = now.UnixMilli()
+	untimed.Controls = []string{"none", "none"}
 	must(t, p.Games.Create(t.Context(), []table.Game{untimed}))
 	found, err := p.Games.Playing(t.Context(), []string{"rann", "wann", "uann", "nobody"}, now)
 	must(t, err)

@@ -201,7 +201,8 @@ func listAccounts(t *testing.T, p Ports) {
 				got += a.ID
 				equal(t, "the language", a.Language, "fr")
 			}
-			if cursor = next; next == "" {
+			cursor = next
+			if next == "" {
 				break
 			}
 			got += " | "

@@ -14,7 +14,9 @@ import (
 func invitation(t *testing.T, id, by, invited string) table.Game {
 	t.Helper()
 	g := newGame(t, id, "ann", invited)
-	g.CreatedBy, g.Invited, g.Deadline = by, g.Invited.With(2), 86_401_000
+	g.CreatedBy = by
+	g.Invited = g.Invited.With(2)
+	g.Deadline = 86_401_000
 	return g
 }
 

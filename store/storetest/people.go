@@ -36,7 +36,9 @@ func accountRoundTrip(t *testing.T, p Ports) {
 	var own club.Player
 	fill(t, &a)
 	fill(t, &own)
-	a.PlayerID, own.AccountID, a.Gone = "", "", 0
+	a.PlayerID = ""
+	own.AccountID = ""
+	a.Gone = 0
 	must(t, p.NewAccounts.CreateAccount(t.Context(), a, &own))
 	a.PlayerID, own.AccountID = own.ID, a.ID
 	got, err := p.Accounts.Account(t.Context(), a.ID)
@@ -46,7 +48,10 @@ func accountRoundTrip(t *testing.T, p Ports) {
 	must(t, err)
 	equal(t, "its player", player, own)
 	was := a
-	a.Login, a.Role, a.DisabledAt, a.PasswordHash = "new", account.RoleAdmin, 0, "other"
+	a.Login = "new"
+	a.Role = account.RoleAdmin
+	a.DisabledAt = 0
+	a.PasswordHash = "other"
 	must(t, p.Accounts.UpdateAccount(t.Context(), was, a))
 	got, err = p.Accounts.AccountByLogin(t.Context(), "new")
 	must(t, err)
@@ -118,7 +123,9 @@ func invite(t *testing.T, p Ports) {
 		"revoked": {RevokedAt: 500},
 		"taken":   {},
 	} {
-		c.ID, c.Hash, c.Kind = id, id, account.Invitation
+		c.ID = id
+		c.Hash = id
+		c.Kind = account.Invitation
 		must(t, p.Credentials.AddCredential(t.Context(), c))
 	}
 	must(t, p.Credentials.AddCredential(t.Context(), account.Credential{
@@ -169,7 +176,8 @@ func listPlayers(t *testing.T, p Ports) {
 		list, next, err := p.Players.ListPlayers(t.Context(), club.PlayerFilter{}, 3, cursor)
 		must(t, err)
 		got = append(got, names(list)...)
-		if cursor = next; next == "" || page > len(all) {
+		cursor = next
+		if next == "" || page > len(all) {
 			break
 		}
 	}

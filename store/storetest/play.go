@@ -34,7 +34,10 @@ func start(g table.Game) table.Step {
 func move(g table.Game, token string) table.Step {
 	thought := int64(700)
 	return step(g, func(g *table.Game) {
-		g.Turn, g.Plies, g.Awaited, g.Position = g.Turn+1, g.Plies+1, []int8{3 - g.Awaited[0]}, "after "+token
+		g.Turn = g.Turn + 1
+		g.Plies = g.Plies + 1
+		g.Awaited = []int8{3 - g.Awaited[0]}
+		g.Position = "after " + token
 		g.Deadline += 1000
 	}, table.Line{
 		Kind: table.LineMove, Seat: g.Awaited[0], Text: token, At: 2000 + g.Version, Turn: g.Turn, Elapsed: 800,
@@ -45,7 +48,10 @@ func move(g table.Game, token string) table.Step {
 // finish is a step that lets seat 1 win.
 func finish(g table.Game, at int64) table.Step {
 	return step(g, func(g *table.Game) {
-		g.Status, g.FinishedAt, g.Deadline, g.Plies = table.Finished, at, 0, g.Plies+1
+		g.Status = table.Finished
+		g.FinishedAt = at
+		g.Deadline = 0
+		g.Plies = g.Plies + 1
 		g.Outcome = &engine.Outcome{Ranks: []int{1, 2}, Reason: engine.ReasonLine}
 	}, table.Line{Kind: table.LineMove, Seat: 1, Text: "last", At: at, Turn: g.Turn})
 }

@@ -52,7 +52,8 @@ func rankPages(t *testing.T, p Ports) {
 			list, next, err := p.Ratings.Ranking(t.Context(), "list", 0, limit, cursor)
 			must(t, err)
 			got = append(got, list...)
-			if cursor = next; next == "" || page > len(want) {
+			cursor = next
+			if next == "" || page > len(want) {
 				break
 			}
 		}
@@ -87,7 +88,8 @@ func rankActive(t *testing.T, p Ports) {
 				for _, r := range list {
 					got = append(got, fmt.Sprint(r.Rank, " ", r.PlayerID))
 				}
-				if cursor = next; next == "" || page > len(want) {
+				cursor = next
+				if next == "" || page > len(want) {
 					break
 				}
 			}
@@ -139,7 +141,8 @@ func rankAsOf(t *testing.T, p Ports) {
 				for _, r := range list {
 					got = append(got, fmt.Sprint(r.Rank, " ", r.Name, " ", r.Rating.Value, " ", r.Rating.Games))
 				}
-				if cursor = next; next == "" {
+				cursor = next
+				if next == "" {
 					break
 				}
 			}

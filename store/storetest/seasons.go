@@ -184,7 +184,9 @@ func leagues(t *testing.T, p Ports) {
 		plan.Confirmed, plan.State.Name = true, fmt.Sprint(i)
 		return p.Seasons.SavePlan(ctx, plan)
 	})
-	first.Confirmed, first.State.Name, first.Version = true, fmt.Sprint(winner), 2
+	first.Confirmed = true
+	first.State.Name = fmt.Sprint(winner)
+	first.Version = 2
 	second := league.Plan{League: "l", Number: 2, CreatedAt: 6, State: league.State{Joining: []string{"c"}}}
 	must(t, p.Seasons.SavePlan(ctx, second))
 	must(t, p.Seasons.SavePlan(ctx, second)) // a second plan of the same number is the first

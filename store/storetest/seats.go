@@ -20,7 +20,10 @@ import (
 func openTo(t *testing.T, id, by string) table.Game {
 	t.Helper()
 	g := newGame(t, id, "ann", "")
-	g.CreatedBy, g.Open, g.Invited, g.Deadline = by, true, g.Invited.With(2), 3_601_000
+	g.CreatedBy = by
+	g.Open = true
+	g.Invited = g.Invited.With(2)
+	g.Deadline = 3_601_000
 	return g
 }
 

@@ -110,7 +110,11 @@ func (s *Search) Best(game Game, root []engine.Step, past map[uint64]bool, limit
 	clear(s.table)
 	s.history = [historySize]int32{}
 	s.killers = [MaxDepth + 1][2]engine.Step{}
-	s.game, s.past, s.limits, s.nodes, s.stopped = game, past, limits, 0, false
+	s.game = game
+	s.past = past
+	s.limits = limits
+	s.nodes = 0
+	s.stopped = false
 	s.path = append(s.path[:0], game.Key())
 	result := Result{Step: root[0]}
 	if len(root) == 1 {

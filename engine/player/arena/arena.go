@@ -99,7 +99,9 @@ func (s Series) PlayWith(bot *player.Bot, programs []Chooser, n int) (Game, erro
 		for _, p := range programs {
 			p.Over(outcome)
 		}
-		game.Plies, game.Ranks, game.Reason = m.Plies(), outcome.Ranks, outcome.Reason
+		game.Plies = m.Plies()
+		game.Ranks = outcome.Ranks
+		game.Reason = outcome.Reason
 		if !outcome.Void() {
 			return game, nil
 		}

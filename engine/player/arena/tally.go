@@ -27,7 +27,9 @@ type Tally struct {
 // for [Tally.Plies].
 func (t *Tally) Add(levels [2]int, g Game) {
 	if t.distinct == nil {
-		t.distinct, t.ByReason, t.Points = map[uint64]bool{}, map[engine.Reason]int{}, make([]float64, len(g.Ranks))
+		t.distinct = map[uint64]bool{}
+		t.ByReason = map[engine.Reason]int{}
+		t.Points = make([]float64, len(g.Ranks))
 	}
 	t.Games++
 	t.Replays += g.Replays

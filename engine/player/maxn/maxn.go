@@ -72,7 +72,10 @@ func New(bits int) *Search { return &Search{table: make([]entry, 1<<bits)} }
 // good moves it returns the first.
 func (s *Search) Best(game Game, root []engine.Step, limits Limits) Result {
 	clear(s.table)
-	s.game, s.limits, s.nodes, s.stopped = game, limits, 0, false
+	s.game = game
+	s.limits = limits
+	s.nodes = 0
+	s.stopped = false
 	result := Result{Step: root[0]}
 	side := game.SideOf(game.Turn()) - 1
 	for depth := 1; depth < maxDepth && !s.stopped && len(root) > 1; depth++ {

@@ -105,7 +105,8 @@ func FieldsOf(row any) []any {
 	into := make([]any, len(s.DBNames))
 	for i, name := range s.DBNames {
 		field := s.FieldsByDBName[name]
-		if into[i] = field.ReflectValueOf(context.Background(), fields).Addr().Interface(); field.Serializer != nil {
+		into[i] = field.ReflectValueOf(context.Background(), fields).Addr().Interface()
+		if field.Serializer != nil {
 			into[i] = scanner{field, fields}
 		}
 	}

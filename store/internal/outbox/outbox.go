@@ -190,7 +190,9 @@ func RowOf(g *table.Game, moved table.SeatSet, fewest int) (Row, error) {
 	if g.Hall {
 		row.ofHall(g.Seats)
 	} else if p := g.Tournament; p != nil {
-		row.TournamentID, row.Round, row.Board = p.ID, p.Round, p.Board
+		row.TournamentID = p.ID
+		row.Round = p.Round
+		row.Board = p.Board
 	}
 	return row, nil
 }
@@ -201,7 +203,9 @@ const ReasonHall = "hall"
 // ofHall turns the row into that of a game in the hall: it brings its tournament no result, since it comes from the
 // tournament, and all seats count as having moved. Nothing in it depends on a record of the moves.
 func (r *Row) ofHall(seats int) {
-	r.Reason, r.Plies, r.Fewest = ReasonHall, 0, nil
+	r.Reason = ReasonHall
+	r.Plies = 0
+	r.Fewest = nil
 	*r.Moved = 1<<seats - 1
 }
 

@@ -143,7 +143,8 @@ func (g *Group) enqueue(j *groupJob) error {
 
 // begin starts gathering the next group.
 func (g *Group) begin() {
-	if g.first = time.Now(); g.underLoad() {
+	g.first = time.Now()
+	if g.underLoad() {
 		time.AfterFunc(batchDelay, g.look)
 		time.AfterFunc(lingerDelay, g.look)
 	}

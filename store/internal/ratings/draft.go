@@ -200,7 +200,9 @@ func (c *columns) rating() (r ledger.Row, err error) {
 func (c *columns) finished() (f ledger.Finished, err error) {
 	f = ledger.Finished{Seq: c.integer(), GameID: c.text(), Variant: c.word(), List: c.word(), Rated: c.truth()}
 	f.Players, err = c.words.texts(c.text())
-	f.Sides, f.Ranks, f.Reason = c.numbers(), c.numbers(), c.word()
+	f.Sides = c.numbers()
+	f.Ranks = c.numbers()
+	f.Reason = c.word()
 	f.Plies, f.FinishedAt = int(c.integer()), c.integer()
 	if moved := c.value(); moved != nil {
 		c.next--

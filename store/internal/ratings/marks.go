@@ -205,7 +205,9 @@ func repeat(tx *gorm.DB, first *outbox.Row) error {
 	if err != nil {
 		return err
 	}
-	row.Seq, row.Corrects, row.Revision = last+1, first.Seq, row.Revision+1
+	row.Seq = last + 1
+	row.Corrects = first.Seq
+	row.Revision++
 	return tx.Create(&row).Error
 }
 
