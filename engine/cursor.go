@@ -3,9 +3,9 @@ package engine
 // Step is a legal move as a [Cursor] numbers it. A number means the same move in every position of a variant.
 type Step uint32
 
-// Cursor is a position on which moves are made and unmade in place, for programs that search the tree of a game: it
-// allocates nothing for a move, and reads no text. Repetition and length do not apply. A Cursor is used by one
-// goroutine at a time.
+// Cursor is a position that makes and unmakes moves in place, for programs that search the tree of a game: it allocates
+// nothing for a move, and reads no text. Repetition and length do not apply. A Cursor is used by a single goroutine at
+// a time.
 type Cursor interface {
 	// Turn returns the seat on turn, 0 when the game is over.
 	Turn() Seat
@@ -13,7 +13,7 @@ type Cursor interface {
 	Winner() Side
 	// Steps appends the legal moves of the seat on turn, in no particular order; none when the game is over.
 	Steps([]Step) []Step
-	// Make makes one of the legal moves.
+	// Make makes a legal move.
 	Make(Step)
 	// Unmake takes back the last move made, if any.
 	Unmake()

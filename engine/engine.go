@@ -1,10 +1,10 @@
-// Package engine defines what the rules of a board game look like to the rest of the program:
-// immutable states, one kind of event, and the match that folds a log of events into a state.
+// Package engine defines what the rules of a board game look like to the rest of the program: immutable states, a
+// single kind of event, and the match that folds a log of events into a state.
 //
-// A game lives in a package of its own below this one and implements [Rules] and [State]. Nothing here or there
-// reads a clock, a file or a source of chance: times belong to the clock package and to the caller, and the
-// randomness of a game comes from the seed in its [Setup]. A [Match] adds what all games share (repetition, length,
-// agreement, turn numbers) and is the only way out for viewers: [Match.Project].
+// A game lives in a package of its own below this and implements [Rules] and [State]. Nothing here or there reads a
+// clock, a file or a source of chance: times belong to the clock package and to the caller, and the randomness of a
+// game comes from the seed in its [Setup]. A [Match] adds what all games share (repetition, length, agreement, turn
+// numbers) and is the only way out for viewers: [Match.Project].
 package engine
 
 import "slices"
@@ -15,7 +15,7 @@ type Seat int8
 // Side is a group of seats that win together, numbered from 1.
 type Side int8
 
-// Move is one canonical move token, without the seat prefix.
+// Move is a canonical move token, without the seat prefix.
 type Move string
 
 // Kind is the kind of an event.
@@ -26,12 +26,12 @@ const (
 	Moved   Kind = iota + 1 // a seat made a move; Text is the token
 	Left                    // a seat left the game; Text is the reason
 	Agreed                  // both sides agreed on a draw
-	Decided                 // an arbiter decided the game; Text is the ranks by seat, such as "1,2"
+	Decided                 // an arbiter decided the game; Text is the ranks by seat, for example "1,2"
 )
 
-// Event is one line of a game's log.
+// Event is a line of a game's log.
 //
-// Seat may be 0 for a move in a game where one seat at a time is awaited: the seat on turn is meant.
+// Seat may be 0 for a move in a game that awaits a single seat at a time: the seat on turn is meant.
 type Event struct {
 	Kind Kind
 	Seat Seat
@@ -62,7 +62,7 @@ const (
 	ReasonAdjudication Reason = "adjudication"
 )
 
-// Leaving reports whether r is a reason for which a seat can leave a game.
+// Leaving reports whether r is a reason of a seat for leaving a game.
 func (r Reason) Leaving() bool {
 	return r == ReasonResignation || r == ReasonTime || r == ReasonForfeit
 }
@@ -76,12 +76,12 @@ type Outcome struct {
 // Void reports whether the game has no result and must be played again.
 func (o Outcome) Void() bool { return o.Ranks == nil }
 
-// String returns the status form of a position text, such as "=1,2:line".
+// String returns the status form of a position text, for example "=1,2:line".
 func (o Outcome) String() string {
 	return "=" + Numbers(o.Ranks, ",") + ":" + string(o.Reason)
 }
 
-// Pending is what a state waits for: either Awaited is not empty, or Outcome is set, never both.
+// Pending is the next thing due in a state: either Awaited is not empty, or Outcome is set, never both.
 type Pending struct {
 	Awaited []Seat // ascending
 	Sealed  bool   // the awaited seats choose in secret, all for the same turn
@@ -107,7 +107,7 @@ func ViewerOf(seats ...Seat) Viewer {
 	return v
 }
 
-// With returns the viewer that holds one more seat.
+// With returns the viewer that holds a further seat.
 func (v Viewer) With(s Seat) Viewer {
 	if s > 0 && s <= maxSeats {
 		v.seats |= 1 << s
@@ -118,25 +118,25 @@ func (v Viewer) With(s Seat) Viewer {
 // Holds reports whether the viewer sits at s.
 func (v Viewer) Holds(s Seat) bool { return s > 0 && s <= maxSeats && v.seats&(1<<s) != 0 }
 
-// View is what one viewer may see of a state. Each game's package documents its own struct, which has JSON tags in
-// snake_case and holds only public facts and what the viewer may know.
+// View is the part of a state that a viewer may see. Each game's package documents its own struct, which has JSON tags
+// in snake_case and holds only public facts and what the viewer may know.
 type View any
 
-// SealedView is a view of a game in which seats choose in secret.
+// SealedView is a view of a game with secret choices of seats.
 type SealedView interface {
 	// Chosen reports whether a seat has made its choice for the present turn; every viewer may know.
 	Chosen(Seat) bool
 }
 
 // ViewWriter is a state that writes a view as JSON by hand, without reflection: a view is sent after every move, and
-// encoding/json takes 18,000 to 53,000 instructions more for one, of some 210,000 that a move takes in all.
+// encoding/json takes 18,000 to 53,000 instructions more for a view, of some 210,000 that a move takes in all.
 type ViewWriter interface {
 	// AppendView appends the JSON of State.View for the viewer, as encoding/json writes it with HTML escaping
 	// switched off.
 	AppendView([]byte, Viewer) []byte
 }
 
-// Rules are one variant of a game. Implementations are stateless values, safe for concurrent use.
+// Rules are a variant of a game. Implementations are stateless values, safe for concurrent use.
 type Rules interface {
 	// Info describes the variant; it never changes.
 	Info() Info
@@ -146,7 +146,7 @@ type Rules interface {
 	Parse(setup Setup, position string) (State, error)
 }
 
-// State is one position of a game. States are immutable values, safe for concurrent use.
+// State is a position of a game. States are immutable values, safe for concurrent use.
 //
 // A state that holds secrets keeps them behind a pointer in an unexported field and implements neither fmt.Stringer
 // nor any Marshaler, so that neither a log line nor an encoder shows them.
@@ -161,8 +161,8 @@ type State interface {
 	Apply(Event) (State, error)
 	// Draw ends the game as a draw between the seats still in.
 	Draw(Reason) State
-	// Decide ends the game as an arbiter has decided it: ranks holds one rank per seat and fits the seats and
-	// sides of the game.
+	// Decide ends the game as an arbiter has decided it: ranks holds a rank per seat and fits the seats and sides of
+	// the game.
 	Decide(ranks []int) State
 	// View returns what this viewer may know. It is built up from that, not stripped down from the whole state.
 	View(Viewer) View

@@ -6,7 +6,7 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// The kinds of refusal, in the order in which they are tested.
+// The kinds of refusal, in the order of their tests.
 var (
 	ErrSetup    = errors.New("setup")    // unknown variant, seats, seed or option
 	ErrOver     = errors.New("over")     // anything after the end
@@ -18,7 +18,7 @@ var (
 // MoveError is a refused event. Its message names the mistake and, where that is short, the correct form; it
 // reveals nothing that the seat which sent the event may not know.
 type MoveError struct {
-	Kind    error // one of the kinds above
+	Kind    error // any of the kinds above
 	Message string
 	said    sentence.Sentence
 }

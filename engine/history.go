@@ -8,15 +8,15 @@ import (
 // history is the log of a match with the position after each event: a persistent (immutable) linked list, so that
 // the histories of two matches share their common past.
 //
-// Repetition is counted in two parts. The recent, "open" positions are compared one by one, unless a Bloom filter
-// shows that the present one is new, as most are. Older positions are counted in blocks whose sizes double, as in
-// a log-structured merge, so that a move costs O(log n) map look-ups in a game of n moves.
+// Repetition is counted in two parts. The recent, "open" positions are compared one after another, unless a Bloom
+// filter shows that the present position is new, as most are. Older positions are counted in blocks of doubling sizes,
+// as in a log-structured merge, so that a move costs O(log n) map look-ups in a game of n moves.
 type history struct {
 	last   *link // nil before the start
 	len    int   // events
 	open   int   // positions that are in no block
 	seen   filter
-	novel  bool // the present position is open, and no other open one is like it
+	novel  bool // the present position is open, and no other open position is like it
 	blocks *block
 }
 
@@ -36,8 +36,8 @@ func (f *filter) add(hash uint64) (novel bool) {
 	return novel
 }
 
-// link is one node of the list: an event and the position after it. The first has no event. Positions are empty
-// where repetition does not apply.
+// link is a node of the list: an event and the position after it. The first has no event. Positions are empty where
+// repetition does not apply.
 type link struct {
 	prev     *link
 	event    Event
@@ -45,14 +45,14 @@ type link struct {
 	position string
 }
 
-// block counts the positions of one stretch of the past.
+// block counts the positions of a stretch of the past.
 type block struct {
 	counts map[string]int
 	size   int // positions counted
 	older  *block
 }
 
-// longestOpen is the number of open positions at which they are moved into a block.
+// longestOpen is the maximum of open positions before they are moved into a block.
 const longestOpen = 256
 
 var hashSeed = maphash.MakeSeed()
@@ -60,7 +60,7 @@ var hashSeed = maphash.MakeSeed()
 // begin returns the history of a match before its first event.
 func begin(position string) history { return history{len: -1}.with(Event{}, position) }
 
-// with returns the history after one more event.
+// with returns the history after a further event.
 func (h history) with(e Event, position string) history {
 	l := &link{prev: h.last, event: e, position: position}
 	h.last = l
@@ -73,7 +73,10 @@ func (h history) with(e Event, position string) history {
 	h.open++
 	h.novel = h.seen.add(l.hash)
 	if h.open == longestOpen {
-		h.blocks, h.open, h.seen, h.novel = h.closed(), 0, filter{}, false
+		h.blocks = h.closed()
+		h.open = 0
+		h.seen = filter{}
+		h.novel = false
 	}
 	return h
 }
@@ -109,7 +112,7 @@ func (h *history) occurrences() int {
 	return n
 }
 
-// amongOpen returns how many open positions equal that of one.
+// amongOpen returns the number of open positions equal to that of a link.
 func (h *history) amongOpen(one *link) (n int) {
 	for l, left := h.last, h.open; left > 0; l = l.prev {
 		if l.position == "" {

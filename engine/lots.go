@@ -1,6 +1,6 @@
 package engine
 
-// Lot is one decision of chance in a game: a draw or a shuffle.
+// Lot is a decision of chance in a game: a draw or a shuffle.
 type Lot struct {
 	After int    // number of events of the log before it; 0 for a decision at the start
 	Text  string // what was decided, in words

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Match is a game with its log: a state, the events that led to it, and the regulations that need the history. A
-// match is immutable; [Match.After] returns the next one and shares the past with it.
+// Match is a game with its log: a state, the events that led to it, and the regulations that need the history. A match
+// is immutable; [Match.After] returns the next match and shares the past with it.
 type Match struct {
 	game  *game
 	state State
@@ -15,7 +15,7 @@ type Match struct {
 	turn  int
 }
 
-// game is what stays the same during a match.
+// game is the part of a match that never changes.
 type game struct {
 	rules Rules
 	info  Info
@@ -66,7 +66,7 @@ func Replay(rules Rules, setup Setup, events []Event) (*Match, error) {
 	return m, nil
 }
 
-// After returns the match after one more event. Errors are *MoveError; the receiver never changes.
+// After returns the match after a further event. Errors are *MoveError; the receiver never changes.
 func (m *Match) After(e Event) (*Match, error) {
 	before := m.Pending()
 	if before.Over() {
@@ -94,7 +94,7 @@ func (m *Match) After(e Event) (*Match, error) {
 	return &next, nil
 }
 
-// AfterToken returns the match after one more token of a record, as [ParseToken] reads it. Errors are *MoveError.
+// AfterToken returns the match after a further token of a record, as [ParseToken] reads it. Errors are *MoveError.
 func (m *Match) AfterToken(text string) (*Match, error) {
 	if err := m.refuseIfOver(); err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func (m *Match) refuseIfOver() error {
 
 func refuseOver(p Pending) error { return Refuse(ErrOver, "the game is over (%s)", p.Outcome.Reason) }
 
-// judge applies an event to the present state and returns the next one.
+// judge applies an event to the present state and returns the next state.
 func (m *Match) judge(e Event) (State, error) {
 	switch e.Kind {
 	case Agreed:
@@ -207,7 +207,7 @@ func keepsTurn(before, after Pending, by Seat) bool {
 	return true
 }
 
-// memorable returns the position text by which repetition is counted, or "" where repetition does not apply.
+// memorable returns the position text that repetition is counted by, or "" where repetition does not apply.
 func (m *Match) memorable(s State) string {
 	if !m.game.info.Endless || m.game.setup.Regulations.Repetition == 0 || s.Pending().Over() {
 		return ""
@@ -256,8 +256,8 @@ func (m *Match) Pending() Pending { return m.state.Pending() }
 // Plies returns the number of moves made.
 func (m *Match) Plies() int { return m.plies }
 
-// Turn returns the number of the present turn, from 1. It grows whenever a seat is newly awaited; seats that
-// choose in secret at the same time share one turn.
+// Turn returns the number of the present turn, from 1. It grows whenever a seat is newly awaited; seats that choose in
+// secret at the same time share a turn.
 func (m *Match) Turn() int { return m.turn }
 
 // Len returns the number of events.
@@ -266,7 +266,7 @@ func (m *Match) Len() int { return m.past.len }
 // Events returns the log, oldest first. Where the variant holds secrets, only the server itself may see it.
 func (m *Match) Events() []Event { return m.past.events() }
 
-// Projection is what one viewer may see of a match.
+// Projection is the part of a match that a viewer may see.
 type Projection struct {
 	Variant    string
 	Seats      int
@@ -277,7 +277,7 @@ type Projection struct {
 	View       View
 	Events     []Event
 	Position   string // empty where it holds secrets
-	Commitment string // SHA-256 of the seed; "" without one
+	Commitment string // SHA-256 of the seed; "" without a seed
 	Seed       *[32]byte
 }
 

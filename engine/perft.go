@@ -49,7 +49,7 @@ func Divide(s State, depth int) []Division {
 	return rows
 }
 
-// Division is one row of [Divide].
+// Division is a row of [Divide].
 type Division struct {
 	Seat  Seat
 	Move  Move

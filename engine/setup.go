@@ -32,7 +32,7 @@ type Info struct {
 	Marks   []string // marks of the sides on their pieces, "x" and "o"; nil where the sides are known by number
 }
 
-// Family returns the game's name without the variant, such as "quixo".
+// Family returns the game's name without the variant, for example "quixo".
 func (i Info) Family() string {
 	family, _, _ := strings.Cut(i.ID, "/")
 	return family
@@ -54,7 +54,7 @@ func (i Info) SidesAt(seats int) int {
 	return i.Sides
 }
 
-// Seed is the 32 secret bytes from which a game draws its chance. It prints and encodes as nothing.
+// Seed is the 32 secret bytes that a game draws its chance from. It prints and encodes as nothing.
 type Seed struct{ bytes *[32]byte }
 
 // NewSeed returns a seed of 32 bytes.
@@ -63,7 +63,7 @@ func NewSeed(b [32]byte) Seed { return Seed{&b} }
 // IsZero reports whether the seed is missing.
 func (s Seed) IsZero() bool { return s.bytes == nil }
 
-// Reveal returns the seed's bytes; all zero for a missing one.
+// Reveal returns the seed's bytes; all zero for a missing seed.
 func (s Seed) Reveal() [32]byte {
 	if s.bytes == nil {
 		return [32]byte{}
@@ -80,7 +80,7 @@ func (s Seed) Commitment() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Setup is everything a game needs to start. Make one with [NewSetup].
+// Setup is everything a game needs to start. Make it with [NewSetup].
 type Setup struct {
 	Seats       int
 	Seed        Seed
@@ -96,7 +96,7 @@ type Regulations struct {
 	info       *Info
 }
 
-// Option returns the value of one of the game's own options, or its default if none was chosen.
+// Option returns the value of a game's own option, or its default if none was chosen.
 func (r Regulations) Option(key string) string {
 	if v, ok := r.chosen[key]; ok {
 		return v

@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// maxSeats is the greatest number of seats of any game. A [Viewer] has one bit for each.
+// maxSeats is the greatest number of seats of any game. A [Viewer] has a bit for each.
 const maxSeats = 15
 
 // single holds every seat once, so that [Await] allocates nothing.
 var single = [maxSeats + 1]Seat{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 
-// Await returns the Pending of a state with one seat on turn. The list is shared: it must not be changed.
+// Await returns the Pending of a state with a single seat on turn. The list is shared: it must not be changed.
 func Await(s Seat) Pending { return Pending{Awaited: single[s : s+1 : s+1]} }
 
-// Status returns the status field of a position text: the seat on turn, or the outcome. It is for states that
-// await one seat at a time.
+// Status returns the status field of a position text: the seat on turn, or the outcome. It is for states that await a
+// single seat at a time.
 func (p Pending) Status() string {
 	if p.Over() {
 		return p.Outcome.String()
@@ -47,7 +47,7 @@ func ParseStatus(info Info, seats int, text string) (Pending, error) {
 	return Pending{Outcome: &outcome}, nil
 }
 
-// consistent reports whether partners share a rank and each side's rank is one more than the sides before it.
+// consistent reports whether partners share a rank and each side's rank is the number of sides before it plus 1.
 func (o Outcome) consistent(info Info) bool {
 	sides := info.SidesAt(len(o.Ranks))
 	for seat, rank := range o.Ranks {
@@ -64,7 +64,7 @@ func (o Outcome) consistent(info Info) bool {
 	return true
 }
 
-// Won returns the outcome of a game between two or more sides that one side wins, all others being equal.
+// Won returns the outcome of a game between two or more sides that a single side wins, all others being equal.
 func Won(info Info, seats int, winner Side, reason Reason) *Outcome {
 	ranks := make([]int, seats)
 	for i := range ranks {
@@ -76,13 +76,13 @@ func Won(info Info, seats int, winner Side, reason Reason) *Outcome {
 	return &Outcome{Ranks: ranks, Reason: reason}
 }
 
-// Gone is the list of seats that are out of a game with more than two sides, in the order in which they left.
+// Gone is the list of seats that are out of a game with more than two sides, in the order of leaving.
 type Gone []Seat
 
 // Has reports whether a seat is out.
 func (g Gone) Has(s Seat) bool { return slices.Contains(g, s) }
 
-// With returns the list with one more seat; the receiver never changes.
+// With returns the list with a further seat; the receiver never changes.
 func (g Gone) With(s Seat) Gone { return append(slices.Clip(g), s) }
 
 // Ranks returns the ranks by seat: the first seat to leave has the worst rank, and all that are still in have rank
@@ -98,7 +98,7 @@ func (g Gone) Ranks(seats int) []int {
 	return ranks
 }
 
-// String returns the gone field of a position text, such as "3,1", or "-" if no seat is out.
+// String returns the gone field of a position text, for example "3,1", or "-" if no seat is out.
 func (g Gone) String() string {
 	return cmp.Or(Numbers(g, ","), "-")
 }

@@ -7,9 +7,9 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// ParseToken reads one token of a record: a move with or without its seat ("c1-c5", "2:g22"), a leaving
-// ("3:!resignation"), an agreed draw ("!agreement") or an arbiter's decision ("!adjudication=1,2"). Whether a
-// move's own text is a token of the variant is left to [State.Apply]. Errors are *MoveError of kind ErrNotation.
+// ParseToken reads a token of a record: a move with or without its seat ("c1-c5", "2:g22"), a leaving
+// ("3:!resignation"), an agreed draw ("!agreement") or an arbiter's decision ("!adjudication=1,2"). Whether a move's
+// own text is a token of the variant is left to [State.Apply]. Errors are *MoveError of kind ErrNotation.
 func ParseToken(info Info, seats int, text string) (Event, error) {
 	seat, rest, err := cutSeat(seats, text)
 	if err != nil {

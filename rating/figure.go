@@ -9,7 +9,7 @@ type Figure struct {
 // Set returns a figure with a value.
 func Set(value float64) Figure { return Figure{value, true} }
 
-// Value returns the value, and whether one was set.
+// Value returns the value, and whether it was set.
 func (f Figure) Value() (value float64, set bool) { return f.value, f.set }
 
 // Or returns the value that was set, or else the system's own.

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Tally sums up the games of one player in a period. It is all that a system by periods keeps of them.
+// Tally sums up the games of a player in a period. It is all that a system by periods keeps of them.
 type Tally struct {
 	Games    int     `json:"games,omitzero"`    // that count
 	Score    float64 `json:"score,omitzero"`    // made in them
@@ -14,7 +14,7 @@ type Tally struct {
 	Surplus  float64 `json:"surplus,omitzero"`  // Glicko-2: the weighted score above expectation
 }
 
-// Period is the period in which a player played last: the rating at its start, and the games since.
+// Period is the last period that a player played in: the rating at its start, and the games since.
 type Period struct {
 	Number      int     `json:"number,omitzero"` // Length.Number; 0 without periods
 	Value       float64 `json:"value,omitzero"`  // at the start, as are the next five
@@ -34,10 +34,10 @@ func (p Period) start() Rating {
 	}
 }
 
-// Length is how long a period is: a day, a month, or several months that make up a year.
+// Length is the length of a period: a day, a month, or several months that make up a year.
 type Length int
 
-// The lengths of periods: a day, or so many months.
+// The lengths of periods: a day, or a number of months.
 const (
 	Day     Length = -1
 	Month   Length = 1
@@ -56,7 +56,7 @@ func (l Length) Number(at time.Time) int {
 	return (at.Year()*12 + int(at.Month()) - 1) / int(l)
 }
 
-// Bounds returns the moments at which a period begins and at which the next one begins.
+// Bounds returns the start of a period and the start of the next.
 func (l Length) Bounds(number int) (from, to time.Time) {
 	if l == Day {
 		from = time.Unix(int64(number)*secondsOfDay, 0).UTC()
@@ -102,7 +102,7 @@ func (l Live) On(at time.Time) System {
 	return l
 }
 
-// Update rates one game of two.
+// Update rates a game of two.
 func (l Live) Update(seats []Seat) ([]Change, error) {
 	if len(seats) != 2 || seats[0].Side == seats[1].Side {
 		return nil, fmt.Errorf("%w: %d seats; %s rates games of two", ErrSeats, len(seats), l.Name())
@@ -131,8 +131,8 @@ func (l Live) open(r Rating) Period {
 	}
 }
 
-// Opening returns a rating at the start of the period. The player rests in all periods without games: from the one in
-// which the player was entered with the rating, or after that of the last game, until this one begins.
+// Opening returns a rating at the start of the period. The player rests in all periods without games: from the period
+// when the player was entered with the rating, or after that of the last game, until this period begins.
 func (l Live) Opening(r Rating) Rating {
 	switch {
 	case r.Period.Number > 0:
@@ -144,7 +144,7 @@ func (l Live) Opening(r Rating) Rating {
 	return r
 }
 
-// change returns what one more game does to a rating.
+// change returns what a further game does to a rating.
 func (l Live) change(before, opponent Rating, score float64) Change {
 	p := l.open(before)
 	without := l.By.Finish(p.start(), p.Tally, 0, l.year)

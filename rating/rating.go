@@ -10,7 +10,7 @@ import "errors"
 // ErrSeats means that a game cannot be rated: fewer than two sides, or ranks that differ within a side.
 var ErrSeats = errors.New("seats")
 
-// Rating is one player's standing in one list.
+// Rating is a player's rating in a list.
 type Rating struct {
 	Value           float64 // in the system's points, unrounded; mu where the system has a mu
 	Games           int     // rated games so far
@@ -25,14 +25,14 @@ type Rating struct {
 	Since int64
 }
 
-// Seat is one place of a finished game, as a rating system sees it.
+// Seat is a place of a finished game, as a rating system sees it.
 type Seat struct {
 	Rating Rating // before the game
 	Side   int    // seats with equal sides win and lose together
 	Rank   int    // 1 is best; equal ranks share a place; the same for all seats of a side
 }
 
-// Change is what one game did to one seat's rating.
+// Change is the effect of a game on a seat's rating.
 type Change struct {
 	Before, After Rating
 	Delta         float64 // After.Value − Before.Value, as it was added
@@ -44,20 +44,20 @@ type Change struct {
 	K        float64 // what a full point above expectation was worth
 }
 
-// System computes the changes of ratings by the result of one game. Implementations are values without state and
+// System computes the changes of ratings by the result of a game. Implementations are values without state and
 // deterministic to the last digit.
 type System interface {
-	// Name returns the name of the system and its mode in stored rows, such as "elo-club".
+	// Name returns the name of the system and its mode in stored rows, for example "elo-club".
 	Name() string
 	// Start returns the rating of a player without rated games.
 	Start() Rating
-	// Update rates one game and returns one change per seat, in the order of the seats. It returns ErrSeats for a
-	// game that cannot be rated.
+	// Update rates a game and returns a change per seat, in the order of the seats. It returns ErrSeats for a game that
+	// cannot be rated.
 	Update(seats []Seat) ([]Change, error)
 }
 
-// Result is one game of a period from a player's side: the opponent as rated at the start of the period, and the score,
-// 0 to 1.
+// Result is a game of a period from a player's side: the opponent as rated at the start of the period, and the score, 0
+// to 1.
 type Result struct {
 	Opponent Rating
 	Score    float64
@@ -74,18 +74,18 @@ type Member struct {
 // Implementations are values without state and deterministic to the last digit. Close is Add for each result and then
 // Finish.
 type PeriodSystem interface {
-	// Name returns the name of the system and its mode, such as "elo-fide".
+	// Name returns the name of the system and its mode, for example "elo-fide".
 	Name() string
 	// Start returns the rating of a player without rated games.
 	Start() Rating
-	// Close returns what a period did to one player's rating. Expected and Score are sums over the rated games. year is
-	// that in which the period ends, 0 if unknown.
+	// Close returns what a period did to a player's rating. Expected and Score are sums over the rated games. year is
+	// that of the period's end, 0 if unknown.
 	Close(m Member, year int) Change
-	// Add returns the sums of a period with one more result, and the score that was expected of it.
+	// Add returns the sums of a period with a further result, and its expected score.
 	Add(start Rating, t Tally, r Result) (sums Tally, expected float64)
 	// Finish returns what the games of a period did to a rating.
 	Finish(start Rating, t Tally, born, year int) Change
-	// Rest returns a rating after so many periods without games.
+	// Rest returns a rating after a number of periods without games.
 	Rest(r Rating, periods int) Rating
 }
 
@@ -110,7 +110,7 @@ func Pairwise(sides [][]Rating, before func(a, b []Rating) float64) [][]float64 
 	return p
 }
 
-// Score returns the score of one rank against another: 1 for a better one, 0.5 for the same.
+// Score returns the score of a rank against another: 1 for a better rank, 0.5 for the same.
 func Score(own, other int) float64 {
 	switch {
 	case own < other:

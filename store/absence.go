@@ -11,20 +11,20 @@ import (
 	"quatuor/store/members"
 )
 
-// heartbeatRow is when an instance was last alive.
+// heartbeatRow is the time of an instance's last heartbeat, and the breaks before it.
 type heartbeatRow struct {
 	Instance string `gorm:"primaryKey"`
 	At       int64
 	SeenAt   int64 // when it came, by the clock of the database's server; on PostgreSQL alone, as all that follows
 	RunAt    int64 // the first of those that followed each other without a break
-	EndedAt  int64 // the last one before that break; 0 for none
+	EndedAt  int64 // the last heartbeat before that break; 0 for none
 	Address  string
 	Epoch    int64 // when the instance began, by the same clock; 0 after it has announced its end
 }
 
 func (heartbeatRow) TableName() string { return "heartbeats" }
 
-// outageRow is an outage for which running games have not been compensated yet.
+// outageRow is an outage whose time has not been credited to the running games yet.
 type outageRow struct {
 	From int64 `gorm:"primaryKey;autoIncrement:false;column:from_at"`
 	To   int64 `gorm:"primaryKey;autoIncrement:false;column:to_at"`
@@ -32,8 +32,8 @@ type outageRow struct {
 
 func (outageRow) TableName() string { return "outages" }
 
-// Armed lists the running games, and the waiting ones with a deadline: all of them, or those of a list that is not nil.
-// There may be a hundred thousand, so gorm is left out.
+// Armed lists the running games and the waiting games with a deadline: all, or those of a list that is not nil. There
+// may be a hundred thousand, so gorm is left out.
 func (g *Games) Armed(ctx context.Context, of []string) (armed []table.Armed, err error) {
 	const query = "SELECT game_id, deadline FROM live_games WHERE (status = ? OR status = ? AND deadline > 0)"
 	if of == nil {
@@ -89,20 +89,20 @@ func (g *Games) Rows(ctx context.Context, ids []string) ([]table.Row, error) {
 	return list, nil
 }
 
-// NoteOutage stores an outage for which running games are to be compensated.
+// NoteOutage stores an outage that is to be credited to the running games.
 func (g *Games) NoteOutage(ctx context.Context, o table.Outage) error {
 	return db.About("note an outage", g.s.backend.write(ctx, func(tx *gorm.DB) error {
 		return db.CreateMissing(tx, outageRow(o))
 	}))
 }
 
-// Outages lists the outages for which running games are still to be compensated, by their end.
+// Outages lists the outages that are still to be credited to running games, by their end.
 func (g *Games) Outages(ctx context.Context) ([]table.Outage, error) {
 	query := g.s.reads.WithContext(ctx).Order("to_at, from_at")
 	return db.List("read the outages", query, func(r *outageRow) table.Outage { return table.Outage(*r) })
 }
 
-// DropOutages removes outages for which every game has been compensated.
+// DropOutages removes outages that have been credited to every game.
 func (g *Games) DropOutages(ctx context.Context, outages []table.Outage) error {
 	return db.About("drop outages", g.s.backend.write(ctx, func(tx *gorm.DB) error {
 		for _, o := range outages {
@@ -135,8 +135,8 @@ func (g *Games) LastBeat(ctx context.Context) (int64, error) {
 // Members returns the living instances as of the last heartbeat.
 func (s *Store) Members() *members.Members { return s.members }
 
-// Leave announces to the other instances that this one is about to end, so that they take over its games with their
-// next heartbeat. It may still beat and write.
+// Leave announces the end of this instance to the others, so that they take over its games with their next heartbeat.
+// It may still beat and write.
 func (s *Store) Leave(ctx context.Context) error {
 	s.members.Leave()
 	return db.About("leave the other instances", s.backend.leave(ctx, s.instance))
@@ -148,7 +148,7 @@ func (s *Store) Peers() table.Peers { return s.peers }
 // servedWithin is longer than the heartbeat interval of any version, and servedAgain is the polling interval.
 const servedWithin, servedAgain = 2500 * time.Millisecond, 100 * time.Millisecond
 
-// Served reports whether another instance serves on this database, by waiting a moment for one of its heartbeats.
+// Served reports whether another instance serves on this database, by waiting a moment for a heartbeat.
 func (s *Store) Served(ctx context.Context) (bool, error) {
 	if s.backend.alone() {
 		return false, nil

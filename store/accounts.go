@@ -22,7 +22,7 @@ func (p *People) writeAccount(ctx context.Context, what string, work func(tx *go
 	return asAccounts(what, p.s.backend.write(ctx, work))
 }
 
-// asAccounts is promised for work on accounts, or on what belongs to one.
+// asAccounts is promised for work on accounts, or on what belongs to an account.
 func asAccounts(what string, err error) error {
 	return db.Promised(what, err, account.ErrNotFound, account.ErrTaken, account.ErrStale, account.ErrLastAdmin,
 		account.ErrFull, account.ErrSetUp,
@@ -108,7 +108,7 @@ func (p *People) account(ctx context.Context, condition, value string) (account.
 	return row.account(), asAccounts("read an account", err)
 }
 
-// CountAccounts counts all accounts, disabled ones too.
+// CountAccounts counts all accounts, disabled or not.
 func (p *People) CountAccounts(ctx context.Context) (int, error) {
 	var n int64
 	err := p.s.reads.WithContext(ctx).Model(&accountRow{}).Count(&n).Error
@@ -121,7 +121,7 @@ func (p *People) HasAdmin(ctx context.Context) (bool, error) {
 	return has, db.About("look for an admin", err)
 }
 
-// hasAdmin reports whether an account other than one manages accounts.
+// hasAdmin reports whether any other account manages accounts.
 func hasAdmin(tx *gorm.DB, other string) (bool, error) {
 	return db.Any(tx.Model(&accountRow{}).Where("role = ? AND disabled_at = 0 AND id <> ?", account.RoleAdmin, other))
 }
@@ -138,9 +138,9 @@ func (p *People) RunsTournament(ctx context.Context, id string) (bool, error) {
 	return runs, db.About("look for tournaments of an account", err)
 }
 
-// UpdateAccount writes what differs between two states of an account; account.ErrStale if the stored one differs from
-// from, account.ErrTaken if another account has the login, account.ErrLastAdmin if no admin would be left. Closing an
-// account ends its credentials.
+// UpdateAccount writes what differs between two states of an account; account.ErrStale if the stored account differs
+// from from, account.ErrTaken if another account has the login, account.ErrLastAdmin if no admin would be left. Closing
+// an account ends its credentials.
 func (p *People) UpdateAccount(ctx context.Context, from, to account.Account) error {
 	return p.writeAccount(ctx, "update an account", func(tx *gorm.DB) error { return updateAccount(ctx, tx, from, to) })
 }
@@ -215,8 +215,8 @@ func updateAccount(ctx context.Context, tx *gorm.DB, from, to account.Account) e
 
 func manages(a account.Account) bool { return a.Role == account.RoleAdmin && a.DisabledAt == 0 }
 
-// leavesAdmin returns account.ErrLastAdmin if an account is the only one that manages accounts. A lock keeps concurrent
-// transactions from making it wrong.
+// leavesAdmin returns account.ErrLastAdmin if no other account manages accounts. A lock keeps concurrent transactions
+// from making it wrong.
 func leavesAdmin(tx *gorm.DB, id string) error {
 	if err := db.Lock(tx, "?", int64(adminLock)); err != nil {
 		return err

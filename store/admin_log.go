@@ -21,7 +21,7 @@ import (
 	"quatuor/tournament/club"
 )
 
-// adminLogRow is a row of admin_log. The databases refuse to change or delete one.
+// adminLogRow is a row of admin_log. The databases refuse to change or delete rows.
 type adminLogRow struct {
 	ID        string `gorm:"primaryKey"`
 	At        int64
@@ -68,7 +68,7 @@ func logAct(ctx context.Context, tx *gorm.DB, e adminlog.Entry) error {
 	return tx.Create(&row).Error
 }
 
-// LogBackup logs what was done with a backup, by its name; "" for one that is not made yet.
+// LogBackup logs what was done with a backup, by its name; "" for a backup that is not made yet.
 func (p *People) LogBackup(ctx context.Context, kind adminlog.Kind, name string) error {
 	return db.About("log a backup", p.s.backend.write(ctx, func(tx *gorm.DB) error {
 		return logAct(ctx, tx, adminlog.Entry{
@@ -117,7 +117,9 @@ func logAccount(ctx context.Context, tx *gorm.DB, from, to account.Account) erro
 	if (from.DisabledAt != 0) == (to.DisabledAt != 0) {
 		return nil
 	}
-	entry.Kind, entry.Before, entry.After = adminlog.AccountEnabled, nil, nil
+	entry.Kind = adminlog.AccountEnabled
+	entry.Before = nil
+	entry.After = nil
 	if to.DisabledAt != 0 {
 		entry.Kind = adminlog.AccountDisabled
 	}
@@ -235,7 +237,7 @@ func logNewAccount(ctx context.Context, tx *gorm.DB, a account.Account, after ad
 	return logAct(ctx, tx, e)
 }
 
-// logSetUp logs the first account and the settings that came with it, as one act of that account.
+// logSetUp logs the first account and the settings that came with it, as a single act of that account.
 func logSetUp(ctx context.Context, tx *gorm.DB, s club.Settings, a account.Account) error {
 	return logAct(ctx, tx, adminlog.Entry{
 		Kind: adminlog.SetUp, About: ofAccount(a), By: adminlog.Actor{Account: a.ID, Name: a.Login},
@@ -254,7 +256,7 @@ func logSettings(ctx context.Context, tx *gorm.DB, from, to club.Settings) error
 	})
 }
 
-// settingsValues returns every setting, so that one that is added is logged too.
+// settingsValues returns every setting, so that a setting added later is logged too.
 func settingsValues(tx *gorm.DB, s club.Settings) adminlog.Values {
 	values, fields := adminlog.Values{}, reflect.ValueOf(s)
 	for i := range fields.NumField() {

@@ -12,7 +12,7 @@ import (
 	"quatuor/tournament"
 )
 
-// arenaBeatRow is when a running arena was last looked at.
+// arenaBeatRow is the time at which a running arena was last checked.
 type arenaBeatRow struct {
 	TournamentID string `gorm:"primaryKey"`
 	SeenAt       int64  // ms UTC
@@ -45,16 +45,16 @@ func (s *Tournaments) BeatArena(ctx context.Context, id string, at int64) error 
 	}))
 }
 
-// longestSitting is how long before now a game may have begun whose players still sit at it, clocks running.
-const longestSitting = 24 * time.Hour
+// maxSitting: games that began earlier are not searched for players at the board.
+const maxSitting = 24 * time.Hour
 
-// Playing returns those of some players whose clock runs in a game that is played in one sitting.
+// Playing returns those of some players whose clock runs in a game that is meant to be played without a break.
 func (g *Games) Playing(ctx context.Context, players []string, now time.Time) (map[string]bool, error) {
 	out := map[string]bool{}
 	for part := range db.Chunks(players) {
 		var found []string
 		err := g.s.reads.WithContext(ctx).Model(&gamePlayerRow{}).Joins("JOIN games ON games.id = game_players.game_id").
-			Where("game_players.player_id IN ? AND game_players.created_at > ?", part, now.Add(-longestSitting).UnixMilli()).
+			Where("game_players.player_id IN ? AND game_players.created_at > ?", part, now.Add(-maxSitting).UnixMilli()).
 			Where("games.status = ? AND games.controls NOT LIKE '%days%' AND games.controls NOT LIKE '%none%'", table.Running).
 			Pluck("game_players.player_id", &found).Error
 		if err != nil {

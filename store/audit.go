@@ -23,7 +23,7 @@ type StoredGame struct {
 	Faults []string // contradictions between its rows, in plain words
 }
 
-// auditPage is how many games are read at once.
+// auditPage is the number of games read at once.
 const auditPage = 100
 
 // CountGames counts all games.
@@ -32,8 +32,8 @@ func (s *Store) CountGames(ctx context.Context) (n int64, err error) {
 	return n, db.About("count the games", err)
 }
 
-// EachGame yields all games, by id, each in one state of the database. A game that cannot be read has nothing but its id
-// and a fault that says why.
+// EachGame yields all games, by id, each as of a single moment. A game that cannot be read has nothing but its id and a
+// fault with the reason.
 func (s *Store) EachGame(ctx context.Context, yield func(StoredGame) error) error {
 	for last, more := "", true; more; {
 		var ids []string
@@ -68,7 +68,7 @@ func (s *Store) storedGames(ctx context.Context, ids []string) (page []StoredGam
 	})
 }
 
-// oneByOne reads games of which one cannot be read.
+// oneByOne reads games separately, after a read of all of them failed.
 func (s *Store) oneByOne(ctx context.Context, ids []string) []StoredGame {
 	var all []StoredGame
 	for _, id := range ids {
@@ -149,7 +149,7 @@ func (g *StoredGame) checkPlayers(all []gamePlayerRow) {
 	}
 }
 
-// checkRevision checks that a row of the outbox follows the one before it of the same game, nil for none.
+// checkRevision checks that a row of the outbox follows the previous row of the same game, nil for none.
 func (g *StoredGame) checkRevision(row, before *outbox.Row) {
 	if before == nil {
 		g.Seq = row.Seq
@@ -174,7 +174,9 @@ func (g *StoredGame) checkOutbox(row *outbox.Row) {
 		g.fault("what the outbox should say of it cannot be told: %v", err)
 		return
 	}
-	want.Seq, want.Corrects, want.Revision = row.Seq, row.Corrects, row.Revision
+	want.Seq = row.Seq
+	want.Corrects = row.Corrects
+	want.Revision = row.Revision
 	if row.Moved == nil {
 		want.Moved = nil // it ended before this was stored
 	}
@@ -189,7 +191,7 @@ func (g *StoredGame) checkOutbox(row *outbox.Row) {
 	}
 }
 
-// Followed returns the place in the outbox up to which finished games have been counted for their tournaments.
+// Followed returns the last place in the outbox whose game has been counted for its tournament.
 func (s *Store) Followed(ctx context.Context) (int64, error) {
 	seq, err := outbox.CursorOf(s.reads.WithContext(ctx), outbox.OfTournaments)
 	return seq, db.About("read a cursor", err)
@@ -234,8 +236,8 @@ func (s *Store) fileFaults(ctx context.Context) ([]string, error) {
 	return pragmas(s.reads.WithContext(ctx))
 }
 
-// brokenRules counts what breaks the rules on rows. A rule that cannot be asked about, since a column is missing, does not
-// keep the others from it.
+// brokenRules counts what breaks the rules on rows. A rule that cannot be checked, because a column is missing, does
+// not stop the others.
 func (s *Store) brokenRules(ctx context.Context) (faults []string, err error) {
 	for _, r := range slices.Concat(rules, peopleRules) {
 		var n int64

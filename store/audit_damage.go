@@ -36,8 +36,8 @@ func (d Damage) String() string {
 	return place
 }
 
-// Damages returns what of the database cannot be read. A table that cannot be asked, since a column is missing, does not
-// keep the others from it.
+// Damages returns what of the database cannot be read. A table that cannot be queried, because a column is missing,
+// does not stop the others.
 func (s *Store) Damages(ctx context.Context) (found []Damage, err error) {
 	for _, row := range models {
 		of, failed := damagesOf(s.reads.WithContext(ctx), row)

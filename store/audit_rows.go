@@ -28,7 +28,7 @@ var models = []any{
 	&arenaBeatRow{},
 }
 
-// maxNamed bounds how many rows of a table are named for one reason; the others are counted.
+// maxNamed is the maximum of rows of a table that are named for a reason; the others are counted.
 const maxNamed = 5
 
 // finding collects rows of a table with the same fault.
@@ -46,7 +46,7 @@ func (f *finding) add(row string) {
 	f.named = append(f.named, row)
 }
 
-// faults returns a line for each named row, and one for the others.
+// faults returns a line for each named row, and a line for the others.
 func (f *finding) faults() []string {
 	faults := make([]string, 0, len(f.named)+1)
 	for _, row := range f.named {
@@ -71,7 +71,7 @@ func tableOf(name string) *schema.Schema {
 // keyOf returns the columns of a table's primary key.
 func keyOf(s *schema.Schema) []string { return s.PrimaryFieldDBNames }
 
-// rowName names a row by its table and primary key, such as "entries cup/1".
+// rowName names a row by its table and primary key, for example "entries cup/1".
 func rowName(table string, key []any) string {
 	parts := make([]string, len(key))
 	for i, value := range key {
@@ -101,7 +101,7 @@ func eachRow(query *gorm.DB, key, columns []string, yield func(key, values []any
 	return rows.Err()
 }
 
-// reference is a column that names a row of another table by its id, or columns that together name one by its key.
+// reference is a column that names a row of another table by its id, or columns that together name a row by its key.
 type reference struct {
 	from, columns string // a table, and its columns with commas between them
 	to, keys      string
@@ -126,7 +126,7 @@ var references = []reference{
 	{"mail_queue", "account_id", "accounts", "id"},
 }
 
-// unowned are the names that stand in the place of an account's id: of nobody, the server, and the players of a board.
+// unowned are the values of an account's id that name no account: none, the server, and the players of a board.
 const unowned = "'', 'server', 'players'"
 
 // dangling finds rows that name others that are not there. Bots have ids and no rows.
@@ -174,7 +174,7 @@ func (s *Store) unknownValues(ctx context.Context) (faults []string, err error) 
 	return faults, nil
 }
 
-// unknownInLists finds rows with lists of values that name one that there is not; see lists.
+// unknownInLists finds rows with lists of ids that name rows that do not exist; see lists.
 func (s *Store) unknownInLists(ctx context.Context) (faults []string, err error) {
 	for _, c := range lists {
 		query, key := s.reads.WithContext(ctx).Table(c.table), keyOf(tableOf(c.table))
@@ -196,8 +196,8 @@ func (s *Store) unknownInLists(ctx context.Context) (faults []string, err error)
 	return faults, nil
 }
 
-// LongLived names credentials of a kind, those for one tournament or the others, that last longer than credentials of
-// their kind may after they were made or used.
+// LongLived names credentials of a kind, those for a single tournament or the others, that last longer than credentials
+// of their kind may after they were made or used.
 func (s *Store) LongLived(
 	ctx context.Context, kind account.CredentialKind, oneTournament bool, most time.Duration,
 ) ([]string, error) {

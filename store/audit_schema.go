@@ -19,8 +19,8 @@ import (
 	"quatuor/store/migrations"
 )
 
-// schemaParts are the tables, columns, keys, indexes and triggers of a database: each by its name, such as "column
-// games.id", with what is to be said of it in the same words on both databases.
+// schemaParts are the tables, columns, keys, indexes and triggers of a database: each by its name (for example "column
+// games.id") with a description in the same words on both databases.
 type schemaParts map[string]string
 
 // partsOnSQLite lists schemaParts.
@@ -78,8 +78,8 @@ var onlyOnPostgres = schemaParts{
 	"index deadlines_due_at":      "deadlines",
 }
 
-// schemaFaults compares the schema of the database with what the migrations make, for which an empty database is
-// migrated in a temporary directory. Further indexes are no fault.
+// schemaFaults compares the schema of the database with what the migrations make of an empty database in a temporary
+// directory. Further indexes are no fault.
 func (s *Store) schemaFaults(ctx context.Context) (faults []string, err error) {
 	want, err := migratedParts()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"quatuor/tournament/slip"
 )
 
-// enumeration is a column that holds one of a few texts.
+// enumeration is a column with a few allowed texts.
 type enumeration struct {
 	table, column string
 	values        []string
@@ -83,7 +83,7 @@ var enumerations = []enumeration{
 	{"club_settings", "reach", texts("", club.ReachLocal, club.ReachNetwork)},
 }
 
-// lists are columns with lists of such values.
+// lists are columns with lists of values of an enumeration.
 var lists = []enumeration{
 	{"credentials", "scopes", []string{"read", "play", "organise", "admin", "display", "board", "helper"}},
 	{"hooks", "kinds", news},

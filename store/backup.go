@@ -13,8 +13,8 @@ import (
 	"quatuor/store/internal/sqlite"
 )
 
-// BackupDir copies the database in a data directory, as of one moment, to a new file, while a server may go on working.
-// The file appears once it is whole and on the disk. It holds all secrets and is readable to this user alone.
+// BackupDir copies the database in a data directory, as of a single moment, to a new file, while a server may go on
+// working. The file appears once it is whole and on the disk. It holds all secrets and is readable to this user alone.
 // PostgreSQL has pg_dump instead.
 func BackupDir(ctx context.Context, dir, path string) error {
 	if err := backUp(ctx, filepath.Join(dir, databaseFile), path); err != nil {
@@ -97,14 +97,14 @@ func (s *Store) Checksummed() bool { return s.checksummed }
 // ErrOccupied refuses to restore over an installation.
 var ErrOccupied = errors.New("it holds an installation already")
 
-// stagingName is the folder within the data directory in which a backup is made ready.
+// stagingName is the folder within the data directory where a backup is made ready.
 const stagingName = "restoring"
 
 // Restore puts a backup in the place of the database of a data directory that no server works on. The backup is copied
 // beside the database first, brought up to date and checked; check may look at it as it likes, and its error stops
-// everything. Only then it takes the database's place, in one step, so that whatever happens the directory holds all of
+// everything. Only then it takes the database's place, atomically, so that whatever happens the directory holds all of
 // the old or all of the new. A directory that holds an installation is refused with ErrOccupied unless replace is set;
-// the old database is then kept in a folder of its own there, whose path is returned.
+// the old database is then kept in a folder of its own there, and its path is returned.
 func Restore(ctx context.Context, backup, dir string, replace bool, check func(*Store) error) (kept string, err error) {
 	in, err := os.Open(backup)
 	if err != nil {
@@ -153,8 +153,8 @@ func restoreInto(
 			return "", fmt.Errorf("keep the old database: %w", err)
 		}
 	}
-	// From here on the staged file is on the disk, and no log is beside the old one, on the disk as well: whether the
-	// new name gets there or not, a database never meets a log that is not its own.
+	// From here on the staged file is on the disk, and the removal of the old database's log is on the disk as well:
+	// whether or not the new name gets there, a database never meets a log that is not its own.
 	if err := os.Rename(filepath.Join(staging, databaseFile), filepath.Join(dir, databaseFile)); err != nil {
 		return "", err
 	}
@@ -176,7 +176,7 @@ func installed(dir string) (present []string, err error) {
 	return present, nil
 }
 
-// stage makes a folder with the backup as its database: migrated, checked, on the disk, and in one file.
+// stage makes a folder with the backup as its database: migrated, checked, on the disk, and in a single file.
 func stage(ctx context.Context, backup io.Reader, name, dir string, check func(*Store) error) error {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return err
@@ -219,7 +219,7 @@ func holdsDatabase(ctx context.Context, path string) error {
 //
 //  1. The log is folded into the database file, and that is synced: the file alone is the whole database.
 //  2. What there is gets a second name in the folder, and the folder and its own name are synced.
-//  3. The log loses its name beside the database, and that is synced, before the new database takes the old one's name.
+//  3. The log loses its name beside the database, and that is synced, before the new database takes the old name.
 //
 // Where the database is too damaged to fold its log in, both are kept as they are; a cut after step 3 then leaves the
 // damaged file alone in the old place, and all there was in the folder.

@@ -24,21 +24,21 @@ import (
 // later failure rolls back the whole transaction.
 type batch struct {
 	calls   []call
-	args    []driver.NamedValue // of all calls, one after the other
+	args    []driver.NamedValue // of all calls, in their order
 	refusal error               // where the guard does not hold
 	urgent  bool                // goes before others that wait
-	ends    bool                // a game, whose request waits for its ratings anyway
-	inviter string              // account whose invitations the guard counts, serialized on PostgreSQL; "" for none
+	ends    bool                // a game; its request waits for its ratings anyway
+	inviter string              // account; the guard counts its invitations, serialized on PostgreSQL; "" for none
 	until   time.Time           // deadline after which PostgreSQL refuses it; zero for none
 }
 
-// call is one statement of a batch.
+// call is a statement of a batch.
 type call struct {
 	id       statementID
 	from, to int // its arguments
 }
 
-// A move takes so many calls and arguments; more are made room for.
+// The calls and arguments that a move takes; batches with more allocate.
 const (
 	callsOfMove = 2
 	argsOfMove  = 24
@@ -105,7 +105,7 @@ func columnValue(v any) driver.Value {
 	panic(fmt.Sprintf("store: a column of %T", v)) // a mistake in the program, which a test of every row finds
 }
 
-// statementID names one of the statements of batches.
+// statementID names a statement of batches.
 type statementID uint8
 
 // statements are those of batches, by their ids; each is declared beside what it writes.
@@ -117,7 +117,7 @@ func prepare(s sqlStatement) statementID {
 	return statementID(len(statements) - 1)
 }
 
-// sqlStatement is one of them. A parameter may occur several times.
+// sqlStatement is a statement of batches. A parameter may occur several times.
 type sqlStatement struct {
 	text   string          // on both databases
 	onPG   string          // on PostgreSQL, where that differs
@@ -131,7 +131,7 @@ type insertion struct {
 	into     string   // the table and its columns
 	key      []string // the columns of its primary key, which are its first parameters where it guards a batch
 	onPG     string   // the values on PostgreSQL
-	onlyOnPG string   // a clause between the rows of arguments and the end, such as a condition
+	onlyOnPG string   // a clause between the rows of arguments and the end, for example a condition
 	end      string   // what to do if the row is there
 }
 

@@ -14,8 +14,8 @@ import (
 // blockLock is the class of the advisory locks of blocking players; the key is a hash of the player.
 const blockLock = 0x7175_6905
 
-// Block keeps another player from challenging a player; once more changes nothing. Errors: club.ErrNotFound if there is
-// no such player to block, club.ErrBlocks.
+// Block keeps another player from challenging a player; once more changes nothing. Errors: club.ErrNotFound if the
+// player to block does not exist, club.ErrBlocks.
 func (p *People) Block(ctx context.Context, b club.Block) error {
 	err := p.s.backend.write(ctx, func(tx *gorm.DB) error {
 		if err := db.Lock(tx, "?, hashtext(?)", blockLock, b.Player); err != nil {
@@ -37,14 +37,14 @@ func (p *People) Block(ctx context.Context, b club.Block) error {
 	return db.Promised("block a player", err, club.ErrNotFound, club.ErrBlocks)
 }
 
-// Unblock takes a block back; without one it changes nothing.
+// Unblock takes a block back; without a block it changes nothing.
 func (p *People) Unblock(ctx context.Context, player, blocked string) error {
 	return db.About("unblock a player", p.s.backend.write(ctx, func(tx *gorm.DB) error {
 		return tx.Delete(&blockRow{}, "player_id = ? AND blocked = ?", player, blocked).Error
 	}))
 }
 
-// Blocks returns the players blocked by a player, the last one first.
+// Blocks returns the players blocked by a player, the latest first.
 func (p *People) Blocks(ctx context.Context, player string) ([]club.Block, error) {
 	query := p.s.reads.WithContext(ctx).Where("player_id = ?", player).Order("at DESC, blocked")
 	return db.List("list blocked players", query, func(r *blockRow) club.Block { return club.Block(*r) })
@@ -62,7 +62,7 @@ func (p *People) BlockedBy(ctx context.Context, players []string, blocked string
 // Opponents returns players as possible opponents of a challenger, by the requested ids.
 func (p *People) Opponents(ctx context.Context, ids []string, challenger string) (map[string]club.Opponent, error) {
 	found := map[string]club.Opponent{}
-	for part := range db.Chunks(ids) { // past gorm, which costs several times the query: one runs with every new game
+	for part := range db.Chunks(ids) { // past gorm, which costs several times the query: every new game runs it
 		rows, err := p.s.reads.WithContext(ctx).Raw(opponentsOf, challenger, part).Rows()
 		list, err := db.Collect(rows, err, func(r *opponentRow) []any {
 			return append(db.FieldsOf(&r.player), &r.blocks, &r.closed)

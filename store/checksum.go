@@ -18,7 +18,7 @@ const (
 	checksumLength = len(checksumMark) + 2*sha256.Size + 1
 )
 
-// ErrDamagedBackup is returned for a backup whose content is not what was written.
+// ErrDamagedBackup is returned for a backup that was changed after it was written.
 var ErrDamagedBackup = errors.New("the backup is damaged: its content does not match its checksum; take another one, " +
 	"which quatuor restore --list shows, and look after the disk that this one was on")
 
@@ -79,7 +79,7 @@ const (
 func wholePages(f io.ReaderAt, size int64) error {
 	header := make([]byte, pageSizeOffset+2)
 	if _, err := f.ReadAt(header, 0); err != nil || string(header[:len(sqliteMagic)]) != sqliteMagic {
-		return nil // no database, as what opens it says
+		return nil // no database: opening it fails with the reason
 	}
 	page := int64(binary.BigEndian.Uint16(header[pageSizeOffset:]))
 	if page == 1 {

@@ -24,7 +24,7 @@ func (seasonRow) TableName() string { return "seasons" }
 
 func (r *seasonRow) season() series.Season { return series.Season(*r) }
 
-// maxSeasons is how many seasons are listed.
+// maxSeasons is the maximum of seasons in a list.
 const maxSeasons = 200
 
 // ListSeasons returns the seasons, the latest first.
@@ -47,7 +47,7 @@ func (s *Seasons) SaveSeason(ctx context.Context, p series.Season) error {
 	return saveVersion(ctx, s.s, "save a season", &row, p.Version, "name", "first_day", "last_day", "parts", "rules", "version")
 }
 
-// DeleteSeason deletes a season if the stored version is that one; else club.ErrStale.
+// DeleteSeason deletes a season if its stored version is version; else club.ErrStale.
 func (s *Seasons) DeleteSeason(ctx context.Context, id string, version int64) error {
 	return deleteVersion(ctx, s.s, "delete a season", &seasonRow{ID: id}, version)
 }

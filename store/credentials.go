@@ -66,7 +66,7 @@ func endOldest(tx *gorm.DB, accountID string, keep int, now int64) (ended []stri
 	return ended, query.Update("revoked_at", now).Error
 }
 
-// AddToken is AddCredential for an API token, of which an account may have so many; account.ErrFull if it has.
+// AddToken is AddCredential for an API token; account.ErrFull if the account has limit tokens already.
 func (p *People) AddToken(ctx context.Context, c account.Credential, limit int) error {
 	return p.addCredential(ctx, c, func(tx *gorm.DB, owner accountRow) error {
 		var have int64
@@ -123,7 +123,7 @@ func (p *People) SessionLives(ctx context.Context, family string) (bool, error) 
 	return lives, db.About("read a session", err)
 }
 
-// CredentialByHash returns a credential of one kind, whether it is still valid or not.
+// CredentialByHash returns a credential of a kind, whether it is still valid or not.
 func (p *People) CredentialByHash(ctx context.Context, kind account.CredentialKind, hash string) (
 	account.Credential, error,
 ) {
@@ -132,7 +132,7 @@ func (p *People) CredentialByHash(ctx context.Context, kind account.CredentialKi
 	return row.credential(), asAccounts("read a credential", err)
 }
 
-// Credentials returns an account's credentials of one kind, oldest first, whether they are still valid or not.
+// Credentials returns an account's credentials of a kind, oldest first, whether they are still valid or not.
 func (p *People) Credentials(ctx context.Context, accountID string, kind account.CredentialKind) (
 	[]account.Credential, error,
 ) {
@@ -141,8 +141,8 @@ func (p *People) Credentials(ctx context.Context, accountID string, kind account
 }
 
 // Rotate marks a refresh token as used and adds its successor, in the same family and for the same account. If it was
-// used or revoked before, its family is revoked, and the answer is account.ErrReused; account.ErrNotFound if there is
-// no such token, or it has expired; account.ErrStale if its account is closed.
+// used or revoked before, its family is revoked, and the answer is account.ErrReused; account.ErrNotFound if the token
+// does not exist or has expired; account.ErrStale if its account is closed.
 func (p *People) Rotate(ctx context.Context, hash string, next account.Credential, now int64) error {
 	reused := false
 	err := p.writeAccount(ctx, "rotate a refresh token", func(tx *gorm.DB) error {
@@ -182,7 +182,7 @@ func (p *People) Rotate(ctx context.Context, hash string, next account.Credentia
 	return err
 }
 
-// RevokeFamily ends all refresh tokens that descend from one login.
+// RevokeFamily ends all refresh tokens that descend from the same login.
 func (p *People) RevokeFamily(ctx context.Context, family string, now int64) error {
 	return p.writeAccount(ctx, "revoke a family of tokens", func(tx *gorm.DB) error {
 		if err := lockFamily(tx, family); err != nil {
@@ -198,12 +198,12 @@ func revokeFamily(tx *gorm.DB, family string, now int64) error {
 }
 
 // lockFamily keeps a token that is just being added from escaping a revocation of its family: on PostgreSQL the
-// revocation would not see it. SQLite has one writer.
+// revocation would not see it. SQLite has a single writer.
 func lockFamily(tx *gorm.DB, family string) error {
 	return db.Lock(tx, "hashtextextended(?, 0)", family)
 }
 
-// RevokeCredential ends one of an account's credentials; account.ErrNotFound if it has no such.
+// RevokeCredential ends a credential of an account; account.ErrNotFound if the account does not have it.
 func (p *People) RevokeCredential(ctx context.Context, accountID, id string, now int64) error {
 	return p.writeAccount(ctx, "revoke a credential", func(tx *gorm.DB) error {
 		var row credentialRow
@@ -218,7 +218,7 @@ func (p *People) RevokeCredential(ctx context.Context, accountID, id string, now
 	})
 }
 
-// Familiar returns those of the hashes that were remembered for an account, with the time at which they were.
+// Familiar returns those of the hashes that were remembered for an account, each with the time when it was remembered.
 func (p *People) Familiar(ctx context.Context, accountID string, hashes []string) (map[string]int64, error) {
 	var rows []familiarRow
 	err := p.s.reads.WithContext(ctx).Find(&rows, "account_id = ? AND hash IN ?", accountID, hashes).Error
@@ -264,7 +264,7 @@ func (p *People) AddKey(ctx context.Context, k account.Key) error {
 	})
 }
 
-// RetireKey notes from when a key signs no more; one that is retired already keeps its time.
+// RetireKey notes from when a key signs no more; a key that is retired already keeps its time.
 func (p *People) RetireKey(ctx context.Context, id string, now int64) error {
 	return p.writeAccount(ctx, "retire a signing key", func(tx *gorm.DB) error {
 		if err := tx.Select("id").Take(&keyRow{}, "id = ?", id).Error; err != nil {
@@ -274,7 +274,7 @@ func (p *People) RetireKey(ctx context.Context, id string, now int64) error {
 	})
 }
 
-// Invitations returns the invitations that can be used at a time, the newest first and no more than limit: of one
+// Invitations returns the invitations that can be used at a time, the newest first and no more than limit: of an
 // account, or of all for "".
 func (p *People) Invitations(ctx context.Context, accountID string, now int64, limit int) (
 	[]account.Credential, error,
@@ -307,7 +307,7 @@ func (p *People) EndCredentials(ctx context.Context, accountID string, end accou
 	})
 }
 
-// AddReset stores a credential with which a new password can be set for its account, and ends earlier ones;
+// AddReset stores a credential that allows its account to set a new password, and ends earlier credentials of the kind;
 // account.ErrStale if the account is closed.
 func (p *People) AddReset(ctx context.Context, c account.Credential) error {
 	return p.addCredential(ctx, c, func(tx *gorm.DB, owner accountRow) error {
@@ -318,7 +318,7 @@ func (p *People) AddReset(ctx context.Context, c account.Credential) error {
 
 // ResetPassword uses up a credential for a new password (by hash), stores the password's hash and the login that made
 // it possible, ends credentials of the account, and forgets its familiar places. account.ErrNotFound if the credential
-// is not usable at the ending's time. Only one of several concurrent calls succeeds.
+// is not usable at the ending's time. Of several concurrent calls a single call succeeds.
 func (p *People) ResetPassword(ctx context.Context, hash, passwordHash, by string, end account.Ending) (
 	owner account.Account, err error,
 ) {
@@ -338,7 +338,9 @@ func (p *People) ResetPassword(ctx context.Context, hash, passwordHash, by strin
 		}
 		from := row.account()
 		owner = from
-		owner.PasswordHash, owner.ResetBy, owner.ResetAt = passwordHash, by, end.At
+		owner.PasswordHash = passwordHash
+		owner.ResetBy = by
+		owner.ResetAt = end.At
 		entry := adminlog.Entry{
 			Kind: adminlog.ResetUsed, About: ofAccount(owner), By: adminlog.Actor{Account: owner.ID, Name: owner.Login},
 		}

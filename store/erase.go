@@ -20,9 +20,9 @@ import (
 // eraseLock is the advisory lock of transactions that delete a person: each takes the next number.
 const eraseLock = 0x7175_6174_0004
 
-// Erase deletes a person in one transaction, and returns the number under which results stay, with what has changed.
-// The rows of the player and the account keep their ids, so that games, ratings and histories fit together, and
-// nothing else. What was deleted before stays as it is. Errors: club.ErrNotFound, account.ErrNotFound,
+// Erase deletes a person in a single transaction, and returns the number under which results stay, with what has
+// changed. The rows of the player and the account keep their ids, so that games, ratings and histories fit together,
+// and nothing else. What was deleted before stays as it is. Errors: club.ErrNotFound, account.ErrNotFound,
 // account.ErrLastAdmin, club.ErrErasePlaying, club.ErrEraseEntered.
 //
 // The rows of SQLite's file that held the person are free room after it, which [Store.Rewrite] overwrites.
@@ -43,10 +43,10 @@ func (p *People) Erase(ctx context.Context, e club.Erasure) (done club.Erased, e
 type erasing struct {
 	club.Erasure
 	tx      *gorm.DB
-	player  playerRow  // zero for an account without one
-	account accountRow // zero for a player without one
+	player  playerRow  // zero for an account without a player
+	account accountRow // zero for a player without an account
 	number  int64
-	name    string   // the new one
+	name    string   // the new name
 	ids     []string // of the player, with those that were merged into it, and the account
 	logins  []string
 	merged  []mergeRow
@@ -200,7 +200,7 @@ func (e *erasing) eraseAccount() error {
 	if err := e.eraseHooks(); err != nil {
 		return err
 	}
-	// what was reset before this account was opened, another one of that login has reset
+	// what was reset before this account was opened was reset by an earlier account with that login
 	err := e.tx.Model(&accountRow{}).Where("reset_by = ? AND reset_at >= ?", e.account.Login, e.account.CreatedAt).
 		Update("reset_by", e.name).Error
 	if err != nil {
@@ -212,8 +212,8 @@ func (e *erasing) eraseAccount() error {
 	}).Error
 }
 
-// eraseMail deletes the e-mail address, and the e-mails that wait: those to the account, and those to whoever typed its
-// login or address as one whose password was forgotten.
+// eraseMail deletes the e-mail address and the queued e-mails: those to the account, and those sent because its login
+// or address was entered for a forgotten password.
 func (e *erasing) eraseMail() error {
 	own, err := mailAddress(e.tx, e.Account)
 	if err != nil {
@@ -260,7 +260,9 @@ func (e *erasing) eraseEntries() error {
 			return err
 		}
 		if status == tournament.Draft || status == tournament.Open || status == tournament.Closed {
-			row.Entry.Status, row.Entry.Awaiting, row.Entry.Present = tournament.Withdrawn, nil, false
+			row.Entry.Status = tournament.Withdrawn
+			row.Entry.Awaiting = nil
+			row.Entry.Present = false
 			row.Entry.Tonight, row.Entry.Waiting = 0, 0
 		}
 		if reflect.DeepEqual(row.Entry, before) {
@@ -359,7 +361,7 @@ func (e *erasing) findNames() error {
 	return nil
 }
 
-// findTournaments collects the tournaments whose texts may name the person.
+// findTournaments collects the tournaments with texts that may name the person.
 func (e *erasing) findTournaments() error {
 	e.changed = map[string]bool{}
 	if e.Player != "" {

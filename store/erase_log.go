@@ -70,11 +70,12 @@ func (e *erasing) valuesWithout(r *adminLogRow, v adminlog.Values, about bool, m
 	return out
 }
 
-// addedWithin is how long after an entry of the admin log began the player that it tells of may have been made, in ms.
+// addedWithin is the maximum time in ms between the start of an entry of the admin log and the creation of the player
+// that it names.
 const addedWithin = 60_000
 
-// mayHaveBeenAdded reports whether an entry that lists the names of players who were added may list this one: it has no
-// ids. When and by whom a record was made is not known any more after it was merged.
+// mayHaveBeenAdded reports whether an entry with the names of added players may list this player: it has no ids. Once a
+// record was merged, its author and time are no longer known.
 func (e *erasing) mayHaveBeenAdded(r *adminLogRow) bool {
 	apart := e.player.CreatedAt - r.At
 	by := r.ByAccount == e.player.CreatedBy && -addedWithin < apart && apart < addedWithin

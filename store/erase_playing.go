@@ -16,8 +16,8 @@ import (
 	"quatuor/tournament/ladder"
 )
 
-// BeforeErase returns the games of ladders to which the person has not come yet, and which have to be broken off before
-// [People.Erase]; or the error with which it would refuse all the same. It changes nothing.
+// BeforeErase returns the person's games of ladders that they have not joined yet: these have to be broken off before
+// [People.Erase]. Otherwise it returns the error that Erase would return anyway. It changes nothing.
 func (p *People) BeforeErase(ctx context.Context, e club.Erasure) (games []string, err error) {
 	err = p.s.backend.write(ctx, func(tx *gorm.DB) error {
 		erasing := erasing{tx: tx, Erasure: e}
@@ -97,8 +97,8 @@ type entered struct {
 	entry string
 }
 
-// running returns the entries with which the player takes part in running tournaments. The error is
-// club.ErrEraseEntered if one of them is at a board that has no result yet, or is a team's.
+// running returns the player's entries in running tournaments. The error is club.ErrEraseEntered if an entry is at a
+// board that has no result yet, or is a team's.
 func (e *erasing) running() (all []entered, err error) {
 	if e.Player == "" {
 		return nil, nil

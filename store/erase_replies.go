@@ -9,7 +9,7 @@ import (
 	"quatuor/store/internal/db"
 )
 
-// eraseOwnReplies deletes the answers that are kept for the person's own requests: nobody can repeat them any more.
+// eraseOwnReplies deletes the answers that are kept for the person's own requests, which can no longer be repeated.
 func (e *erasing) eraseOwnReplies() error {
 	var own []credentialRow
 	if err := e.tx.Select("id", "family").Find(&own, "account_id = ?", e.Account).Error; err != nil {
@@ -77,7 +77,7 @@ func (n names) inJSON() (spelled []string) {
 }
 
 // inReply reports whether an answer names the person: it has an id of the person, its entries or its tournaments, and a
-// text with one of the names. A name alone may be another person's, or a word.
+// text with any of the names. A name alone may be another person's, or a word.
 func (n names) inReply(body []byte, known map[string]bool) bool {
 	var decoded any
 	if json.Unmarshal(body, &decoded) != nil {

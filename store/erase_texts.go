@@ -20,20 +20,20 @@ import (
 )
 
 // names finds the names of a person in texts that people wrote. A name of several words is found between any other
-// words. A single one, such as a login, may be a word of the language or another person's: it is found where it stands
-// alone, as a whole text, a line, or an item of a list. A name without letters cannot be told from a result or a number,
-// and is not searched for in texts.
+// words. A single word, for example a login, may be a word of the language or another person's name: it is found only
+// as a whole text, a line, or an item of a list. A name without letters looks like a result or a number, and is not
+// searched for in texts.
 type names struct {
 	list  []string // all of them
 	with  string   // what replaces them
 	found *regexp.Regexp
 }
 
-// newNames returns the names, some of which may be empty or the same, with their replacement.
+// newNames returns the names, possibly empty or repeated, with their replacement.
 func newNames(list []string, with string) names {
 	n := names{with: with}
 	var loose, alone []string
-	// the longest first: one name may begin another
+	// the longest first: a name may begin another
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b string) int { return len(b) - len(a) })
 	for _, name := range list {
@@ -81,7 +81,7 @@ func (n names) replace(text string) string {
 	return text
 }
 
-// tournamentsAtOnce is how many tournaments one statement reads rows of.
+// tournamentsAtOnce is the number of tournaments per statement that reads rows of them.
 const tournamentsAtOnce = 50
 
 // eraseTexts replaces the names in what people wrote about the person's tournaments and games: in decoded fields, and
@@ -113,7 +113,7 @@ func (e *erasing) eraseTexts() error {
 	return e.eraseMarks()
 }
 
-// rewriteRows writes those rows of a query anew that change has changed, and reads them again.
+// rewriteRows writes back those rows of a query that change has changed, and reads them again.
 func rewriteRows[R any](e *erasing, query *gorm.DB, change func(*R) bool, columns ...string) error {
 	var rows []R
 	if err := query.Find(&rows).Error; err != nil {
@@ -155,7 +155,7 @@ func (e *erasing) erasePairings(in *gorm.DB) error {
 	}, "adjourned", "boards", "earlier", "result")
 }
 
-// eraseActs replaces the names in reasons. A tournament whose undo would bring a name back counts as changed.
+// eraseActs replaces the names in reasons. A tournament counts as changed if its undo would bring a name back.
 func (e *erasing) eraseActs(in *gorm.DB) error {
 	return rewriteRows(e, in.Where("why <> '' OR said <> '' OR undo <> ''"), func(r *actRow) bool {
 		if r.Act.Undo != "" {
@@ -194,7 +194,7 @@ func (e *erasing) eraseReasons(in *gorm.DB) error {
 	}, "bonuses", "forbidden")
 }
 
-// explained are the lines of games whose text is a reason, or ends with one.
+// explained are the kinds of lines whose text is or ends with a reason.
 var explained = []table.LineKind{
 	table.LineLeft, table.LineAbort, table.LineAdjudication, table.LineTakeback, table.LineSet, table.LineAdd,
 	table.LinePause, table.LineResume, table.LineStand, table.LineRefuse,
@@ -219,8 +219,8 @@ func (e *erasing) eraseLines(of *gorm.DB) error {
 	}, "text", "said")
 }
 
-// eraseMarks replaces the names in the reasons for which games of others in the person's tournaments, or against it, are
-// not rated.
+// eraseMarks replaces the names in the reasons for not rating games of others in the person's tournaments, or games
+// against the person.
 func (e *erasing) eraseMarks() error {
 	met, err := e.acquaintances()
 	if err != nil {

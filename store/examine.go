@@ -10,7 +10,8 @@ import (
 	"quatuor/store/migrations"
 )
 
-// Examination is what a database file shows from outside. The zero Examination is that of a folder without one.
+// Examination is the state of a database file as seen from outside. The zero Examination is that of a folder without a
+// database.
 type Examination struct {
 	Found          bool
 	Size, Log      int64 // bytes of the file, and of its write-ahead log

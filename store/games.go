@@ -47,8 +47,8 @@ func (g *Games) Load(ctx context.Context, id string) (table.Game, []table.Line, 
 	return g.LoadSince(ctx, id, 0)
 }
 
-// LoadSince is Load with only the lines above a version. A game in the hall, whose log may be rewritten, comes with
-// all.
+// LoadSince is Load with only the lines above a version. A game in the hall comes with all lines, because its log may
+// be rewritten.
 func (g *Games) LoadSince(ctx context.Context, id string, version int64) (table.Game, []table.Line, error) {
 	reads := g.s.reads.WithContext(ctx)
 	var row gameRow
@@ -70,7 +70,7 @@ func (g *Games) LoadSince(ctx context.Context, id string, version int64) (table.
 }
 
 // Append writes a step of a game and, if it ends the game, its row in the outbox. It returns table.ErrConflict, with
-// nothing written, if the stored version is not the one that the step builds on, or if the game is over.
+// nothing written, if the step builds on another version than the stored, or if the game is over.
 func (g *Games) Append(ctx context.Context, s table.Step) error {
 	if err := checkStep(s); err != nil {
 		return err
@@ -114,7 +114,7 @@ func (g *Games) Overdue(ctx context.Context, before int64, limit int) ([]table.A
 }
 
 // Watch adds games to the sweep index of Overdue, each from a time on not after its deadline; nil backfills missing
-// ones. SQLite needs no such index.
+// games. SQLite needs no sweep index.
 func (g *Games) Watch(ctx context.Context, games []table.Armed) error {
 	return db.About("watch games", g.s.backend.watch(ctx, games))
 }
@@ -244,7 +244,7 @@ func description(g *table.Game) []any {
 // clockSize is the usual size of a game's clocks in JSON, of two seats.
 const clockSize = 256
 
-// seatList returns what the JSON column of a list of seats holds, mostly of one, without reflection.
+// seatList returns what the JSON column of a list of seats holds, mostly a single seat, without reflection.
 func seatList(seats []int8) string {
 	if seats == nil {
 		return "null"
@@ -259,7 +259,8 @@ func seatList(seats []int8) string {
 	return string(append(text, ']'))
 }
 
-// line adds a line of a game's log: what insert does with a lineRow, without reflection, for every move has one.
+// line adds a line of a game's log: what insert does with a lineRow, without reflection, because every move adds a
+// line.
 func (b *batch) line(game string, l *table.Line) {
 	var claimed any
 	if l.Claimed != nil {
@@ -293,7 +294,7 @@ func checkStep(s table.Step) error {
 	return nil
 }
 
-// loadHall is Load for a game in the hall, whose rows may be replaced: it reads them in one transaction.
+// loadHall is Load for a game in the hall: its rows may be replaced, so it reads them in a transaction.
 func (g *Games) loadHall(ctx context.Context, id string) (game table.Game, lines []table.Line, err error) {
 	err = g.s.snapshot(ctx, func(tx *gorm.DB) error {
 		var row gameRow

@@ -22,9 +22,9 @@ var (
 // createTries bounds the retries; with each, some of the games exist for good.
 const createTries = 10
 
-// Create stores games that are not there yet. A game of a tournament needs the tournament to be stored; a casual one
-// that waits for players, or takes places in quotas, comes alone. What the server opens by itself, for a ladder, does not
-// count against the limits of any account.
+// Create stores games that are not there yet. A game of a tournament needs the tournament to be stored; a casual game
+// that waits for players, or takes places in quotas, comes alone. What the server opens by itself, for a ladder, does
+// not count against the limits of any account.
 func (g *Games) Create(ctx context.Context, games []table.Game) error {
 	if len(games) == 0 {
 		return nil
@@ -49,7 +49,7 @@ func (g *Games) createAll(ctx context.Context, games []table.Game) (err error) {
 		if !db.Duplicate(err) {
 			break
 		}
-		// Another instance has created one of them since we looked: look again.
+		// Another instance has created some of them since we looked: look again.
 	}
 	return db.About("create games", err)
 }
@@ -101,7 +101,7 @@ func (g *Games) Begin(ctx context.Context, s table.Step) error {
 	return err
 }
 
-// createOne stores one game by one of two statements, with its log so far; errThere if its id exists, or addInvitation
+// createOne stores a game by either of two statements, with its log so far; errThere if its id exists, or addInvitation
 // found a limit. A casual game comes alone, and there are many.
 func (g *Games) createOne(ctx context.Context, by statementID, game *table.Game, lines []table.Line) error {
 	b := newBatch(errThere)
@@ -146,7 +146,7 @@ func knownGames(tx *gorm.DB, games []table.Game) (map[string]bool, error) {
 }
 
 // invite stores a casual game that waits for players, unless it is there. It returns table.ErrInvitations, with the
-// limit, if the creator has reached one.
+// limit, if the creator has reached it.
 func (g *Games) invite(ctx context.Context, game *table.Game) error {
 	for range createTries {
 		err := g.createOne(ctx, addInvitation, game, nil)
@@ -160,7 +160,7 @@ func (g *Games) invite(ctx context.Context, game *table.Game) error {
 		if err := g.s.reachedLimit(ctx, game); err != nil {
 			return err
 		}
-		// One was accepted or broken off since.
+		// An invitation was accepted or broken off since.
 	}
 	return fmt.Errorf("store: create games: %w", table.ErrConflict)
 }

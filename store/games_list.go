@@ -33,7 +33,7 @@ func (g *Games) List(ctx context.Context, f table.Filter, limit int, cursor stri
 	return db.Map(rows, (*gameRow).game), next, nil
 }
 
-// findVariants runs one query for each of several variants, for the same reason as findGames.
+// findVariants runs a query for each of several variants, for the same reason as findGames.
 func findVariants(query *gorm.DB, f table.Filter, from *newest) ([]gameRow, error) {
 	if f.Variant != "" || len(f.Variants) == 0 {
 		return findGames(query, f, from)
@@ -51,8 +51,8 @@ func findVariants(query *gorm.DB, f table.Filter, from *newest) ([]gameRow, erro
 	return newestFirst(all, (*gameRow).place), nil
 }
 
-// findGames runs one query for each status, so that each is answered from one index in its order, and merges the
-// results. Games of a player or a tournament are few enough to be filtered.
+// findGames runs a query for each status, so that an index answers each in its order, and merges the results. Games of
+// a player or a tournament are few enough to be filtered.
 func findGames(query *gorm.DB, f table.Filter, from *newest) ([]gameRow, error) {
 	if f.Invited {
 		return findInvitations(query, f, from)
@@ -108,7 +108,7 @@ func findInvitations(query *gorm.DB, f table.Filter, from *newest) (rows []gameR
 // delayed picks games that spectators see with a delay.
 const delayed = "(games.delay_moves > 0 OR games.delay_ms > 0)"
 
-// besides lists the other states before the end of a game.
+// besides lists the states before the end of a game that are not wanted.
 func besides(wanted []table.Status) []table.Status {
 	return slices.DeleteFunc([]table.Status{table.Waiting, table.Running, table.Paused}, func(s table.Status) bool {
 		return slices.Contains(wanted, s)
@@ -166,12 +166,12 @@ type Versions struct {
 	Published   map[string]int64 // versions of what the public can see of a tournament
 }
 
-// versionsQuery takes lists of ids as one parameter each on PostgreSQL.
+// versionsQuery takes each list of ids as a single parameter on PostgreSQL.
 const versionsQuery = `SELECT 'g', games.id, coalesce(live_games.version, games.version), 0 FROM games ` + liveJoin + ` WHERE games.id = ANY($1)
 	UNION ALL SELECT 't', id, version, public_version FROM tournaments WHERE id = ANY($2)`
 
-// Versions returns the stored versions of games and tournaments, in one query. Only several instances on PostgreSQL
-// need it; SQLite is not queried.
+// Versions returns the stored versions of games and tournaments, in a single query. Only several instances on
+// PostgreSQL need it; SQLite is not queried.
 func (s *Store) Versions(ctx context.Context, games, tournaments []string) (v Versions, err error) {
 	v = Versions{Games: map[string]int64{}, Tournaments: map[string]int64{}, Published: map[string]int64{}}
 	if s.backend.alone() || len(games)+len(tournaments) == 0 {

@@ -37,7 +37,7 @@ func (hookRow) TableName() string { return "hooks" }
 func (r *hookRow) hook() hook.Hook {
 	h := hook.Hook(*r)
 	if len(h.OldSecret) == 0 {
-		h.OldSecret = nil // one of SQLite's drivers returns it so, the other does not
+		h.OldSecret = nil // SQLite's drivers differ: empty or nil
 	}
 	return h
 }
@@ -137,7 +137,7 @@ func (h *Hooks) Of(ctx context.Context, accountID string) ([]hook.Hook, error) {
 	return db.List("list webhooks", query, (*hookRow).hook)
 }
 
-// Hook returns one.
+// Hook returns a webhook by its id.
 func (h *Hooks) Hook(ctx context.Context, id string) (hook.Hook, error) {
 	var row hookRow
 	err := h.s.reads.WithContext(ctx).Take(&row, "id = ?", id).Error
@@ -166,11 +166,11 @@ func (h *Hooks) Remove(ctx context.Context, accountID, id string) error {
 	})
 }
 
-// News gives news that has none its place in the log, and returns it.
+// News assigns places in the log to the news without a place, and returns it.
 //
-// Transactions may commit in another order than that of their numbers, so a webhook that has come to one number could
-// miss a lower one. A place is above all that were given, and above that of every webhook: the log may have lost its end
-// with a tournament.
+// Transactions may commit in another order than that of their numbers, so a webhook that has come to a number could
+// miss a lower number. A place is above all that were assigned, and above that of every webhook: the log may have lost
+// its end with a tournament.
 func (h *Hooks) News(ctx context.Context) ([]hook.Event, error) {
 	some, err := db.Any(h.s.reads.WithContext(ctx).Model(&hookEventRow{}).Where("place = 0"))
 	if err != nil || !some {
@@ -203,7 +203,7 @@ func (h *Hooks) Wanting(ctx context.Context, tournaments []string) ([]hook.Hook,
 	return db.List("read webhooks", query, (*hookRow).hook)
 }
 
-// Behind returns the webhooks for which there may be news, but for those that wait for their next attempt.
+// Behind returns the webhooks that may have a backlog, except those that wait for their next attempt.
 func (h *Hooks) Behind(ctx context.Context) ([]hook.Hook, error) {
 	query := h.s.reads.WithContext(ctx).Where("disabled_at = 0 AND next_at = 0 AND EXISTS (SELECT 1 FROM hook_events " +
 		"WHERE hook_events.place > hooks.place AND " + ofHook + ")")
@@ -233,8 +233,8 @@ func (h *Hooks) After(ctx context.Context, one hook.Hook, limit int) ([]hook.Eve
 	return db.List("read news for a webhook", query.Order("place").Limit(limit), (*hookEventRow).event)
 }
 
-// Tried stores how an attempt of a delivery ended, and what its webhook is like after it, unless the webhook has been
-// disabled or deleted meanwhile.
+// Tried stores how an attempt of a delivery ended, and the state of its webhook after it, unless the webhook has since
+// been disabled or deleted.
 func (h *Hooks) Tried(ctx context.Context, d hook.Delivery, after hook.Hook) error {
 	return h.write(ctx, "note a delivery", func(tx *gorm.DB) error {
 		one, row := toHookRow(after), deliveryRow(d)
@@ -250,7 +250,7 @@ func (h *Hooks) Tried(ctx context.Context, d hook.Delivery, after hook.Hook) err
 	})
 }
 
-// Rest stores that a webhook has nothing to send up to its place, unless something waits meanwhile.
+// Rest stores that a webhook has nothing to send up to its place, unless something was queued since.
 func (h *Hooks) Rest(ctx context.Context, one hook.Hook) error {
 	return h.write(ctx, "note the place of a webhook", func(tx *gorm.DB) error {
 		waits := tx.Model(&deliveryRow{}).Select("1").Where("hook_id = ? AND state = ?", one.ID, hook.Waiting)
@@ -298,7 +298,7 @@ func (h *Hooks) Again(ctx context.Context, hookID, id string, now int64) (d hook
 	return d, err
 }
 
-// Forget deletes news from before a time, and what has ended of the deliveries of each webhook, but for the latest ones.
+// Forget deletes news from before a time, and what has ended of the deliveries of each webhook, except the latest.
 func (h *Hooks) Forget(ctx context.Context, before int64, keep int) error {
 	return h.write(ctx, "forget deliveries", func(tx *gorm.DB) error {
 		if err := tx.Where("place > 0 AND at < ?", before).Delete(&hookEventRow{}).Error; err != nil {

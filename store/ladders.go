@@ -55,7 +55,7 @@ func (ladderActRow) TableName() string { return "ladder_acts" }
 
 func (r *ladderActRow) act() ladder.Act { return ladder.Act(r.Act) }
 
-// maxLadders is how many ladders are listed.
+// maxLadders is the maximum of ladders in a list.
 const maxLadders = 200
 
 // ListLadders returns the ladders, the newest first.
@@ -85,7 +85,7 @@ func (s *Seasons) LadderEdition(ctx context.Context, id string) (e ladder.Editio
 	return e, db.Promised("read a ladder", err, ladder.ErrNotFound)
 }
 
-// CreateLadder stores a ladder; a second one of the same id is not stored.
+// CreateLadder stores a ladder; a second ladder of the same id is not stored.
 func (s *Seasons) CreateLadder(ctx context.Context, l ladder.Settings) error {
 	row := ladderRow(l)
 	row.Version = 1
@@ -99,8 +99,8 @@ func (s *Seasons) SaveLadder(ctx context.Context, l ladder.Settings) error {
 	return saveVersion(ctx, s.s, "save a ladder", &row, l.Version, "name", "version")
 }
 
-// DeleteLadder deletes a ladder, with who has joined it, if the stored version is that one; else club.ErrStale. One on
-// which somebody was challenged stays: ladder.ErrPlayed.
+// DeleteLadder deletes a ladder and its participants if its stored version is version; else club.ErrStale. A ladder
+// with a challenge stays: ladder.ErrPlayed.
 func (s *Seasons) DeleteLadder(ctx context.Context, id string, version int64) error {
 	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
 		if err := lockLadder(tx.Where("version = ?", version), clause.LockingStrengthUpdate, id); err != nil {

@@ -40,7 +40,7 @@ func (leagueSeasonRow) TableName() string { return "league_seasons" }
 
 func (r *leagueSeasonRow) plan() league.Plan { return league.Plan(*r) }
 
-// maxLeagues is how many leagues are listed.
+// maxLeagues is the maximum of leagues in a list.
 const maxLeagues = 200
 
 // ListLeagues returns the leagues, the newest first: those with a season that is confirmed, and those of an organiser.
@@ -63,7 +63,7 @@ func (s *Seasons) League(ctx context.Context, id string) (league.Settings, []lea
 	return row.settings(), db.Map(seasons, (*leagueSeasonRow).plan), db.Promised("read a league", err, league.ErrNotFound)
 }
 
-// CreateLeague stores a league with its first season; a second one of the same id is not stored.
+// CreateLeague stores a league with its first season; a second league of the same id is not stored.
 func (s *Seasons) CreateLeague(ctx context.Context, l league.Settings, first league.Plan) error {
 	row, season := leagueRow(l), leagueSeasonRow(first)
 	row.Version, season.Version = 1, 1
@@ -83,7 +83,7 @@ func (s *Seasons) SaveLeague(ctx context.Context, l league.Settings) error {
 }
 
 // SavePlan writes a season of a league, and the tournaments of its divisions with it; see [Seasons.SaveSeries]. The
-// error is club.ErrDeleted if an entry of a tournament names a player who was deleted.
+// error is club.ErrDeleted if an entry of a tournament names a deleted player.
 func (s *Seasons) SavePlan(ctx context.Context, p league.Plan, divisions ...director.Draft) error {
 	row := leagueSeasonRow(p)
 	row.Version++
@@ -116,18 +116,18 @@ func createDraft(ctx context.Context, tx *gorm.DB, draft director.Draft) error {
 	return nil
 }
 
-// DeletePlan deletes a season of a league if the stored version is that one; else club.ErrStale.
+// DeletePlan deletes a season of a league if its stored version is the plan's; else club.ErrStale.
 func (s *Seasons) DeletePlan(ctx context.Context, p league.Plan) error {
 	return deleteVersion(ctx, s.s, "delete a season of a league", &leagueSeasonRow{League: p.League, Number: p.Number}, p.Version)
 }
 
-// DeleteLeague deletes a league with its seasons if the stored version is that one; else club.ErrStale.
+// DeleteLeague deletes a league with its seasons if its stored version is version; else club.ErrStale.
 func (s *Seasons) DeleteLeague(ctx context.Context, id string, version int64) error {
 	return deleteVersion(ctx, s.s, "delete a league", &leagueRow{ID: id}, version)
 }
 
 // HalfMade returns the confirmed seasons with tournaments that are missing or were never closed. Since a season is
-// confirmed in one transaction, only older versions of the program have left any.
+// confirmed in a single transaction, only older versions of the program have left any.
 func (s *Seasons) HalfMade(ctx context.Context) (half []league.HalfMade, err error) {
 	err = s.s.snapshot(ctx, func(tx *gorm.DB) error {
 		var rows []leagueSeasonRow
@@ -157,7 +157,7 @@ func (s *Seasons) HalfMade(ctx context.Context) (half []league.HalfMade, err err
 	return half, db.About("look for seasons of leagues that are half-made", err)
 }
 
-// completeDivision reports whether a division's tournament was closed for others at some time, or deleted by somebody.
+// completeDivision reports whether a division's tournament was closed for others at some time, or deleted.
 func completeDivision(tx *gorm.DB, id string) (bool, error) {
 	var status []tournament.Status
 	if err := tx.Model(&tournamentRow{}).Where("id = ?", id).Pluck("status", &status).Error; err != nil {

@@ -11,8 +11,9 @@ import (
 	"quatuor/store/internal/postgres"
 )
 
-// An invitation is stored by a batch whose guard counts those of its creator, in one statement; only a refusal queries
-// which limit was reached. SQLite has one writer; on PostgreSQL the batch takes an advisory lock of the account.
+// An invitation is stored by a batch with a guard that counts those of its creator in the same statement; only a
+// refusal queries which limit was reached. SQLite has a single writer; on PostgreSQL the batch takes an advisory lock
+// of the account.
 
 // invitationLimit limits the games g of an account that match a condition. {created_by} and {created_at} are those of
 // the new game, {player} is an invited player.
@@ -154,8 +155,8 @@ func (g *Games) Quotas(ctx context.Context, keys []string) (map[string]table.Quo
 	return states, db.About("read quotas", err)
 }
 
-// places adds the places of a game in its quotas, and drops earlier ones that no longer count. If the first one guards
-// the batch, a late game fails alone and not with its group.
+// places adds the places of a game in its quotas, and drops earlier places that no longer count. If the first place
+// guards the batch, a late game fails alone and not with its group.
 func (b *batch) places(uses []table.QuotaUse, gameID string, guard bool) {
 	for i, u := range uses {
 		by := addQuota

@@ -9,7 +9,7 @@ import (
 	"quatuor/tournament"
 )
 
-// lineUpRow is a row of line_ups: one version of a line-up that a captain filed. Rows are only added.
+// lineUpRow is a row of line_ups: a version of a line-up that a captain filed. Rows are only added.
 type lineUpRow struct {
 	TournamentID string   `gorm:"primaryKey"`
 	Round        int      `gorm:"primaryKey;autoIncrement:false"`
@@ -24,8 +24,8 @@ type lineUpRow struct {
 
 func (lineUpRow) TableName() string { return "line_ups" }
 
-// writeLineUps adds the line-ups of a change; tournament.ErrStale if others were stored since it read them. The row of
-// the tournament, which the transaction has written, keeps others out meanwhile.
+// writeLineUps adds the line-ups of a change; tournament.ErrStale if others were stored since it read them. The
+// transaction has written the row of the tournament, which keeps others out.
 func writeLineUps(tx *gorm.DB, id string, d tournament.Delta) error {
 	for round, read := range d.Filed {
 		var stored int64
@@ -54,7 +54,7 @@ func (s *Tournaments) LineUps(ctx context.Context, id string, round int) ([]tour
 	})
 }
 
-// DueLineUps returns the ids of running tournaments with matches whose line-ups were due by a time and are sealed.
+// DueLineUps returns the ids of running tournaments that have sealed line-ups due by a time.
 func (s *Tournaments) DueLineUps(ctx context.Context, at int64) ([]string, error) {
 	var ids []string
 	err := s.s.reads.WithContext(ctx).Table("rounds r").Distinct("r.tournament_id").

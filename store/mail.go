@@ -14,7 +14,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// maxMail is how many e-mails may wait; maxForgotten how many of these may be requests for a new password.
+// maxMail is the maximum of queued e-mails, and maxForgotten of requests for a new password among them.
 const (
 	maxMail      = 10_000
 	maxForgotten = 200
@@ -135,8 +135,8 @@ func mailAddress(tx *gorm.DB, accountID string) (account.MailAddress, error) {
 	return account.MailAddress(rows[0]), nil
 }
 
-// SetAddress stores an address that is to be confirmed, with the e-mail that asks for it; the confirmed one stays until
-// then. "" removes both addresses and all e-mails that wait for the account.
+// SetAddress stores an address that is to be confirmed, with the e-mail that requests it; the confirmed address stays
+// until then. "" removes both addresses and all e-mails that wait for the account.
 func (m *Mail) SetAddress(ctx context.Context, accountID, pending string, confirm account.Mail) error {
 	return m.write(ctx, "set an address", func(tx *gorm.DB) error {
 		if _, err := openAccount(tx, accountID); err != nil {
@@ -164,7 +164,8 @@ func (m *Mail) SetAddress(ctx context.Context, accountID, pending string, confir
 	})
 }
 
-// Confirm makes the address that is to be confirmed the account's; account.ErrNotFound if it is another one by now.
+// Confirm makes the address that is to be confirmed the account's; account.ErrNotFound if the pending address has
+// changed.
 func (m *Mail) Confirm(ctx context.Context, accountID, pending string) error {
 	return m.write(ctx, "confirm an address", func(tx *gorm.DB) error {
 		set := tx.Model(&mailAddressRow{}).Where("account_id = ? AND pending = ? AND pending <> ''", accountID, pending).
@@ -250,7 +251,7 @@ func (m *Mail) Done(ctx context.Context, id string) error {
 	})
 }
 
-// maxNamesakes is how many accounts with the same address are sent a link for a new password.
+// maxNamesakes is the maximum of accounts with the same address that are sent a link for a new password.
 const maxNamesakes = 5
 
 // Forgotten puts e-mails with links for a new password in the place of a request for them: to the open accounts that
@@ -284,8 +285,8 @@ func (m *Mail) Forgotten(ctx context.Context, asked account.Mail, now, before in
 	})
 }
 
-// queueOnce stores an e-mail unless its account was sent one about the same number of the subject or a later one, or
-// about the subject after before. The numbers of a round stand for opponents, and have no order.
+// queueOnce stores an e-mail unless its account was sent an e-mail about this or a later number of the subject, or
+// about the subject after before. The numbers of a round denote opponents and have no order.
 func queueOnce(tx *gorm.DB, mark mailMarkRow, before int64, mail account.Mail) error {
 	news := "mail_marks.number < excluded.number AND mail_marks.at <= ?"
 	if mail.Kind == account.MailRound {
@@ -305,8 +306,8 @@ func queueOnce(tx *gorm.DB, mark mailMarkRow, before int64, mail account.Mail) e
 	return queueMail(tx, maxMail, mail)
 }
 
-// OfferReset stores a credential with which a new password can be set, and that its owner was sent: it ends those that
-// were sent before. One with the same hash gets its time instead.
+// OfferReset stores a credential for setting a new password that its owner was sent: it ends those that were sent
+// before. A credential with the same hash gets its time instead.
 func (m *Mail) OfferReset(ctx context.Context, c account.Credential) error {
 	return m.write(ctx, "offer a new password", func(tx *gorm.DB) error {
 		if _, err := openAccount(tx, c.AccountID); err != nil {

@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// matchNews is a match whose line-ups are sealed, in a round of days, and the account of a captain.
+// matchNews is a match with sealed line-ups, in a round of days, and the account of a captain.
 type matchNews struct {
 	TournamentID string
 	Round        int
@@ -25,8 +25,8 @@ type matchNews struct {
 // dayMs is a day, ms.
 const dayMs = 24 * 60 * 60 * 1000
 
-// QueueMatches queues e-mails for captains with a confirmed address, of matches that have dates: one for each proposal
-// of the other side, and one when the line-up is due within a day.
+// QueueMatches queues e-mails for captains with a confirmed address, of matches that have dates: for each proposal of
+// the other side, and when the line-up is due within a day.
 func (m *Mail) QueueMatches(ctx context.Context, now int64) error {
 	const due = "COALESCE(NULLIF(pairings.line_ups_due, 0), rounds.line_ups_due)"
 	var news []matchNews

@@ -30,8 +30,8 @@ type roundNews struct {
 }
 
 // QueueRounds queues an e-mail for each account with a confirmed address that plays in a round which was published
-// after since: one a round, and another if the round was paired anew with other opponents. In an arena only the first
-// game is news. It reads what is stored, so publishing a round neither waits for it nor loses one.
+// after since: an e-mail a round, and another if the round was paired again with other opponents. In an arena only the
+// first game is news. It reads what is stored, so publishing a round neither waits for it nor loses one.
 func (m *Mail) QueueRounds(ctx context.Context, since, now int64) error {
 	var news []roundNews
 	reads := m.s.reads.WithContext(ctx)
@@ -94,7 +94,7 @@ func changedRounds(reads *gorm.DB, news []roundNews) (changed []roundNews, err e
 	return changed, nil
 }
 
-// seatsOf returns by entry who sits at its board in a round. A bye has no board.
+// seatsOf returns, by entry, the players at its board in a round. A bye has no board.
 func seatsOf(reads *gorm.DB, tournamentID string, round int) (map[string][]string, error) {
 	var rows []pairingRow
 	err := reads.Select("board, seats").Order("board").
@@ -108,14 +108,14 @@ func seatsOf(reads *gorm.DB, tournamentID string, round int) (map[string][]strin
 	return seats, err
 }
 
-// mark returns a number that stands for the opponents in the marks of e-mail.
+// mark returns a number that denotes the opponents in the marks of e-mail.
 func (n *roundNews) mark() int {
 	sum := fnv.New32a()
 	_, _ = io.WriteString(sum, strings.Join(n.others, " ")) // never fails
 	return int(sum.Sum32())
 }
 
-// queueNews queues e-mails, many in one transaction, each unless its mark says that it was.
+// queueNews queues e-mails, many in a transaction, except those that their marks show as queued.
 func (m *Mail) queueNews(ctx context.Context, n int, at func(i int) (mailMarkRow, int64, account.Mail)) error {
 	const together = 100
 	for from := 0; from < n; from += together {
@@ -154,8 +154,8 @@ type turnNews struct {
 // slowDeadline is a time, ms, within which no flag falls in a game with days for each move that has just changed turns.
 const slowDeadline = 12 * 60 * 60 * 1000
 
-// QueueTurns queues an e-mail for each account with a confirmed address whose player is to move in a game with days for
-// each move: one a turn, and none while one about the same game is younger than before.
+// QueueTurns queues an e-mail for each account with a confirmed address and a player to move in a game with days for
+// each move: an e-mail a turn, but none while the last e-mail about the game is younger than before.
 func (m *Mail) QueueTurns(ctx context.Context, now, before int64) error {
 	var news []turnNews
 	err := m.s.reads.WithContext(ctx).Table("live_games").
@@ -217,8 +217,8 @@ type inviteNews struct {
 	Off       []account.MailKind `gorm:"serializer:text"`
 }
 
-// QueueInvitations queues an e-mail for each account with a confirmed address whose player was invited to a game after
-// since and no later than before, and has not answered: one a game.
+// QueueInvitations queues an e-mail a game for each account with a confirmed address and a player who was invited after
+// since and no later than before, and has not answered.
 func (m *Mail) QueueInvitations(ctx context.Context, since, before, now int64) error {
 	var news []inviteNews
 	err := m.s.reads.WithContext(ctx).Table("games").

@@ -18,9 +18,9 @@ import (
 	"quatuor/tournament/club"
 )
 
-// MergePlayers merges two records of one person in one transaction: games, entries and the account of the record that
-// goes become the other's, and recompute gets the ratings within this transaction. The old id leads to the remaining
-// player from then on. Errors: club.ErrNotFound, club.ErrMergeSame and its neighbours.
+// MergePlayers merges two records of a person in a single transaction: games, entries and the account of the record
+// that goes become the other's, and recompute gets the ratings within this transaction. The old id leads to the
+// remaining player from then on. Errors: club.ErrNotFound, club.ErrMergeSame and its neighbours.
 func (p *People) MergePlayers(
 	ctx context.Context, m club.Merge, recompute func(context.Context, ledger.Store) error,
 ) error {
@@ -128,7 +128,7 @@ func (m *merging) checkEntries() error {
 	return err
 }
 
-// renamed returns ids with the one that goes replaced.
+// renamed returns ids with the id that goes replaced.
 func (m *merging) renamed(ids []string) []string {
 	if i := slices.Index(ids, m.Gone); i >= 0 {
 		ids = slices.Clone(ids)
@@ -234,7 +234,9 @@ func (m *merging) moveAccount() error {
 	maps.Copy(given, m.gone.Rating)
 	maps.Copy(given, m.keep.Rating)
 	if len(given) > 0 {
-		next.Rating, next.Deviation, next.GivenAt = given, map[string]float64{}, map[string]int64{}
+		next.Rating = given
+		next.Deviation = map[string]float64{}
+		next.GivenAt = map[string]int64{}
 		for list := range given {
 			r, ok := m.keep.given().In(list)
 			if !ok {
@@ -251,7 +253,10 @@ func (m *merging) moveAccount() error {
 	if m.gone.AccountID != "" {
 		var now *string // the second account goes on without a player
 		if next.AccountID == "" {
-			next.AccountID, next.OpenToChallenges, next.ClaimHash, now = m.gone.AccountID, m.gone.OpenToChallenges, "", &m.Keep
+			next.AccountID = m.gone.AccountID
+			next.OpenToChallenges = m.gone.OpenToChallenges
+			next.ClaimHash = ""
+			now = &m.Keep
 			next.ClosedToChallenges, next.ChallengesAtOnce = m.gone.ClosedToChallenges, m.gone.ChallengesAtOnce
 		}
 		if err := m.tx.Model(&accountRow{}).Where("id = ?", m.gone.AccountID).Update("player_id", now).Error; err != nil {
@@ -285,7 +290,7 @@ func (m *merging) log(ctx context.Context) error {
 	})
 }
 
-// moveBlocks lets the player that stays have the blocks by and of the one that goes.
+// moveBlocks lets the player that stays have the blocks by and of the player that goes.
 func (m *merging) moveBlocks() error {
 	var rows []blockRow
 	if err := m.tx.Find(&rows, "player_id = ? OR blocked = ?", m.Gone, m.Gone).Error; err != nil {

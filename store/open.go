@@ -52,7 +52,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	return s, nil
 }
 
-// openSQLite takes the data directory for this process, migrates the file, and opens one pool to write and one to
+// openSQLite takes the data directory for this process, migrates the file, and opens a pool to write and a pool to
 // read.
 func (s *Store) openSQLite(ctx context.Context, c Config) (err error) {
 	lock, err := sqlite.LockDir(c.Dir, lockName)
@@ -97,8 +97,8 @@ func (s *Store) openSQLite(ctx context.Context, c Config) (err error) {
 	return nil
 }
 
-// migrateFile brings a database file to the schema of this program. Where it has an older one, a copy of it is written
-// beside it first, if wanted: the way back, for schemas only move forward.
+// migrateFile brings a database file to the schema of this program. If its schema is older, a copy of the file is
+// written beside it first, if wanted: the way back, for schemas only move forward.
 func (s *Store) migrateFile(ctx context.Context, path string, keepCopy bool) error {
 	plain := sqlite.OpenPlain(path)
 	present, known, err := migrations.Stored(ctx, plain)
@@ -156,10 +156,10 @@ func (s *Store) openPostgres(ctx context.Context, c Config) error {
 	return nil
 }
 
-// migratingConnections is how many connections a migration takes: one for its lock, one to work with.
+// migratingConnections is the number of connections of a migration: for its lock, and to work with.
 const migratingConnections = 2
 
-// readingConnections is how many connections a database takes that is only read.
+// readingConnections is the number of connections to a database that is only read.
 const readingConnections = 2
 
 // openClusterToRead is OpenToRead on PostgreSQL, where the server refuses every write; a standby will do.

@@ -14,7 +14,7 @@ const (
 	OfTournaments = outbox.OfTournaments
 )
 
-// Ended is what the consumers of one pass know of the games that had ended. It starts empty.
+// Ended is the state of the outbox that the consumers of a pass share. It starts empty.
 type Ended = outbox.Ended
 
 // Waiting returns how many games have ended that a consumer has not taken yet.
@@ -23,7 +23,7 @@ func (s *Store) Waiting(ctx context.Context, consumer string) (n int64, err erro
 }
 
 // Consume returns when a consumer has taken the games that had ended: by catchUp here or, if another instance holds the
-// consumer's lease, there. While that one makes progress nothing is computed twice.
+// consumer's lease, there. While that instance makes progress nothing is computed twice.
 func (s *Store) Consume(ctx context.Context, e *Ended, consumer string, catchUp func(context.Context) error) error {
 	return s.backend.Consume(ctx, e, consumer, catchUp)
 }
@@ -37,7 +37,7 @@ func (s *Store) Rate(ctx context.Context, e *Ended, catchUp func(context.Context
 // Ratings returns the store of ratings.
 func (s *Store) Ratings() *ratings.Ratings { return s.ratings }
 
-// RateBy sets the regulation by which ratings are made; see [ratings.Ratings.RateBy].
+// RateBy sets the regulation of new ratings; see [ratings.Ratings.RateBy].
 func (s *Store) RateBy(regulation string) { s.ratings.RateBy(regulation) }
 
 // The statements of a recording.

@@ -43,7 +43,7 @@ func (p *People) CreatePlayer(ctx context.Context, players ...club.Player) error
 	})
 }
 
-// newPlayers stores new players, or returns club.ErrReserved for one of their names.
+// newPlayers stores new players, or returns club.ErrReserved if a name is reserved.
 func newPlayers(tx *gorm.DB, players []club.Player) error {
 	for _, p := range players {
 		if err := club.CheckName(p.Name); err != nil {
@@ -57,7 +57,7 @@ func newPlayers(tx *gorm.DB, players []club.Player) error {
 func (p *People) Player(ctx context.Context, id string) (club.Player, error) {
 	var row playerRow
 	err := p.s.reads.WithContext(ctx).Take(&row, "id = ?", id).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) { // it may have been merged into another one
+	if errors.Is(err, gorm.ErrRecordNotFound) { // it may have been merged into another
 		into, failed := p.mergedInto(ctx, []string{id})
 		if failed != nil {
 			return club.Player{}, failed
@@ -127,7 +127,7 @@ func (p *People) ListPlayers(ctx context.Context, f club.PlayerFilter, limit int
 	case f.Name != "":
 		query = query.Where("name_key LIKE ? ESCAPE '!'", "%"+literal(nameKey(f.Name))+"%")
 	case from == nil:
-		query = query.Where("name_key > ''") // players who were deleted have no key, and come before a cursor
+		query = query.Where("name_key > ''") // deleted players have no key, and come before a cursor
 	}
 	if f.Club != "" {
 		query = query.Where("club = ?", f.Club)

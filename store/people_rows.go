@@ -148,14 +148,14 @@ type blockRow struct {
 
 func (blockRow) TableName() string { return "player_blocks" }
 
-// lockAccount returns an account that no other transaction changes before this one ends; account.ErrNotFound if there
-// is none.
+// lockAccount returns an account that no other transaction changes before this transaction ends; account.ErrNotFound if
+// there is none.
 func lockAccount(tx *gorm.DB, id string) (row accountRow, err error) {
 	err = tx.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Take(&row, "id = ?", id).Error
 	return row, err
 }
 
-// openAccount is lockAccount for one that is not closed; account.ErrStale if it is.
+// openAccount is lockAccount for an open account; account.ErrStale if it is closed.
 func openAccount(tx *gorm.DB, id string) (accountRow, error) {
 	row, err := lockAccount(tx, id)
 	if err == nil && row.DisabledAt != 0 {

@@ -50,7 +50,8 @@ func (c *cluster) close() error {
 	return c.db.Close()
 }
 
-// run carries out batches on games in groups. What the ratings write comes from one consumer, as few large batches.
+// run carries out batches on games in groups. What the ratings write comes from a single consumer, as few large
+// batches.
 func (c *cluster) run(ctx context.Context, b *batch) error {
 	if b.calls[0].id != moveRatings {
 		held, err := c.group.Run(ctx, b.write())
@@ -93,7 +94,7 @@ func (b *batch) write() postgres.Write {
 // statementsTogether are those of together, by the calls of the batches.
 var statementsTogether sync.Map
 
-// together returns one statement for many batches with the same calls, given as the letters of their ids:
+// together returns a single statement for many batches with the same calls, given as the letters of their ids:
 //
 //	WITH step AS (the arguments, a row for each batch),
 //	held AS (the guards, returning the rows of those that held),
@@ -136,7 +137,7 @@ func together(calls []byte) *postgres.Statement {
 	return s.(*postgres.Statement)
 }
 
-// many returns the calls of the batch; neighbours of the same statement are one, with arrays as arguments.
+// many returns the calls of the batch; neighbours of the same statement become a single call with arrays as arguments.
 func (b *batch) many() []postgres.Call {
 	var calls []postgres.Call
 	for from := 0; from < len(b.calls); {
@@ -155,7 +156,7 @@ func (b *batch) many() []postgres.Call {
 	return calls
 }
 
-// arrays returns the arguments of calls of one statement: of each parameter those of all calls.
+// arrays returns the arguments of calls of a statement: of each parameter those of all calls.
 func (b *batch) arrays(calls []call, takes []postgres.Element) []driver.NamedValue {
 	args := make([]driver.NamedValue, len(takes))
 	for i, of := range takes {

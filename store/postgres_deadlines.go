@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	// duePage is how many games are looked at together.
+	// duePage is the number of games checked together.
 	duePage = 1000
-	// duePages is how many pages are looked at in one go.
+	// duePages is the maximum of pages checked in a sweep.
 	duePages = 10
 )
 
-// overdue checks the games whose time in the sweep index has come, and re-arms those whose flag has not fallen.
+// overdue checks the games that are due in the sweep index, and re-arms those without a fallen flag.
 func (c *cluster) overdue(ctx context.Context, before int64, limit int) (overdue []table.Armed, err error) {
 	for range duePages {
 		list, err := c.due(ctx, before)
@@ -46,7 +46,7 @@ func (c *cluster) overdue(ctx context.Context, before int64, limit int) (overdue
 	return overdue[:min(limit, len(overdue))], nil
 }
 
-// dueGame is a game whose time has come.
+// dueGame is a game that is due in the sweep index.
 type dueGame struct {
 	game liveRow
 	due  int64
@@ -107,7 +107,7 @@ type deadlineRow struct {
 
 func (deadlineRow) TableName() string { return "deadlines" }
 
-// watch adds games to the sweep index; nil backfills missing ones.
+// watch adds games to the sweep index; nil backfills missing games.
 func (c *cluster) watch(ctx context.Context, games []table.Armed) error {
 	if games == nil {
 		_, err := c.db.Pool().ExecContext(ctx, `INSERT INTO deadlines (game_id, due_at)

@@ -27,10 +27,10 @@ const beatStatement = `WITH clock AS MATERIALIZED (SELECT ` + db.ServerTime + ` 
 	UNION ALL SELECT instance, address, epoch, seen_at FROM heartbeats
 	WHERE instance <> $1 AND epoch > 0 AND seen_at > (SELECT ms FROM clock) - $5`
 
-// deadFor is how long the heartbeat of a dead instance is kept, in ms: longer than any outage is settled.
+// deadFor is the time in ms that the heartbeat of a dead instance is kept: longer than any outage is settled.
 const deadFor = 24 * 60 * 60 * 1000
 
-// forgetDead removes the heartbeats of instances that ended long ago; each start leaves one.
+// forgetDead removes the heartbeats of instances that ended long ago; each start leaves a heartbeat.
 func (c *cluster) forgetDead(ctx context.Context) error {
 	return c.db.Promptly(ctx, func(ctx context.Context, conn *sql.DB) error {
 		_, err := conn.ExecContext(ctx, "DELETE FROM heartbeats WHERE seen_at > 0 AND seen_at < "+db.ServerTime+
@@ -47,7 +47,7 @@ func (c *cluster) leave(ctx context.Context, instance string) error {
 	})
 }
 
-// peers is what instances know of each other through the database.
+// peers is the knowledge of each other that instances share through the database.
 type peers struct{ db *postgres.DB }
 
 // Clock returns the time by the clock of the database's server.
@@ -112,8 +112,8 @@ func (a *Attempts) Charge(ctx context.Context, charges ...account.Charge) ([]acc
 	}), nil
 }
 
-// chargeStatement counts a number of attempts. A rejected attempt locks its row without writing it; concurrent ones
-// with a key wait for each other.
+// chargeStatement counts a number of attempts. A rejected attempt locks its row without writing it; concurrent attempts
+// with the same key wait for each other.
 func chargeStatement(count int) string {
 	var counted, asked strings.Builder
 	for i := range count {

@@ -18,9 +18,9 @@ import (
 	"quatuor/store/internal/ratings"
 )
 
-// ratingsLease is a store of ratings for the one instance that rates, and what it has read ahead when it got the lease:
-// games that have ended, some of which have no place yet, with all that their ratings need. They get their places, from
-// the last one on, in the transaction that stores their ratings and ends the lease.
+// ratingsLease is a store of ratings for the instance that holds the lease, and what it has read ahead when it got the
+// lease: games that have ended, possibly without a place yet, with all that their ratings need. They get their places,
+// after the last assigned place, in the transaction that stores their ratings and ends the lease.
 type ratingsLease struct {
 	*ratings.Ratings
 	held       *postgres.Held
@@ -55,7 +55,7 @@ func (l *ratingsLease) Record(ctx context.Context, from, to int64, rows []ledger
 }
 
 // rate takes the lease together with all that is to be read, and ends it together with all that is to be stored. An
-// instance that has waited for the holder needs no lease of its own if that one has taken all that ended here.
+// instance that has waited for the holder needs no lease of its own if the holder has taken all that ended here.
 func (c *cluster) rate(
 	ctx context.Context, e *Ended, in *ratings.Ratings, catchUp func(context.Context, ledger.Store) error,
 ) error {
@@ -105,7 +105,7 @@ type ownEnds struct {
 	games map[string]struct{}
 }
 
-// maxEnds is how many games are remembered; beyond it every game without a place counts as this instance's.
+// maxEnds is the maximum of games remembered; beyond it every game without a place counts as this instance's.
 const maxEnds = 1000
 
 func (e *ownEnds) add(game string) {
@@ -141,7 +141,7 @@ func (e *ownEnds) forget(games []string) {
 	}
 }
 
-// leasePage is how many games are rated under one lease.
+// leasePage is the number of games rated under a lease.
 const leasePage = 256
 
 // pendingQuery returns whether this instance holds the lease, the cursor of the ratings and the last place, whether

@@ -20,7 +20,7 @@ type Replies struct{ s *Store }
 // Replies returns the store of replies.
 func (s *Store) Replies() *Replies { return &Replies{s} }
 
-// BeginReply looks up the key of a request. A fresh key is pending from then on; an answered one comes with its reply.
+// BeginReply looks up the key of a request. A fresh key is pending from then on; an answered key comes with its reply.
 // The key of a failed request is fresh again, whether its instance died or the failure could not be stored. A
 // repeatable request does not wait for other instances: its key is fresh while another has it.
 func (s *Replies) BeginReply(ctx context.Context, r account.Request) (
@@ -36,8 +36,8 @@ func (s *Replies) BeginReply(ctx context.Context, r account.Request) (
 	return reply, state, db.About("look up a reply", err)
 }
 
-// begin takes the key in one statement, or finds out its state, without holding a lock in between: another instance may
-// have the same request.
+// begin takes the key in a single statement, or finds out its state, without holding a lock in between: another
+// instance may have the same request.
 func (s *Replies) begin(ctx context.Context, fresh *replyRow, repeatable bool) (
 	none account.Reply, state account.ReplyState, err error,
 ) {
@@ -79,7 +79,7 @@ func (s *Replies) begin(ctx context.Context, fresh *replyRow, repeatable bool) (
 	return none, account.ReplyFresh, err
 }
 
-// takeOver takes the key of a failed request; of several concurrent calls one succeeds.
+// takeOver takes the key of a failed request; of several concurrent calls a single call succeeds.
 func (s *Replies) takeOver(ctx context.Context, from replyRow, fresh *replyRow) (bool, error) {
 	return s.change(ctx, func(tx *gorm.DB) *gorm.DB {
 		return tx.Model(&replyRow{}).
@@ -89,7 +89,7 @@ func (s *Replies) takeOver(ctx context.Context, from replyRow, fresh *replyRow) 
 	})
 }
 
-// change carries out one statement and reports whether it changed a row.
+// change carries out a statement and reports whether it changed a row.
 func (s *Replies) change(ctx context.Context, work func(tx *gorm.DB) *gorm.DB) (changed bool, err error) {
 	err = s.s.backend.single(ctx, func(tx *gorm.DB) error {
 		r := work(tx)
@@ -105,7 +105,7 @@ func (s *Replies) alive(ctx context.Context, r replyRow, now int64) (bool, error
 		return false, nil // or it would be in flight
 	}
 	if s.s.backend.alone() || r.Instance == s.s.instance {
-		return false, nil // another start of this instance, or of this database's only one
+		return false, nil // another start of this instance, or of this database's only instance
 	}
 	if r.BegunAt < now-longestAnswer.Milliseconds() {
 		return false, nil
@@ -118,8 +118,9 @@ func (s *Replies) alive(ctx context.Context, r replyRow, now int64) (bool, error
 	return max(beat.At, r.BegunAt) >= now-silence.Milliseconds(), nil
 }
 
-// Working returns the context of the work on a request with a key. It ends before other instances consider this one
-// dead and its keys fresh, after it stalled or lost the database: the work is never done twice at the same time.
+// Working returns the context of the work on a request with a key. It ends before other instances consider this
+// instance dead and its keys fresh, after it stalled or lost the database: the work is never done twice at the same
+// time.
 func (s *Replies) Working(ctx context.Context) (working context.Context, release func()) {
 	if s.s.backend.alone() {
 		return ctx, func() {}
@@ -203,7 +204,7 @@ type inFlight struct {
 	keys map[[2]string]*replyRow // by owner and key
 }
 
-// enter adds a request, unless another one with its key is in flight that may still be worked on.
+// enter adds a request, unless another request with its key is in flight that may still be worked on.
 func (u *inFlight) enter(r *replyRow) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -218,7 +219,7 @@ func (u *inFlight) enter(r *replyRow) bool {
 	return true
 }
 
-// leave takes a request out; with r, only if that is the one in flight.
+// leave takes a request out; with r, only if r is in flight.
 func (u *inFlight) leave(owner, key string, r *replyRow) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -228,10 +229,10 @@ func (u *inFlight) leave(owner, key string, r *replyRow) {
 }
 
 const (
-	// silence is how long an instance may be silent before it counts as dead; it beats twice a second.
+	// silence is the time without a heartbeat after which an instance counts as dead; it beats twice a second.
 	silence = 2500 * time.Millisecond
-	// lease is how long after its last heartbeat an instance works on a request with a key: it ends before others
-	// begin.
+	// lease is the time after its last heartbeat in which an instance works on a request with a key: it ends before
+	// others begin.
 	lease = silence - 500*time.Millisecond
 	// longestAnswer is more than any request is worked on. What another instance began so long ago has failed there,
 	// and the failure could not be stored.

@@ -24,7 +24,9 @@ func (gameRow) TableName() string { return "games" }
 func toGameRow(g *table.Game) gameRow {
 	row := gameRow{Game: *g}
 	if p := g.Tournament; p != nil {
-		row.TournamentID, row.Round, row.Board = &p.ID, p.Round, p.Board
+		row.TournamentID = &p.ID
+		row.Round = p.Round
+		row.Board = p.Board
 	}
 	row.Tournament, row.Uses = nil, nil
 	return row

@@ -31,7 +31,7 @@ func (seriesRow) TableName() string { return "series" }
 
 func (r *seriesRow) settings() series.Settings { return series.Settings(*r) }
 
-// maxSeries is how many series are listed.
+// maxSeries is the maximum of series in a list.
 const maxSeries = 200
 
 // ListSeries returns the series, the newest first.
@@ -47,21 +47,21 @@ func (s *Seasons) Series(ctx context.Context, id string) (series.Settings, error
 	return row.settings(), db.Promised("read a series", err, series.ErrNotFound)
 }
 
-// SaveSeries writes a series, with the next version, if the stored version is its own; else club.ErrStale. One of
-// version 0 is new; a second one of the same id is not stored.
+// SaveSeries writes a series, with the next version, if the stored version is its own; else club.ErrStale. A series of
+// version 0 is new; a second series of the same id is not stored.
 func (s *Seasons) SaveSeries(ctx context.Context, p series.Settings) error {
 	row := seriesRow(p)
 	row.Version++
 	return saveVersion(ctx, s.s, "save a series", &row, p.Version, "name", "parts", "rules", "version")
 }
 
-// DeleteSeries deletes a series if the stored version is that one; else club.ErrStale.
+// DeleteSeries deletes a series if its stored version is version; else club.ErrStale.
 func (s *Seasons) DeleteSeries(ctx context.Context, id string, version int64) error {
 	return deleteVersion(ctx, s.s, "delete a series", &seriesRow{ID: id}, version)
 }
 
-// saveVersion writes these columns of a row if the stored version is from; else club.ErrStale. One from version 0 is
-// new; a second one of the same key is not stored.
+// saveVersion writes these columns of a row if the stored version is from; else club.ErrStale. A row from version 0 is
+// new; a second row of the same key is not stored.
 func saveVersion[R any](ctx context.Context, s *Store, what string, row *R, from int64, columns ...string) error {
 	err := s.backend.write(ctx, func(tx *gorm.DB) error { return writeVersion(tx, row, from, columns...) })
 	return db.Keep(what, err, club.ErrStale)
@@ -75,7 +75,7 @@ func writeVersion[R any](tx *gorm.DB, row *R, from int64, columns ...string) err
 	return db.Changed(tx.Model(row).Where("version = ?", from).Select(columns).Updates(row), club.ErrStale)
 }
 
-// deleteVersion deletes the row of a key if the stored version is that one; else club.ErrStale.
+// deleteVersion deletes the row of a key if its stored version is version; else club.ErrStale.
 func deleteVersion[R any](ctx context.Context, s *Store, what string, row *R, version int64) error {
 	err := s.backend.write(ctx, func(tx *gorm.DB) error {
 		return db.Changed(tx.Where("version = ?", version).Delete(row), club.ErrStale)

@@ -55,7 +55,7 @@ func saveSettings(tx *gorm.DB, s club.Settings, from int64) error {
 }
 
 // SetUp stores the first admin's account of an installation, its player if that is not nil, and the club's settings;
-// account.ErrSetUp if there is an admin already. Of several at the same time one succeeds.
+// account.ErrSetUp if there is an admin already. Of several concurrent calls a single call succeeds.
 func (p *People) SetUp(ctx context.Context, s club.Settings, a account.Account, player *club.Player) error {
 	return p.writeAccount(ctx, "set up the installation", func(tx *gorm.DB) error {
 		if err := db.Lock(tx, "?", int64(setUpLock)); err != nil {
@@ -84,7 +84,7 @@ func (p *People) SetUp(ctx context.Context, s club.Settings, a account.Account, 
 	})
 }
 
-// clubRowID is the key of the one row of club_settings.
+// clubRowID is the key of the only row of club_settings.
 const clubRowID = 1
 
 // clubRow is the row of club_settings.

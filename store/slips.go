@@ -124,7 +124,7 @@ func (s *Slips) AddSecrets(ctx context.Context, id string, round int, secrets []
 	}))
 }
 
-// SetSecrets replaces the secrets of boards, and deletes the codes made from the old ones.
+// SetSecrets replaces the secrets of boards, and deletes the codes made from the old secrets.
 func (s *Slips) SetSecrets(ctx context.Context, id string, round int, secrets []slip.Secret) error {
 	if len(secrets) == 0 {
 		return nil
@@ -197,7 +197,7 @@ func (s *Slips) Reports(ctx context.Context, id string, round int) ([]slip.Repor
 	})
 }
 
-// Report replaces the last report of a seat, whose Count must be one less; else slip.ErrStale.
+// Report replaces the last report of a seat if its Count is the next; else slip.ErrStale.
 func (s *Slips) Report(ctx context.Context, id string, round int, r slip.Report) error {
 	row := reportRow{id, round, r.Board, r.Seat, r.Basis, r.Count, r.Verdict, r.At}
 	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
@@ -210,7 +210,7 @@ func (s *Slips) Report(ctx context.Context, id string, round int, r slip.Report)
 	return db.Keep("store a reported result", err, slip.ErrStale)
 }
 
-// AddCall stores a call, unless there is one of its kind and basis from its place that is not settled.
+// AddCall stores a call, unless a call of its kind and basis from its place is not settled.
 func (s *Slips) AddCall(ctx context.Context, c slip.Call) (added bool, err error) {
 	row := callRow{c.ID, c.Tournament, c.Round, c.Board, c.Seat, c.Kind, c.Word, c.Basis, c.At, c.Status, c.By, c.SeenAt}
 	err = s.s.backend.write(ctx, func(tx *gorm.DB) error {

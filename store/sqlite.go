@@ -31,8 +31,8 @@ type file struct {
 	tidied  atomic.Bool // heartbeats of earlier runs were removed
 }
 
-// beat stores a heartbeat. No other instance has one: the first removes those of earlier runs, by which Recover has
-// known the outage before it, and which may be from a clock that was ahead.
+// beat stores a heartbeat. No other instance has a heartbeat: the first removes those of earlier runs, which Recover
+// has used for the outage before it, and which may be from a clock that was ahead.
 func (f *file) beat(ctx context.Context, self members.Member, at int64) ([]members.Beat, error) {
 	err := f.write(ctx, func(tx *gorm.DB) error {
 		if !f.tidied.Load() {
@@ -104,7 +104,7 @@ func (oneInstance) rate(
 	return catchUp(ctx, in)
 }
 
-// SQLiteVersion returns the version of SQLite that is built in, such as 3.50.4.
+// SQLiteVersion returns the version of SQLite that is built in, for example 3.50.4.
 func SQLiteVersion() string { return sqlite.Version() }
 
 // SQLiteLibrary names what the SQLite that is built in is: C, or its translation to Go.

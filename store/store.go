@@ -3,28 +3,28 @@
 //
 // # Writing on SQLite
 //
-// One goroutine writes, with a connection of its own, by group commit: it takes all waiting writes (at most
-// [Config].MaxBatch), carries them out in one transaction, commits once with synchronous=FULL, and only then answers
+// A single goroutine writes, with a connection of its own, by group commit: it takes all waiting writes (at most
+// [Config].MaxBatch), carries them out in a transaction, commits once with synchronous=FULL, and only then answers
 // them. A refused write does not harm the others: a batch changes nothing before its guard has held, and other work
 // runs within a savepoint. If a batch fails after its guard, which takes a damaged log, the transaction is rolled back
 // and repeated without it.
 //
 // # Writing on PostgreSQL
 //
-// Steps of games and new games are written by group commit, too, by two writers with a connection each, as one
-// transaction in one round trip. Batches with the same calls are one statement, with their arguments as arrays; it
-// carries out the guards, then the rest for those that held, and returns which these were. A group has one step of a
-// game at most. If the server rejects a group because of one write, its halves are sent separately; after a deadlock or
-// serialization failure all of it is sent again. Other writes are transactions of their own at READ COMMITTED, with the
-// same retries.
+// Steps of games and new games are written by group commit, too, by two writers with a connection each, as a
+// transaction in a single round trip. Batches with the same calls become a single statement, with their arguments as
+// arrays; it carries out the guards, then the rest for the batches whose guard held, and returns these. A group has at
+// most a single step of a game. If the server rejects a group because of a write, its halves are sent separately; after
+// a deadlock or serialization failure all of it is sent again. Other writes are transactions of their own at READ
+// COMMITTED, with the same retries.
 //
 // # What an answer means
 //
-// nil means committed and on disk. On SQLite an error means that nothing of the write is stored, with one exception: if
+// nil means committed and on disk. On SQLite an error means that nothing of the write is stored, with an exception: if
 // the commit itself fails, the disk is broken or full, and only a restart shows what it holds. On PostgreSQL an error
 // of the connection leaves open whether the commit arrived; a caller that must know reads again. Ending the context
-// withdraws a write that is still queued; one that has begun is carried through, so that an ended context never hides a
-// commit.
+// withdraws a write that is still queued; a write that has begun is carried through, so that an ended context never
+// hides a commit.
 package store
 
 import (
@@ -48,12 +48,12 @@ import (
 	"quatuor/store/members"
 )
 
-// Config is where the data is. Exactly one of Dir and DSN is set.
+// Config is the place of the data and the options of the store. Exactly one of Dir and DSN is set.
 type Config struct {
 	Dir         string       // data directory for SQLite, made if it is not there
 	DSN         string       // PostgreSQL, "postgres://…"
 	Instance    string       // name of this instance, unique among those that share a database; "" takes a random one
-	Address     string       // base URL under which the other instances reach this one, "" if they do not
+	Address     string       // base URL of this instance for the others, "" if they do not reach it
 	Connections int          // to PostgreSQL, all that this instance takes; 0 is 8
 	MaxBatch    int          // maximum of writes in one SQLite transaction; 0 is 256, 1 commits each by itself
 	Logger      *slog.Logger // nil uses the default
@@ -77,7 +77,7 @@ type Store struct {
 	attempts    *Attempts   // PostgreSQL only
 	inFlight    inFlight
 	checksummed bool                      // restored from a backup whose checksum was right
-	beaten      atomic.Pointer[time.Time] // when the last heartbeat that was stored had begun; nil for none
+	beaten      atomic.Pointer[time.Time] // start of the last stored heartbeat; nil for none
 
 	checkpoints sqlite.CheckpointCounter // SQLite only
 	tournaments *editions.Cache
@@ -85,7 +85,7 @@ type Store struct {
 	ratings     *ratings.Ratings
 }
 
-// backend is one of the two databases: how it is written, and how instances share it.
+// backend is SQLite or PostgreSQL: how it is written, and how instances share it.
 type backend interface {
 	writer
 	sharing
@@ -96,8 +96,8 @@ type backend interface {
 type writer interface {
 	// write carries out work in a transaction and returns when it is durable. work may run more than once.
 	write(ctx context.Context, work func(tx *gorm.DB) error) error
-	// single is write for work of one statement, which is a transaction of its own: nothing it locks waits for this
-	// program.
+	// single is write for work of a single statement, which is a transaction of its own: nothing it locks waits for
+	// this program.
 	single(ctx context.Context, work func(tx *gorm.DB) error) error
 	// long is write for work on as many rows as there are, which takes its time: it shares its transaction with no
 	// other, and is taken back when ctx ends before it is over. It runs once.
@@ -106,8 +106,8 @@ type writer interface {
 	run(ctx context.Context, b *batch) error
 }
 
-// sharing is how the instances on one database know of each other and divide what is to be done once. Where there is
-// only one ([oneInstance]) it needs no agreement.
+// sharing coordinates the instances on a database: how they learn of each other and divide work that is to be done
+// once. A single instance ([oneInstance]) needs no coordination.
 type sharing interface {
 	outbox.Consumers
 	// alone reports whether no other instance can work on this database.
@@ -149,13 +149,13 @@ func (s *Store) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Schema compares the schema of a shared database with the one this program works with.
+// Schema compares the schema of a shared database with the schema that this program works with.
 type Schema struct {
 	Older     bool // it is older, as after a backup was restored under a running instance
 	Migrating bool // an instance changes it at the moment
 }
 
-// Schema returns how the schema compares; a database of this process alone has the right one.
+// Schema returns how the schema compares; a database of this process alone has the right schema.
 func (s *Store) Schema(ctx context.Context) (Schema, error) {
 	return s.backend.schema(ctx)
 }
@@ -170,7 +170,7 @@ func (s *Store) CheckpointFailures() int64 {
 	return s.checkpoints.Failures.Load()
 }
 
-// snapshot reads in one state of the database. SQLite transactions always do, and its driver ignores the options.
+// snapshot reads in a single state of the database. SQLite transactions always do, and its driver ignores the options.
 func (s *Store) snapshot(ctx context.Context, read func(tx *gorm.DB) error) error {
 	return s.reads.WithContext(ctx).Transaction(read, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 }
@@ -194,6 +194,6 @@ func openORM(d gorm.Dialector) (*gorm.DB, error) {
 	})
 }
 
-// Attempts returns what counts attempts for all instances; nil where there is one alone, which keeps them in its
+// Attempts returns the counter of attempts that all instances share; nil for a single instance, which keeps them in its
 // memory.
 func (s *Store) Attempts() *Attempts { return s.attempts }

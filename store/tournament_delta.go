@@ -84,7 +84,7 @@ func writeEntries(tx *gorm.DB, id string, d tournament.Delta) error {
 	return db.Create(tx, leaders)
 }
 
-// writeOrder gives the entries the positions of the delta's order. Entries that it does not list come last.
+// writeOrder sets the entries' positions to the delta's order. Entries that it does not list come last.
 func writeOrder(tx *gorm.DB, id string, d tournament.Delta) error {
 	if d.Order == nil {
 		return nil
@@ -112,8 +112,8 @@ func writeOrder(tx *gorm.DB, id string, d tournament.Delta) error {
 	return nil
 }
 
-// refuseDeleted returns club.ErrDeleted if a player who was deleted would enter; the entries that such a player has
-// stay. It locks the players that enter, so that none is deleted before the entry is there to be seen.
+// refuseDeleted returns club.ErrDeleted if a deleted player would enter; their earlier entries stay. It locks the
+// players that enter, so that none is deleted before the entry is there to be seen.
 func refuseDeleted(tx *gorm.DB, id string, entries []tournament.Entry) error {
 	var players []string
 	for _, e := range entries {
@@ -142,8 +142,8 @@ func refuseDeleted(tx *gorm.DB, id string, entries []tournament.Entry) error {
 	return nil
 }
 
-// forgetNumbers takes the numbers and members from entries that are about to be written, so that two can change
-// places without meeting on one number.
+// forgetNumbers takes the numbers and members from entries that are about to be written, so that two entries can swap
+// numbers without a conflict.
 func forgetNumbers(tx *gorm.DB, id string, entries []tournament.Entry) error {
 	for part := range db.Chunks(db.Map(entries, func(e *tournament.Entry) string { return e.ID })) {
 		err := tx.Model(&entryRow{}).Where("tournament_id = ? AND id IN ? AND number > 0", id, part).
@@ -161,7 +161,7 @@ func forgetNumbers(tx *gorm.DB, id string, entries []tournament.Entry) error {
 	return nil
 }
 
-// leadersOf returns the captain and the deputies of a team who are no members.
+// leadersOf returns the captain and deputies of a team, except members.
 func leadersOf(id string, e tournament.Entry) (rows []leaderRow) {
 	for _, m := range membersOf(id, tournament.Entry{ID: e.ID, Members: e.LeadersOutside()}) {
 		rows = append(rows, leaderRow(m))
@@ -223,7 +223,7 @@ func writeChanges(tx *gorm.DB, id string, d tournament.Delta) error {
 	}))
 }
 
-// writeActs adds to what was done. A person's act leaves no earlier one to be taken back.
+// writeActs adds to what was done. After a person's act, no earlier act can be taken back.
 func writeActs(tx *gorm.DB, id string, d tournament.Delta) error {
 	for _, a := range d.Acts {
 		if a.By != tournament.ServerAccount {
@@ -400,7 +400,8 @@ func replaceGame(tx *gorm.DB, g *table.Game, lines []table.Line) error {
 	return db.Create(tx, playersOf(g))
 }
 
-// correctOutbox adds the row of the game to the outbox, or one that replaces earlier ones if it differs from the last.
+// correctOutbox adds the row of the game to the outbox, or a row that replaces earlier rows if it differs from the
+// last.
 func correctOutbox(tx *gorm.DB, g *table.Game, lines []table.Line) error {
 	row, err := outbox.RowOf(g, table.MovedIn(lines), 0)
 	if err != nil {
@@ -412,7 +413,9 @@ func correctOutbox(tx *gorm.DB, g *table.Game, lines []table.Line) error {
 	}
 	if n := len(earlier); n > 0 {
 		last := earlier[n-1]
-		row.Seq, row.Corrects, row.Revision = last.Seq, last.Corrects, last.Revision
+		row.Seq = last.Seq
+		row.Corrects = last.Corrects
+		row.Revision = last.Revision
 		if reflect.DeepEqual(row, last) {
 			return nil
 		}

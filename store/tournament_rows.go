@@ -97,7 +97,7 @@ type memberRow struct {
 
 func (memberRow) TableName() string { return "entry_members" }
 
-// leaderRow finds the tournaments of a captain or deputy who is no member of the team.
+// leaderRow finds the tournaments of a captain or deputy outside the team.
 type leaderRow memberRow
 
 func (leaderRow) TableName() string { return "entry_leaders" }

@@ -79,7 +79,7 @@ func loadTournament(tx *gorm.DB, id string) (*tournament.Tournament, error) {
 	}
 	t := (*tournament.Tournament)(&row.Tournament)
 	var entries []entryRow
-	// Entries without a number yet come after those that have one.
+	// Entries without a number yet come after those with a number.
 	err := tx.Where("tournament_id = ?", id).Order("CASE WHEN number > 0 THEN 0 ELSE 1 END, number, position").
 		Find(&entries).Error
 	if err != nil {
@@ -173,8 +173,7 @@ func saveTournament(
 	return writeHallGames(tx, t, delta)
 }
 
-// whyNotSaved returns tournament.ErrNotFound for a missing tournament, and tournament.ErrStale for one of another
-// version.
+// whyNotSaved returns tournament.ErrNotFound for a missing tournament, and tournament.ErrStale for another version.
 func whyNotSaved(tx *gorm.DB, id string) error {
 	there, err := db.Any(tx.Model(&tournamentRow{}).Where("id = ?", id))
 	if err == nil && !there {
@@ -349,7 +348,7 @@ func findTournaments(query *gorm.DB, f director.Filter) ([]tournamentRow, error)
 	return rows, err
 }
 
-// narrow adds the conditions of a filter but the status; filter says whether their indexes are of use.
+// narrow adds the conditions of a filter but the status; filter decides whether their indexes are used.
 func narrow(query *gorm.DB, f director.Filter, filter func(column string) string) *gorm.DB {
 	if f.Variant != "" {
 		query = query.Where(filter("variant")+" = ?", f.Variant)
@@ -405,7 +404,7 @@ func (s *Tournaments) Import(ctx context.Context, t *tournament.Tournament, with
 	return db.About("import a tournament", err)
 }
 
-// Original returns the file from which a tournament was taken over, or tournament.ErrNotFound.
+// Original returns the file that a tournament was imported from, or tournament.ErrNotFound.
 func (s *Tournaments) Original(ctx context.Context, id string) (*exchange.Original, error) {
 	var row originalRow
 	err := s.s.reads.WithContext(ctx).Take(&row, "tournament_id = ?", id).Error

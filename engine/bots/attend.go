@@ -43,7 +43,7 @@ func (b *Bots) attend(ctx context.Context, bot *player.Bot, game string, waiting
 	return nil
 }
 
-// move makes the move of one seat.
+// move makes the move of a seat.
 func (b *Bots) move(ctx context.Context, bot *player.Bot, s *table.Snapshot, seat engine.Seat, waiting int) error {
 	level := table.BotLevel(s.Game.Players[seat-1])
 	start := time.Now()
@@ -76,7 +76,7 @@ func outdated(err error) bool {
 	}, func(known error) bool { return errors.Is(err, known) })
 }
 
-// choose returns the bot's move. Where the bot fails, or panics, it is the first legal one.
+// choose returns the bot's move. Where the bot fails, or panics, it is the first legal move.
 func (b *Bots) choose(
 	bot *player.Bot, seen player.Seen, level int, seed [32]byte, budget player.Budget,
 ) (move engine.Move) {
@@ -96,7 +96,7 @@ func (b *Bots) choose(
 }
 
 const (
-	// hurry is how little time on its clock makes a bot move without thinking.
+	// hurry is the time on its clock that makes a bot move without thinking.
 	hurry = 250 * time.Millisecond
 	// clockShare is the part of the time left that a bot thinks at most: 1 / clockShare.
 	clockShare = 20
@@ -134,8 +134,8 @@ func (b *Bots) think(left time.Duration, limited bool, waiting int) time.Duratio
 	return think
 }
 
-// secret returns 32 bytes that only the server can know where the game has secrets, the same each time for one turn of
-// a seat.
+// secret returns 32 bytes that only the server can know where the game has secrets, the same each time for a turn of a
+// seat.
 func secret(s *table.Snapshot, seat engine.Seat, use string) [32]byte {
 	return sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%d\x00%d", use, s.Game.SeedHex, s.Game.ID, seat, s.Game.Turn))
 }
@@ -162,8 +162,8 @@ func (b *Bots) addToSeed(ctx context.Context, s *table.Snapshot) error {
 	return nil
 }
 
-// answer declines a draw offer and agrees to a takeback, for a side on which no person sits. In a tournament it agrees
-// to none.
+// answer declines a draw offer and agrees to a takeback, for a side without a person. In a tournament it agrees to no
+// takeback.
 func (b *Bots) answer(ctx context.Context, s *table.Snapshot) error {
 	draw, back := s.Game.Offer, s.TakebackOffer()
 	if s.Game.Tournament != nil {

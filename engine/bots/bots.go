@@ -12,7 +12,7 @@
 //	has a draw offer for its side                     declines, unless a person is its partner
 //	has a request for a takeback for its side         agrees, unless a person is its partner; in a tournament it does not answer
 //
-// Bots never resign. A fault of a bot costs it a good move, not the game: then it makes the first legal one.
+// Bots never resign. A fault of a bot costs it a good move, not the game: then it makes the first legal move.
 package bots
 
 import (
@@ -45,7 +45,7 @@ type Tables interface {
 type Config struct {
 	Games   table.Archive
 	Logger  *slog.Logger
-	Workers int           // bots that think at the same time; 0 for the number of processors less one, at least one
+	Workers int           // bots that think at the same time; 0 for the number of processors less 1, at least 1
 	Think   time.Duration // of level 3 for a move, where its clock allows it; 0 for DefaultThink
 	// positions that level 3 looks at, instead of a time, so that its moves can be repeated; 0 for none
 	Nodes int
@@ -55,13 +55,14 @@ type Config struct {
 	Moved func(level int, thought time.Duration)
 }
 
-// DefaultThink is how long level 3 thinks.
+// DefaultThink is the thinking time of level 3.
 const DefaultThink = 100 * time.Millisecond
 
 const (
-	// sweepEvery is how often the games are looked through for what was missed.
+	// sweepEvery is the interval between searches of the games for what was missed.
 	sweepEvery = 10 * time.Second
-	// settled is how long after a change of owners all processes know of it; then the games are looked through once more.
+	// settled is the time after a change of owners until all processes know of it; then the games are looked through
+	// once more.
 	settled = time.Second
 )
 
@@ -102,7 +103,7 @@ func (b *Bots) OwnersChanged() {
 	}
 }
 
-// ChangedElsewhere notes that other processes have changed games, some of which may be this one's own and have bots. It
+// ChangedElsewhere notes that other processes have changed games, possibly this process's own games with bots. It
 // returns at once.
 func (b *Bots) ChangedElsewhere(tables Tables, games ...string) {
 	for _, game := range games {
@@ -125,7 +126,7 @@ func (b *Bots) GameChanged(s *table.Snapshot, _ []table.Line) {
 	}
 }
 
-// due reports whether a game may want something of one of its bots, by its row.
+// due reports whether a game may want something of a bot of it, by its row.
 func due(g *table.Game) bool {
 	bots := g.Bots()
 	if g.Status == table.Waiting {
@@ -202,7 +203,7 @@ func (b *Bots) sweep(ctx context.Context) error {
 	return nil
 }
 
-// work attends to one game after the other.
+// work attends to games in turn.
 func (b *Bots) work(ctx context.Context) {
 	bot := player.New()
 	for {
@@ -247,7 +248,7 @@ func (b *Bots) next() (game string, waiting int) {
 	return game, len(b.pending)
 }
 
-// done lets other workers attend to a game, and wakes one if something came in the meantime.
+// done lets other workers attend to a game, and wakes a worker if something came in the meantime.
 func (b *Bots) done(game string) {
 	b.mu.Lock()
 	delete(b.busy, game)

@@ -19,7 +19,7 @@ import (
 	quixoface "quatuor/engine/quixo/face"
 )
 
-// ErrUnknownVariant means that no variant has the requested id; the message lists the known ones.
+// ErrUnknownVariant means that no variant has the requested id; the message lists the known variants.
 var ErrUnknownVariant = errors.New("unknown variant")
 
 // game is a game with its outside.
@@ -61,8 +61,8 @@ func Games() []string {
 	return names
 }
 
-// FaceOf returns the face of the game of a variant such as "quixo/duel" or of a name such as "quixo"; that of a game
-// that is not listed shows positions as texts.
+// FaceOf returns the face of the game of a variant ("quixo/duel") or of a name ("quixo"); that of a game that is not
+// listed shows positions as texts.
 func FaceOf(id string) face.Face {
 	family, _, _ := strings.Cut(id, "/")
 	for _, g := range games {
@@ -76,7 +76,7 @@ func FaceOf(id string) face.Face {
 // All returns every variant, the games in the order of the rules page.
 func All() []engine.Rules { return slices.Clone(all) }
 
-// Find returns the variant with an id such as "quixo/duel". Errors wrap [ErrUnknownVariant].
+// Find returns the variant with an id, for example "quixo/duel". Errors wrap [ErrUnknownVariant].
 func Find(id string) (engine.Rules, error) {
 	for _, rules := range all {
 		if rules.Info().ID == id {

@@ -52,7 +52,9 @@ func (s State) Takeback(at int64, earlier State) State {
 	for i := range s.seats {
 		c := &s.seats[i]
 		if was[i].Bare && !c.Bare { // its player has chosen, whatever moves are taken back
-			c.Bare, c.Left, c.Periods = true, c.Left/2, 0
+			c.Bare = true
+			c.Left /= 2
+			c.Periods = 0
 		}
 		if c.Running {
 			c.Used = c.elapsed(earlier.last, earlier.paused)
@@ -72,8 +74,8 @@ func (s *State) touch(at int64) {
 	s.seats = slices.Clone(s.seats)
 }
 
-// Shift returns the same clocks with all times later by ms milliseconds, or earlier if that is negative. What each seat
-// has left stays the same: it is for a log whose times are corrected.
+// Shift returns the same clocks with all times later by ms milliseconds, or earlier if that is negative. The time left
+// of each seat stays the same: it is for a log whose times are corrected.
 func (s State) Shift(ms int64) State {
 	if !s.begun {
 		return s

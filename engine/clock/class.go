@@ -13,7 +13,7 @@ const (
 // Classes returns all speed classes, from fast to slow.
 func Classes() []string { return []string{Bullet, Blitz, Rapid, Classical, Correspondence, Untimed} }
 
-// classMoves is the length of game for which a time control's speed is estimated, in plies of one seat.
+// classMoves is the length of game that a time control's speed is estimated for, in plies of a seat.
 const classMoves = 60
 
 // Class returns the speed class of a game for rating lists: that of its slowest seat. The measure is the time that
@@ -45,7 +45,7 @@ func Class(controls ...Control) string {
 }
 
 // Estimate returns the time that a seat has for its first 60 plies, in milliseconds, as [Class] counts it; 0 without a
-// clock. A control of days a move counts as one of them.
+// clock. A control of days a move counts as a day.
 func (c Control) Estimate() (total int64) {
 	moves := int64(classMoves)
 	for _, s := range c.stages {
@@ -66,7 +66,7 @@ func (c Control) Estimate() (total int64) {
 	return total
 }
 
-// Base returns the time with which the first stage begins, in milliseconds; false without a clock, and for days a move.
+// Base returns the time at the start of the first stage, in milliseconds; false without a clock, and for days a move.
 func (c Control) Base() (ms int64, timed bool) {
 	if c.None() || c.stages[0].rule == correspondence {
 		return 0, false

@@ -11,7 +11,7 @@ const (
 	day          = 24 * 60 * 60 * second
 )
 
-// rule is how a stage charges a turn.
+// rule is a stage's way of charging a turn.
 type rule uint8
 
 const (
@@ -23,7 +23,7 @@ const (
 	correspondence             // the base is restored after every move
 )
 
-// stage is one part of a time control. Times are milliseconds.
+// stage is a part of a time control. Times are milliseconds.
 type stage struct {
 	rule    rule
 	moves   int // plies until the next stage begins; 0 in the last
@@ -32,8 +32,8 @@ type stage struct {
 	periods int
 }
 
-// Control is one seat's time control. The zero Control is "none": no clock. Two controls are the same if their
-// String is. Controls are immutable and may be shared.
+// Control is a seat's time control. The zero Control is "none": no clock. Two controls are the same if their String is.
+// Controls are immutable and may be shared.
 type Control struct {
 	text   string // canonical; "" for none
 	stages []stage
@@ -42,7 +42,7 @@ type Control struct {
 // None reports whether the control has no clock at all.
 func (c Control) None() bool { return len(c.stages) == 0 }
 
-// String returns the canonical form, from which [Parse] reads the same control.
+// String returns the canonical form; [Parse] reads the same control from it.
 func (c Control) String() string {
 	if c.None() {
 		return "none"

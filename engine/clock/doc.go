@@ -1,7 +1,7 @@
-// Package clock is the arithmetic of game clocks: time controls and the clocks of one game as immutable values.
+// Package clock is the arithmetic of game clocks: time controls and the clocks of a game as immutable values.
 //
-// Nothing here reads the time. Every time is an argument: an int64 of milliseconds on one scale that the caller
-// chooses (the tables use milliseconds since 1970, UTC). All arithmetic is exact in whole milliseconds.
+// Nothing here reads the time. Every time is an argument: an int64 of milliseconds on a scale that the caller chooses
+// (the tables use milliseconds since 1970, UTC). All arithmetic is exact in whole milliseconds.
 //
 // # Time controls
 //
@@ -30,6 +30,6 @@
 //	its flag, or leaving the game     over, with all clocks of that seat: it shows 0
 //
 // A move at the deadline is in time, even if it is judged later. Before an event at time t is judged, every flag with a
-// deadline before t has fallen. [State.Advance] does that for clocks alone; a game with rules for which seats are
-// awaited after a flag calls [State.Next] and [State.Fall], flag by flag.
+// deadline before t has fallen. [State.Advance] does that for clocks alone; a game with rules about the seats awaited
+// after a flag calls [State.Next] and [State.Fall], flag by flag.
 package clock

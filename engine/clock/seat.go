@@ -2,15 +2,15 @@ package clock
 
 import "math"
 
-// The quota of lag credit: what a seat starts with and never exceeds, what it regains with each ply, and how much
-// of it one ply may use; milliseconds.
+// The quota of lag credit: what a seat starts with and never exceeds, what it regains with each ply, and the maximum
+// that a ply may use; milliseconds.
 const (
 	quotaMax  = 1000
 	quotaGain = 100
 	creditMax = 500
 )
 
-// fate is whether a seat still has a clock, and why not.
+// fate is the state of a seat's clock: running on, or the reason why it has none.
 type fate uint8
 
 const (
@@ -19,12 +19,12 @@ const (
 	gone
 )
 
-// seat is one clock. What a running turn uses is never stored while it runs: Left and Periods are those at its
-// start (or at the arbiter's last change), and the rest follows from the time at which the clock is read. The tags are
-// those of the state's JSON, in which members that are zero are left out; times are milliseconds.
+// seat is a clock. What a running turn uses is never stored while it runs: Left and Periods are those at its start (or
+// at the arbiter's last change), and the rest follows from the time of the reading. The tags are those of the state's
+// JSON, without members that are zero; times are milliseconds.
 type seat struct {
 	Left    int64 `json:"left"`     // R
-	Periods int   `json:"periods"`  // byo-yomi periods, the running one included
+	Periods int   `json:"periods"`  // byo-yomi periods, the running period included
 	Stage   int   `json:"stage"`    // from 0
 	InStage int   `json:"in_stage"` // plies since the stage began
 	Plies   int   `json:"plies"`
@@ -49,7 +49,10 @@ func (c *seat) elapsed(at int64, paused bool) int64 {
 
 // begin starts a turn.
 func (c *seat) begin(at int64) {
-	c.Running, c.Since, c.Used, c.Before = true, at, 0, 0
+	c.Running = true
+	c.Since = at
+	c.Used = 0
+	c.Before = 0
 	c.Turns = min(c.Turns+1, 2)
 }
 
@@ -59,10 +62,12 @@ func (c *seat) end() { c.Running, c.Since, c.Used, c.Before = false, 0, 0, 0 }
 // drop takes the seat out of the game.
 func (c *seat) drop(f fate) {
 	c.end()
-	c.Left, c.Periods, c.Fate = 0, 0, f
+	c.Left = 0
+	c.Periods = 0
+	c.Fate = f
 }
 
-// of returns a stage as the seat plays it: one that plays on its time alone has neither increment nor the like.
+// of returns a stage as the seat plays it: a seat that plays on its time alone has neither increment nor the like.
 func (c *seat) of(st *stage) *stage {
 	if !c.Bare {
 		return st
@@ -83,7 +88,7 @@ func (s *stage) charge(left int64, periods int, e int64) (int64, int) {
 		e = max(0, e-s.extra)
 	}
 	if s.rule == byoyomi && e > left {
-		full := (e - left - 1) / s.extra // periods used up: one less than were begun
+		full := (e - left - 1) / s.extra // periods used up: those begun, less 1
 		return 0, int(max(0, int64(periods)-full))
 	}
 	return max(0, left-e), periods

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// MaxSeats is the greatest number of clocks in one game.
+// MaxSeats is the maximum of clocks in a game.
 const MaxSeats = 8
 
 // The kinds of refusal; each is named as on the command line.
@@ -20,7 +20,7 @@ var (
 	ErrState   = errors.New("state")   // an event that makes no sense now
 )
 
-// Kind is what an event does to the clocks.
+// Kind is the effect of an event on the clocks.
 type Kind uint8
 
 // The kinds of event.
@@ -55,8 +55,8 @@ type Flag struct {
 	Grace bool  // the deadline was the grace for the seat's first turn, not its clock: a forfeit, not a loss on time
 }
 
-// State is the clocks of one game at the time of the last event. It is an immutable value; the zero State has no
-// seats. It encodes to JSON and back without loss.
+// State has the clocks of a game at the time of the last event. It is an immutable value; the zero State has no seats.
+// It encodes to JSON and back without loss.
 type State struct {
 	terms  *terms
 	seats  []seat // never written to once the State has been handed out
@@ -65,7 +65,7 @@ type State struct {
 	paused bool
 }
 
-// terms are what stays the same during a game.
+// terms are the constants of a game.
 type terms struct {
 	controls []Control
 	lag      bool
@@ -221,8 +221,8 @@ func (s State) Earliest(at int64) (int64, bool) {
 	return next.At, ok
 }
 
-// minAllowance returns the shortest that a turn may last which this one or plies to come bring: another stage may
-// have no delay, and time that was added by hand lasts for one turn of a correspondence game.
+// minAllowance returns the shortest time of this turn and those of plies to come: another stage may have no delay, and
+// time that was added by hand lasts for a single turn of a correspondence game.
 func (c *seat) minAllowance(stages []stage) int64 {
 	left, periods, least := c.Left, c.Periods, int64(math.MaxInt64)
 	for i := c.Stage; i < len(stages); i++ {
@@ -254,7 +254,7 @@ func (s *State) due(at int64) (flags []Flag) {
 	return flags
 }
 
-// at returns a seat by its number; nil for one that does not exist.
+// at returns a seat by its number; nil for a seat that does not exist.
 func (s *State) at(seat int8) *seat {
 	if seat < 1 || int(seat) > len(s.seats) {
 		return nil
@@ -262,7 +262,7 @@ func (s *State) at(seat int8) *seat {
 	return &s.seats[seat-1]
 }
 
-// stage returns the stage in which a seat plays; nil without a clock.
+// stage returns the stage that a seat plays; nil without a clock.
 func (s *State) stage(seat int8) *stage {
 	stages := s.terms.controls[seat-1].stages
 	if len(stages) == 0 {

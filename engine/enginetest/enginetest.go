@@ -17,7 +17,7 @@
 //   - leaving: a seat can leave once, with two sides that ends the game, and a seat that left is awaited no more
 //   - draw: a draw is between the seats still in
 //   - text: Parse(Position()) is the same state
-//   - sealed: secret choices of one turn commute and share the turn
+//   - sealed: secret choices of a turn commute and share the turn
 //   - projection: a viewer gets its own legal moves only, and a log of the same length and order
 //   - secrets: a state with secrets prints and encodes as nothing, and what a viewer may not know changes nothing
 //     that it sees
@@ -39,7 +39,7 @@ import (
 	"quatuor/engine"
 )
 
-// Hooks is what the laws need to know of a game and cannot find out by themselves.
+// Hooks are facts about a game that the laws need and cannot find out by themselves.
 type Hooks struct {
 	// Twin returns a state and log that differ from these only in what v may not know: the tiles of a hand that v
 	// does not hold, the order of a bag, a choice that another seat has sealed. Variants with secrets must have
@@ -47,8 +47,8 @@ type Hooks struct {
 	Twin func(rt *rapid.T, state engine.State, log []engine.Event, v engine.Viewer) (engine.State, []engine.Event)
 }
 
-// Run plays random games of one variant with every number of seats and every choice of the game's own options, and
-// tests the laws in every state they reach. Repetition, length and agreement are drawn at random too.
+// Run plays random games of a variant with every number of seats and every choice of the game's own options, and tests
+// the laws in every state they reach. Repetition, length and agreement are drawn at random too.
 func Run(t *testing.T, rules engine.Rules, hooks Hooks) {
 	info := rules.Info()
 	if info.Secret && hooks.Twin == nil {
@@ -72,7 +72,7 @@ func Run(t *testing.T, rules engine.Rules, hooks Hooks) {
 	}
 }
 
-// combinations returns every way to choose one value for each option.
+// combinations returns every way to choose a value for each option.
 func combinations(options []engine.Option) []map[string]string {
 	all := []map[string]string{{}}
 	for _, o := range options {
@@ -97,7 +97,7 @@ func name(seats int, options map[string]string) string {
 	return strings.Join(words, " ")
 }
 
-// drawSetup adds random common options, and a seed where one is needed, to a choice of the game's own options.
+// drawSetup adds random common options, and a seed where needed, to a choice of the game's own options.
 func (g *game) drawSetup(seats int, own map[string]string) engine.Setup {
 	options := map[string]string{
 		"repetition": rapid.SampledFrom([]string{"0", "2", "3"}).Draw(g.rt, "repetition"),

@@ -9,8 +9,8 @@ import (
 	"quatuor/engine"
 )
 
-// FuzzMoves tries any text as a move in positions of random games. It must be accepted exactly if it is one of the
-// legal moves, and be refused with one of the kinds otherwise.
+// FuzzMoves tries any text as a move in positions of random games. It must be accepted exactly if it is a legal move,
+// and be refused with a known kind otherwise.
 func FuzzMoves(f *testing.F, variants []engine.Rules) {
 	for _, text := range []string{
 		"", "pass", "c1-c5", "c1-c5>3", "b2-c3", "a3>e3", "+d4", "@d4", "d4-e5xc3", "g22",
@@ -36,8 +36,8 @@ func FuzzMoves(f *testing.F, variants []engine.Rules) {
 	})
 }
 
-// FuzzPositions reads any text as a position. An accepted text must print as the same text, and either be over or
-// await seats that have moves, all of which lead to positions that can be read again.
+// FuzzPositions reads any text as a position. An accepted text must print as the same text, and either be over or await
+// seats with moves that all lead to positions that can be read again.
 func FuzzPositions(f *testing.F, variants []engine.Rules) {
 	for _, rules := range variants {
 		for walk := range uint64(4) {

@@ -124,7 +124,7 @@ func (s *story) step(token string) {
 	}
 }
 
-// few returns a short list of moves in full, and the number of a long one.
+// few returns a short list of moves in full, and the length of a long list.
 func few(moves []engine.Move) string {
 	const limit = 8
 	if len(moves) > limit {

@@ -31,7 +31,7 @@ func (g *game) pendingLaw() error {
 	return nil
 }
 
-// outcomeLaw: partners share a rank, and a side's rank is one more than the number of sides before it.
+// outcomeLaw: partners share a rank, and a side's rank is the number of sides before it plus 1.
 func (g *game) outcomeLaw(o engine.Outcome) error {
 	if o.Void() {
 		if o.Reason != engine.ReasonReplay {
@@ -224,7 +224,7 @@ func (g *game) refusalLaw() error {
 	return nil
 }
 
-// refuses tests one refusal; in a game that is over the kind must be ErrOver.
+// refuses tests a refusal; in a game that is over the kind must be ErrOver.
 func (g *game) refuses(e engine.Event, kind error) error {
 	if g.match.Pending().Over() {
 		kind = engine.ErrOver

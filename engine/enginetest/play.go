@@ -12,10 +12,10 @@ import (
 	"quatuor/engine"
 )
 
-// maxEvents bounds the events of one random game; unfinished games are as good for the laws as finished ones.
+// maxEvents bounds the events of a random game; unfinished games are as good for the laws as finished games.
 const maxEvents = 160
 
-// game is one random game under test.
+// game is a random game under test.
 type game struct {
 	rt    *rapid.T
 	rules engine.Rules
@@ -53,7 +53,7 @@ func (g *game) play() {
 	}
 }
 
-// sampled reports whether the laws are tested after n events: every other one, with -short every eighth, and with
+// sampled reports whether the laws are tested after n events: every second, with -short every eighth, and with
 // QUATUOR_LONG each.
 func (g *game) sampled(n int) bool { every := amount(8, 2, 1); return n%every == g.phase%every }
 
@@ -82,7 +82,7 @@ func (g *game) testLaws() {
 	}
 }
 
-// step draws one event and applies it: mostly a move, and in games that are not calm now and then a leaving or an
+// step draws an event and applies it: mostly a move, and in games that are not calm now and then a leaving or an
 // agreement, which may be refused.
 func (g *game) step(calm bool) {
 	e := g.drawMove()

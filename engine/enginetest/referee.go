@@ -21,7 +21,7 @@ var refereed = flag.Int("referee.games", 0, "how many games of each way to play 
 type Referee interface {
 	// Awaited returns the seats that may act, ascending; none once the game is over.
 	Awaited() []int
-	// Outcome returns the result as a position spells it, such as "=1,2:line"; "" while the game goes on.
+	// Outcome returns the result as a position spells it, for example "=1,2:line"; "" while the game goes on.
 	Outcome() string
 	// Moves returns the legal moves of a seat that is awaited, in any order.
 	Moves(seat int) []string
@@ -42,7 +42,7 @@ type Watcher interface {
 
 // Refereed plays random games with every number of seats and every choice of the game's own options, leavings and
 // agreements among them, and compares every position, every list of moves and every end with the referee's. It also
-// fails if one of the ends in must, or the pass, was never met. With -short it plays a few games, and must is ignored.
+// fails if any of the ends in must, or the pass, was never met. With -short it plays a few games, and must is ignored.
 func Refereed(t *testing.T, rules engine.Rules, referee func(engine.Setup) Referee, must ...string) {
 	info := rules.Info()
 	met := map[string]int{}
@@ -72,7 +72,7 @@ func missing(met map[string]int, must []string) []string {
 	return slices.DeleteFunc(slices.Clone(must), func(end string) bool { return met[end] > 0 })
 }
 
-// mood is how the moves of a random game are chosen.
+// mood is the way of choosing the moves of a random game.
 type mood int
 
 const (
@@ -81,7 +81,7 @@ const (
 	tiresome             // those that lead back to earlier positions
 )
 
-// contest is one refereed game.
+// contest is a refereed game.
 type contest struct {
 	chance  *rand.Rand
 	info    engine.Info
@@ -91,7 +91,7 @@ type contest struct {
 	seen    map[string]int // occurrences by position
 	met     map[string]int // ends and passes, over all games
 	mood    mood
-	unrest  int // one event in so many is a leaving or an agreement; 0 for none
+	unrest  int // every unrest-th event, on average, is a leaving or an agreement; 0 for none
 }
 
 func (c *contest) begin(
@@ -140,7 +140,7 @@ func (c *contest) play() error {
 	return nil
 }
 
-// compare compares one position in both implementations.
+// compare compares a position in both implementations.
 func (c *contest) compare() error {
 	state, pending := c.match.State(), c.match.Pending()
 	if got, want := state.Position(), c.referee.Position(); got != want {
@@ -241,7 +241,7 @@ func (c *contest) advance(e engine.Event) error {
 	return nil
 }
 
-// refusal returns the kind with which an event must be refused; moves are chosen among legal ones.
+// refusal returns the kind of an event's refusal; moves are chosen among legal moves.
 func (c *contest) refusal(e engine.Event) string {
 	gone := func() bool {
 		fields := strings.Fields(c.referee.Position())

@@ -12,7 +12,7 @@ import (
 	"quatuor/engine"
 )
 
-// sealedLaw: choices made in secret for one turn lead to the same state in whatever order they arrive.
+// sealedLaw: choices made in secret for a turn lead to the same state in whatever order they arrive.
 func (g *game) sealedLaw() error {
 	p := g.match.Pending()
 	if !p.Sealed || len(p.Awaited) < 2 {

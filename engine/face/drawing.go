@@ -12,7 +12,7 @@ import (
 type Drawing struct {
 	Canvas
 	Word          Words
-	Last          string // token of the last move; "" before the first one
+	Last          string // token of the last move; "" before the first
 	Turn          int    // quarter turns: the board as seen from 0 south, 1 west, 2 north, 3 east
 	Edge          int    // of a board of squares, see [Drawing.Frame]
 	Width, Height float64
@@ -56,7 +56,7 @@ func (d *Drawing) Rank(number int, squares []string) {
 	d.Say("rank", "Rank", number, "Squares", strings.Join(squares, ", "))
 }
 
-// WonBy reports whether a seat has won the game, for one of some reasons.
+// WonBy reports whether a seat has won the game, for any of some reasons.
 func (d *Drawing) WonBy(seat int, reasons ...engine.Reason) bool {
 	if d.outcome == nil || d.outcome.Void() {
 		return false

@@ -15,8 +15,8 @@ import (
 	"quatuor/engine/player/alphabeta"
 )
 
-// Words returns a text of boards in one language, by its name and with arguments as names and values in turn; "" for an
-// unknown one.
+// Words returns a text of boards in a language, by its name and with arguments as names and values in turn; "" for an
+// unknown name.
 type Words func(name string, args ...any) string
 
 // Face is a game's outside. Implementations embed [Plain] for what their game does not have.
@@ -44,7 +44,7 @@ type Face interface {
 
 // Cell is a square of a board in words. A place where the board has no square has an empty name.
 type Cell struct {
-	Square string // such as "c1"
+	Square string // for example "c1"
 	Words  string // what is on it
 }
 
@@ -60,7 +60,7 @@ type Choice struct {
 	Words string
 	Kind  string // the letter of a tile's colour; "" for anything else
 	Note  string // its effect in this position; "" if the words are enough
-	Count int    // how many such tiles the seat holds
+	Count int    // the number of these tiles in the seat's hand
 }
 
 // Figure is a game with a last position that illustrates a text; what its last move changed is highlighted.
@@ -79,13 +79,14 @@ type Search struct {
 	Progresses bool           // positions never repeat
 }
 
-// Blind chooses moves from what a seat sees, and keeps memory between choices. It is used by one goroutine at a time.
+// Blind chooses moves from what a seat sees, and keeps memory between choices. It is used by a single goroutine at a
+// time.
 type Blind interface {
 	// Choose returns a move and the number of playouts looked at, at most nodes (0 for no limit), for level 1 to 3.
 	Choose(seen Seen, level, nodes int, stop func() bool, chance *rand.Rand) (engine.Move, int)
 }
 
-// Seen is what one seat may know of a game.
+// Seen is a seat's knowledge of a game.
 type Seen struct {
 	Variant string
 	Seat    engine.Seat

@@ -17,7 +17,7 @@ const (
 // Square is a place on a board, file and rank counted from 0.
 type Square struct{ File, Rank int }
 
-// ParseSquare reads a name such as "c1".
+// ParseSquare reads a name, for example "c1".
 func ParseSquare(name string) (Square, bool) {
 	if len(name) != 2 || name[0] < 'a' || name[0] > 'i' || name[1] < '1' || name[1] > '9' {
 		return Square{}, false
@@ -25,7 +25,7 @@ func ParseSquare(name string) (Square, bool) {
 	return Square{int(name[0] - 'a'), int(name[1] - '1')}, true
 }
 
-// Pair reads the two squares of a move such as "c1-c5" or "a3>e3", and ignores what follows the second one.
+// Pair reads the two squares of a move ("c1-c5", "a3>e3"), and ignores what follows the second.
 func Pair(token, separator string) (from, to Square, ok bool) {
 	first, rest, found := strings.Cut(token, separator)
 	if !found || len(rest) < 2 {

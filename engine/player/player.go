@@ -37,7 +37,7 @@ const (
 // ErrNoMove means that the game does not await the bot's seat, or that no bot plays it.
 var ErrNoMove = errors.New("no move for a bot")
 
-// Seen is what one seat may know of a game.
+// Seen is a seat's knowledge of a game.
 type Seen = face.Seen
 
 // See returns what a seat may know of a match. Nothing that is hidden from the seat is in it.
@@ -55,7 +55,7 @@ func See(m *engine.Match, seat engine.Seat) Seen {
 	return seen
 }
 
-// past returns the keys of the positions before the present one; nil where repetition does not count.
+// past returns the keys of the positions before the present position; nil where repetition does not count.
 func past(m *engine.Match) map[uint64]bool {
 	if m.Setup().Regulations.Repetition == 0 {
 		return nil
@@ -78,7 +78,7 @@ func past(m *engine.Match) map[uint64]bool {
 	return keys
 }
 
-// Budget is what a choice may cost.
+// Budget is the maximum cost of a choice.
 type Budget struct {
 	Nodes int         // maximum number of nodes of level 3; 0 for no limit
 	Stop  func() bool // level 3 stops when it returns true; nil for never
@@ -91,7 +91,8 @@ type Choice struct {
 	Depth int // of an alpha-beta search, in plies
 }
 
-// Bot plays any game at any level. It is used by one goroutine at a time; what it keeps between choices is memory only.
+// Bot plays any game at any level. It is used by a single goroutine at a time; what it keeps between choices is memory
+// only.
 type Bot struct {
 	two     *alphabeta.Search
 	several *maxn.Search

@@ -20,7 +20,7 @@ type Cursor struct {
 	past    []reached
 }
 
-// reached is what a move changes.
+// reached is the part of a position that a move changes.
 type reached struct {
 	position
 	end bool
@@ -39,13 +39,13 @@ func (c *Cursor) Turn() engine.Seat {
 	return c.turn
 }
 
-// Winner returns the side that has enough marbles out, 0 for none: an end without one is a draw.
+// Winner returns the side that has enough marbles out, 0 for none: an end without a winner is a draw.
 func (c *Cursor) Winner() engine.Side { return engine.Side(c.winner(c.variant)) }
 
 // Seats returns the number of seats.
 func (c *Cursor) Seats() int { return c.variant.seats() }
 
-// Sides returns the number of sides: each seat is one.
+// Sides returns the number of sides: each seat is a side.
 func (c *Cursor) Sides() int { return c.variant.seats() }
 
 // Marbles returns a seat's marbles on the board as a bit set of squares, a1 first, file by file.

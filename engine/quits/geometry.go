@@ -7,7 +7,7 @@ import (
 	"quatuor/engine/internal/grid"
 )
 
-// A set of squares is a bit set of one word, numbered as grid numbers the squares.
+// A set of squares is a bit set of a single word, numbered as grid numbers the squares.
 const squares = size * size
 
 var board = grid.Square(size)
@@ -19,15 +19,15 @@ type player struct {
 	reach [squares]uint32 // the squares that a marble steps to, if they are empty, by its square
 }
 
-// slide is one way to slide a row or column: the tile lifted at one end goes to the other, and the other four tiles
-// move towards the gap with their marbles.
+// slide is a way to slide a row or column: the tile lifted at an end goes to the other, and the other four tiles move
+// towards the gap with their marbles.
 type slide struct {
 	lifted int // square of the tile that is lifted, which must be empty
 	end    int // square where it is put back
 	line   uint32
 	rest   uint32 // the line without the tile lifted
 	shift  int    // by how many squares the rest moves, in square numbers
-	back   int8   // index of the slide that takes this one back
+	back   int8   // index of the slide that takes this slide back
 	token  engine.Move
 }
 
@@ -40,7 +40,7 @@ const none int8 = -1
 var (
 	// slides are all slides in the order of their tokens.
 	slides = newSlides()
-	// slidesFrom holds the slides that lift a square's tile, by index: one, two at a corner, none inside.
+	// slidesFrom holds the slides that lift a square's tile, by index: a single slide, two at a corner, none inside.
 	slidesFrom = func() (from [squares][]int8) {
 		for i, s := range slides {
 			from[s.lifted] = append(from[s.lifted], int8(i))
@@ -105,7 +105,7 @@ func newSlide(lifted, end int) (slide, bool) {
 	return s, true
 }
 
-// newLines returns the lines, each found by one of its two slides.
+// newLines returns the lines, each found by either of its slides.
 func newLines() []line {
 	var list []line
 	for _, s := range slides {
@@ -131,7 +131,7 @@ func newVariant(info engine.Info, corners []corner, marbles, needed int, steps s
 }
 
 func newPlayer(c corner, marbles int, steps string) player {
-	// The squares nearest to a1, as seat 1 sees them, in the order in which a game with more marbles takes more.
+	// The squares nearest to a1, as seat 1 sees them, in the order that a game with more marbles takes more.
 	near := []string{"a2", "b1", "b2", "a3", "c1"}
 	var p player
 	for _, name := range near[:marbles] {

@@ -11,7 +11,7 @@ type position struct {
 	marbles   [maxSeats]uint32 // by seat - 1
 	out       [maxSeats]int8   // marbles out, by seat - 1
 	turn      engine.Seat
-	forbidden int8 // the slide that would take the last one back, or none
+	forbidden int8 // the slide that would take the last slide back, or none
 	passes    int8 // passes in a row just made
 	gone      engine.Gone
 }
@@ -113,7 +113,7 @@ func (p *position) after(v *variant, m move) position {
 	return next
 }
 
-// put sets the marbles of one seat, and removes the one on its goal.
+// put sets the marbles of a seat, and removes a marble on its goal.
 func (p *position) put(v *variant, i int, marbles uint32) {
 	goal := uint32(1) << v.players[i].goal
 	if marbles&goal != 0 {
@@ -122,7 +122,7 @@ func (p *position) put(v *variant, i int, marbles uint32) {
 	p.marbles[i] = marbles &^ goal
 }
 
-// next returns the next seat after the one on turn that is still in.
+// next returns the next seat after the seat on turn that is still in.
 func (p *position) next(v *variant) engine.Seat {
 	s := p.turn
 	for {

@@ -1,9 +1,9 @@
 // Package quits implements the rules of Quits: the game for two with five marbles, the short game with three, and
 // the game for four.
 //
-// A turn steps one marble, or slides a row or column by one square: the empty tile at one of its ends is lifted and put
-// back at the other. A marble that reaches the corner opposite its owner's leaves the board, no matter which seat moved
-// it; enough marbles out win.
+// A turn steps a marble, or slides a row or column by a square: the empty tile at either end is lifted and put back at
+// the other. A marble that reaches the corner opposite its owner's leaves the board, no matter which seat moved it;
+// enough marbles out win.
 //
 // What the printed rules leave open is decided here. The forbidden slide is printed whether or not the seat on
 // turn could make it. In the game for four a leaving does not lift it. A position text is accepted only if the
@@ -17,7 +17,7 @@ const (
 	maxSeats = 4
 )
 
-// variant is one variant of Quits under one choice of its options.
+// variant is a variant of Quits under a choice of its options.
 type variant struct {
 	info    engine.Info
 	needed  int // marbles out that win
@@ -26,7 +26,7 @@ type variant struct {
 	players [maxSeats]player // by seat - 1
 }
 
-// corner is where a seat sits: the direction from it over the board, in files and ranks.
+// corner is the place of a seat: the direction from it over the board, in files and ranks.
 type corner struct{ file, rank int }
 
 var (
@@ -41,7 +41,7 @@ const (
 	forward  = "forward"
 )
 
-// rules are one variant of Quits, with the variant for either choice of steps.
+// rules are a variant of Quits, with the variant for either choice of steps.
 type rules struct{ diagonal, forward *variant }
 
 var all = []engine.Rules{
@@ -64,7 +64,9 @@ func Variants() []engine.Rules { return append([]engine.Rules(nil), all...) }
 
 // newRules completes the info of a variant, which names it.
 func newRules(info engine.Info, corners []corner, marbles, needed int) *rules {
-	info.Game, info.Seats, info.Sides = "Quits", []int{len(corners)}, len(corners)
+	info.Game = "Quits"
+	info.Seats = []int{len(corners)}
+	info.Sides = len(corners)
 	info.Options, info.Endless = []engine.Option{steps}, true
 	return &rules{
 		newVariant(info, corners, marbles, needed, diagonal), newVariant(info, corners, marbles, needed, forward),

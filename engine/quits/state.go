@@ -118,8 +118,8 @@ func (s *state) judgeSlide(t token, own, occupied uint32) (move, error) {
 		board.Name(t.from), board.Name(t.to))
 }
 
-// leave takes a seat out. With two seats the other wins on the board as it is; with four the marbles of the seat
-// leave the board and the game goes on until one seat is left.
+// leave takes a seat out. With two seats the other wins on the board as it is; with four the marbles of the seat leave
+// the board and the game goes on until a single seat is left.
 func (s *state) leave(seat engine.Seat, reason engine.Reason) (engine.State, error) {
 	if s.variant.seats() == 2 {
 		return s.won(3-seat, reason), nil

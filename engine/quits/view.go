@@ -7,23 +7,23 @@ import (
 	"quatuor/engine"
 )
 
-// View is what every viewer may see of a game of Quits: all of it.
+// View is the view of a game of Quits for every viewer: all of it.
 type View struct {
 	Size      int      `json:"size"`                // the length of an edge
 	Rows      [][]Tile `json:"rows"`                // as the board is drawn: the farthest rank first, each from file a on
 	Players   []Player `json:"players"`             // by seat
-	Forbidden string   `json:"forbidden,omitempty"` // the slide that would take the last one back, such as "e3>a3"
+	Forbidden string   `json:"forbidden,omitempty"` // the slide that would take the last slide back ("e3>a3")
 	Passes    int      `json:"passes"`              // passes in a row just made
 	Needed    int      `json:"needed"`              // marbles out that win
 }
 
-// Tile is one tile of a [View].
+// Tile is a tile of a [View].
 type Tile struct {
-	Square string      `json:"square"`          // such as "c1"
+	Square string      `json:"square"`          // for example "c1"
 	Owner  engine.Seat `json:"owner,omitempty"` // of the marble on it
 }
 
-// Player is one seat of a [View].
+// Player is a seat of a [View].
 type Player struct {
 	Seat engine.Seat `json:"seat"`
 	Goal string      `json:"goal"` // the corner where its marbles leave the board

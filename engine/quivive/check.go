@@ -16,7 +16,7 @@ func (s *state) check() error {
 	return nil
 }
 
-// ended reports whether the game ended for one of these reasons.
+// ended reports whether the game ended for any of these reasons.
 func (s *state) ended(reasons ...engine.Reason) bool {
 	return s.end != nil && slices.Contains(reasons, s.end.Reason)
 }
@@ -92,8 +92,8 @@ func (s *state) pawnsOf(side engine.Side) (low, high int) {
 	return 1, 2
 }
 
-// pawnOfSeat is pawnsOf for a seat of a melee: one pawn for every seat still in, in the phase pawns only up to the
-// seat on turn.
+// pawnOfSeat is pawnsOf for a seat of a melee: a pawn for every seat still in, in the phase pawns only up to the seat
+// on turn.
 func (s *state) pawnOfSeat(seat engine.Seat) (low, high int) {
 	switch {
 	case s.gone.Has(seat):

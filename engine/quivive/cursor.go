@@ -68,7 +68,7 @@ func (c *Cursor) Pawns(side engine.Side) uint64 { return uint64(c.pawns[side-1])
 // Free returns the cells with a podium and without a pawn.
 func (c *Cursor) Free() uint64 { return uint64(c.free()) }
 
-// Thin returns the cells with exactly one podium.
+// Thin returns the cells with exactly 1 podium.
 func (c *Cursor) Thin() uint64 { return uint64(c.low &^ c.high) }
 
 // Near returns the neighbours of a cell.
@@ -79,7 +79,7 @@ func (c *Cursor) Steps(list []engine.Step) []engine.Step {
 	return c.StepsTaking(list, uint64(everywhere))
 }
 
-// StepsTaking appends the legal moves of the seat on turn that remove a podium from one of the given cells, and all
+// StepsTaking appends the legal moves of the seat on turn that remove a podium from any of the given cells, and all
 // placements.
 func (c *Cursor) StepsTaking(list []engine.Step, wanted uint64) []engine.Step {
 	if c.end != nil {

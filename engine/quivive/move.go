@@ -7,7 +7,7 @@ import (
 
 // move is a parsed token. Podiums and pawns are placed on to.
 type move struct {
-	phase          phase // the one it belongs to
+	phase          phase // the phase it belongs to
 	from, to, take int
 }
 
@@ -45,7 +45,7 @@ func placements(sign byte, where cells) []engine.Move {
 	return sliced(string(list), len("+d4"))
 }
 
-// sliced returns moves of the same length as slices of one string, which saves an allocation for each.
+// sliced returns moves of the same length as slices of a single string, which saves an allocation for each.
 func sliced(text string, length int) []engine.Move {
 	moves := make([]engine.Move, 0, len(text)/length)
 	for ; text != ""; text = text[length:] {

@@ -4,7 +4,7 @@ package quivive
 //
 // Two things make it fast. How many podiums or pawns may be placed does not depend on where the others are, so the
 // placing phases are a product; and the last ply of play is a product as well, since after any step the same number of
-// stacks can lose a podium: the stack just left has become free in exchange for the one stepped on.
+// stacks can lose a podium: the stack just left has become free in exchange for the stack stepped on.
 func (s *state) Perft(depth int) uint64 {
 	switch {
 	case s.end != nil:

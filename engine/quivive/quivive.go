@@ -1,5 +1,5 @@
-// Package quivive implements the rules of Quivive: pawns step from podium to podium on a board of 37 cells, and
-// each step is followed by the loss of a podium, until only one side can still move.
+// Package quivive implements the rules of Quivive: pawns step from podium to podium on a board of 37 cells, and each
+// step is followed by the loss of a podium, until a single side can still move.
 //
 // A game has three phases. In build the seats in turn put nine podiums on cells of height 1 and then three on cells of
 // height 2. In pawns they put their pawns on the board. In play the seat on turn moves a pawn of its side to a
@@ -12,7 +12,7 @@
 //     that awaits a seat already shows the eliminations. In duel and teams the option stuck decides what becomes of
 //     them: removed (all pawns of the side that cannot move go at once) or kept (pawns go only when no pawn of the side
 //     can move). A side without pawns has lost.
-//   - A game ends as soon as one side is left, even if that side cannot move either.
+//   - A game ends as soon as a single side is left, even if that side cannot move either.
 //   - A seat that leaves a melee takes its pawn along, and its turns are skipped in every phase; the podiums that it
 //     placed stay.
 //
@@ -31,10 +31,10 @@ const (
 	heights  = 4 // of stacks, from 0
 )
 
-// rules are one variant of Quivive.
+// rules are a variant of Quivive.
 type rules struct {
 	info  engine.Info
-	pawns int // to be placed before play; 0: one for every seat still in
+	pawns int // to be placed before play; 0: as many as seats still in
 }
 
 // Variants returns quivive/duel, quivive/melee and quivive/teams.
@@ -60,7 +60,7 @@ func Variants() []engine.Rules {
 // Info describes the variant.
 func (r *rules) Info() engine.Info { return r.info }
 
-// Start returns the board with one podium on every cell and nothing else.
+// Start returns the board with a podium on every cell and nothing else.
 func (r *rules) Start(setup engine.Setup) (engine.State, error) {
 	s := r.empty(setup)
 	s.low = everywhere

@@ -14,7 +14,7 @@ var phaseNames = [...]string{build: "build", pawns: "pawns", play: "play"}
 
 func (p phase) String() string { return phaseNames[p] }
 
-// state is one position. The unexported methods change their receiver; Apply, Draw and Decide work on copies.
+// state is a position. The unexported methods change their receiver; Apply, Draw and Decide work on copies.
 type state struct {
 	board
 	rules *rules
@@ -55,7 +55,7 @@ func (s *state) side(seat engine.Seat) engine.Side { return s.rules.info.SideOf(
 // own returns the pawns that a seat may move.
 func (s *state) own(seat engine.Seat) cells { return s.pawns[s.side(seat)-1] }
 
-// following returns the next seat after one that is still in.
+// following returns the next seat after a seat that is still in.
 func (s *state) following(seat engine.Seat) engine.Seat {
 	for {
 		seat = seat%engine.Seat(s.seats) + 1
@@ -135,7 +135,7 @@ func (s *state) eliminate() {
 	}
 }
 
-// lose puts a seat, or in duel and teams its side, out of the game, and ends the game where one side is left.
+// lose puts a seat, or in duel and teams its side, out of the game, and ends the game where a single side is left.
 func (s *state) lose(seat engine.Seat, reason engine.Reason) {
 	if !s.rules.melee() {
 		s.finish(engine.Won(s.rules.info, int(s.seats), 3-s.side(seat), reason))

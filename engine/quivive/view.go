@@ -2,24 +2,24 @@ package quivive
 
 import "quatuor/engine"
 
-// View is what every viewer may see of a game of Quivive: all of it.
+// View is the view of a game of Quivive for every viewer: all of it.
 type View struct {
 	// Phase is build, pawns or play.
 	Phase string `json:"phase"`
 	// Rows is the board as it is drawn: the farthest rank first, each from its first file on. Ranks have 3, 5 or 7
 	// cells and are centred.
 	Rows [][]Cell `json:"rows"`
-	// PodiumsLeft is how many podiums are still to be placed, from 12 down.
+	// PodiumsLeft is the number of podiums still to be placed, from 12 down.
 	PodiumsLeft int `json:"podiums_left"`
 	// PodiumsOn is the height, 1 or 2, of the cells that may take the next podium; 0 when all are placed.
 	PodiumsOn int `json:"podiums_on"`
-	// Gone lists the seats that are out, in the order in which they left; always empty in duel and teams.
+	// Gone lists the seats that are out, in the order of leaving; always empty in duel and teams.
 	Gone []engine.Seat `json:"gone"`
 }
 
-// Cell is one cell of a [View].
+// Cell is a cell of a [View].
 type Cell struct {
-	Square string `json:"square"`         // such as "d4"
+	Square string `json:"square"`         // for example "d4"
 	Height int    `json:"height"`         // podiums on it, 0 to 3
 	Pawn   int    `json:"pawn,omitempty"` // side of the pawn on it, in a melee also its seat; 0 for none
 }
@@ -41,7 +41,7 @@ func (s *state) View(engine.Viewer) engine.View {
 	return v
 }
 
-// podiumsLeft returns the number of podiums still to be placed, and the height of the cells that may take the next one.
+// podiumsLeft returns the number of podiums still to be placed, and the height of the cells that may take the next.
 func (s *state) podiumsLeft() (left, on int) {
 	if s.phase != build {
 		return 0, 0

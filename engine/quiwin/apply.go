@@ -159,7 +159,7 @@ func (f *full) carryOut(seat engine.Seat, t token) {
 	}
 }
 
-// offer awaits an action of a seat after the other's, if it has one left.
+// offer awaits an action of a seat after the other's, if it has an action left.
 func (f *full) offer(seat engine.Seat) {
 	if f.hasAction(seat) {
 		f.phase = more

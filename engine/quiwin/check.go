@@ -18,7 +18,7 @@ func (f *full) check() error {
 	return nil
 }
 
-// checkTiles: every tile of the game is in one place, and each place has as many as it should.
+// checkTiles: every tile of the game is in a single place, and each place has as many as it should.
 func (f *full) checkTiles() error {
 	var count [kinds]int
 	for seat := range f.rows {
@@ -82,8 +82,7 @@ func (f *full) checkActions() error {
 	return nil
 }
 
-// roundOf returns the round in which a tile left the game: a change takes the tile laid last, a transfer any of its
-// tier.
+// roundOf returns the round when a tile left the game: a change takes the tile laid last, a transfer any of its tier.
 func (f *full) roundOf(l loss) int {
 	if l.seat == other(f.change) {
 		return l.slot
@@ -97,8 +96,8 @@ func (f *full) actedNow() bool {
 		slices.ContainsFunc(f.out, func(l loss) bool { return f.roundOf(l) == f.laid })
 }
 
-// checkTiers: the lead follows from the tiers measured, and those from the slots filled. In the last slot of a
-// tier two counts are possible: one in its window, and one when that is closed.
+// checkTiers: the lead follows from the tiers measured, and those from the slots filled. In the last slot of a tier two
+// counts are possible: the first in its window, the second when that is closed.
 func (f *full) checkTiers() error {
 	filled, closed, lead := 0, 0, engine.Seat(0) // tiers with all slots filled, and those of rounds gone by
 	for i, end := range tierEnds {

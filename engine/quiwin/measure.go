@@ -25,7 +25,7 @@ func (f *full) total(seat engine.Seat, tier int) int {
 // winner returns the seat that wins a tier, 0 if the rows are equal.
 func (f *full) winner(tier int) engine.Seat {
 	one, two := f.total(1, tier), f.total(2, tier)
-	if tier == 2 { // the longer row wins this one
+	if tier == 2 { // the longer row wins this tier
 		one, two = two, one
 	}
 	return shorter(one, two)
@@ -42,7 +42,7 @@ func shorter(one, two int) engine.Seat {
 	return 0
 }
 
-// nextLead returns the seat that leads after tier 1 or 2. A tier without a winner changes nothing; one won by the
+// nextLead returns the seat that leads after tier 1 or 2. A tier without a winner changes nothing; a tier won by the
 // seat behind equalises.
 func nextLead(lead, winner engine.Seat) engine.Seat {
 	switch {

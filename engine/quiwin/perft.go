@@ -36,7 +36,7 @@ func (f *full) count(depth int) uint64 {
 	return total
 }
 
-// countAfter returns the number of sequences that go on from each choice of one seat.
+// countAfter returns the number of sequences that go on from each choice of a seat.
 func (f *full) countAfter(seat engine.Seat, choices []token, depth int) uint64 {
 	var total uint64
 	for _, t := range choices {

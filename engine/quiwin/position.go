@@ -35,7 +35,7 @@ func appendToken(text []byte, t token) []byte {
 	return append(text, t.String()...)
 }
 
-// appendTiles appends tiles, with - for a place without one, and - for an empty list.
+// appendTiles appends tiles, with - for a place without a tile, and - for an empty list.
 func appendTiles(text []byte, tiles []tile) []byte {
 	if len(tiles) == 0 {
 		return append(text, '-')

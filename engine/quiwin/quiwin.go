@@ -1,14 +1,13 @@
 // Package quiwin implements the rules of Qui'win: two seats lay tiles of hidden length side by side, and the
 // lengths of the rows decide three tiers.
 //
-// A game has eight rounds. In each round both seats choose a tile of their hand in secret; when both have, both
-// tiles are laid at the next slot. Slots 1-2 are tier 1, 3-6 tier 2, 7-8 tier 3. An action window follows each
-// laying, and after the last window of a tier the rows are measured: the shorter row wins tiers 1 and 3, the
-// longer one tier 2.
+// A game has eight rounds. In each round both seats choose a tile of their hand in secret; when both have, both tiles
+// are laid at the next slot. Slots 1-2 are tier 1, 3-6 tier 2, 7-8 tier 3. An action window follows each laying, and
+// after the last window of a tier the rows are measured: the shorter row wins tiers 1 and 3, the longer row tier 2.
 //
 // # The action window
 //
-// Every seat that has a legal action and has not used its one action yet is awaited. What is legal depends only on the
+// Every seat that has a legal action and has not used its only action yet is awaited. What is legal depends only on the
 // colours lying open and on the tokens, so whether a window opens, and which seats are awaited, reveals nothing. These
 // seats choose in secret among their legal actions and none. Then:
 //
@@ -21,23 +20,22 @@
 //
 // The seat in the last column is awaited only if it has a legal action by then and has not used its own; whatever it
 // chooses is carried out, and the window ends. In a transfer the other seat first chooses the tile that leaves
-// (give-N), even where it has only one; the token is spent when the action begins. A choice that lapses spends nothing.
+// (give-N), even where it has no other; the token is spent when the action begins. A choice that lapses spends nothing.
 //
 // # What may be touched
 //
-// Only tiles of the tier in play. A seat's last tile is the one that lies now in the slot laid last: a tile that an
+// Only tiles of the tier in play. A seat's last tile is the tile that lies now in the slot laid last: a tile that an
 // action put there has taken its place in every respect, colour included. The window follows the laying at once, so
 // that slot always belongs to the tier in play.
 //
-// Each of the two tokens is used at most once in a game and draws one tile, so the bag of 14 cannot run out.
+// Each of the two tokens is used at most once in a game and draws a single tile, so the bag of 14 cannot run out.
 //
 // # What each seat sees
 //
-// A tile lying in a row, or discarded from one, is known to the seat of the row, and one that a transfer moved is
-// known to both seats; all other viewers see its colour until its tier is measured. A tile moved by a transfer is
-// never discarded: it comes to the row of the seat that was acted on, and the one action left can only be that
-// seat's, on the other row. The log shows a laid tile to the viewers that may know that tile, wherever it lies
-// now.
+// A tile lying in a row, or discarded from one, is known to the seat of the row, and a tile that a transfer moved is
+// known to both seats; all other viewers see its colour until its tier is measured. A tile moved by a transfer is never
+// discarded: it comes to the row of the seat that was acted on, and the one action left can only be that seat's, on the
+// other row. The log shows a laid tile to the viewers that may know that tile, wherever it lies now.
 //
 // The full state is kept behind a pointer in an unexported field, so that printing or encoding a state shows
 // nothing.

@@ -50,7 +50,9 @@ func Know(view View, seat engine.Seat) *Known {
 	}
 	f.phase = phase(max(slices.Index(phaseNames[:], view.Phase), 0))
 	f.change, f.transfer = view.Change, exchange{view.Transfer.By, view.Transfer.Slot, view.Transfer.Into}
-	f.drawn, f.measured, f.lead = bagSize-view.BagCount, len(view.Tiers), view.Lead
+	f.drawn = bagSize - view.BagCount
+	f.measured = len(view.Tiers)
+	f.lead = view.Lead
 	return k
 }
 

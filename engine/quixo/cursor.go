@@ -92,7 +92,9 @@ func (c *Cursor) Make(step engine.Step) {
 func (c *Cursor) Unmake() {
 	last := len(c.past) - 1
 	before := &c.past[last]
-	c.position, c.winner, c.over = before.position, before.winner, before.over
+	c.position = before.position
+	c.winner = before.winner
+	c.over = before.over
 	c.past = c.past[:last]
 }
 

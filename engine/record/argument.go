@@ -8,7 +8,7 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// ofSeat reports whether an entry of the kind concerns one seat, which is written before it.
+// ofSeat reports whether an entry of the kind concerns a single seat, which is written before it.
 func (k Kind) ofSeat() bool {
 	switch k {
 	case Offer, Decline, Set, Add, TakebackOffer, TakebackDecline:
@@ -78,7 +78,7 @@ func parseClock(text string) (ms int64, periods *int, err error) {
 	return ms, &n, nil
 }
 
-// countPly returns the number of the last move after an entry: one more after a move; after a takeback, the one
+// countPly returns the number of the last move after an entry: after a move the next; after a takeback, the number
 // before the first move that was taken back.
 func (e Entry) countPly(plies int) int {
 	switch e.Kind {

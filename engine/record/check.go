@@ -10,7 +10,7 @@ import (
 	"quatuor/engine"
 )
 
-// Fault is one thing that is wrong in a record.
+// Fault is an error in a record.
 type Fault struct {
 	Entry   int    // index of the entry that is wrong, -1 if it is none
 	Tag     string // the tag that is wrong, "" if it is none
@@ -124,7 +124,7 @@ func (r Record) game() Game {
 	return g
 }
 
-// play applies the entries until one is refused.
+// play applies the entries until the first refusal.
 func (c *checker) play() {
 	for i, e := range c.r.Entries {
 		c.plies = e.countPly(c.plies)
@@ -141,7 +141,7 @@ func (c *checker) play() {
 	}
 }
 
-// carryOut judges one entry and advances the match and its clocks. It reports whether the game can go on.
+// carryOut judges an entry and advances the match and its clocks. It reports whether the game can go on.
 func (c *checker) carryOut(i int, e Entry) bool {
 	if e.hidden() {
 		c.note("move %d is not told; the moves from there on were not judged", c.plies)
@@ -215,7 +215,7 @@ func (e Entry) cause() string {
 	return e.Text
 }
 
-// legalText returns the legal moves after a refusal for which they matter, if they are few.
+// legalText returns the legal moves after a refusal if they matter for it and are few.
 func legalText(m *engine.Match, refusal error) string {
 	const limit = 12
 	pending := m.Pending()

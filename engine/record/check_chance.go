@@ -25,7 +25,7 @@ type statement struct {
 	otherwise string // the message if it does not
 }
 
-// statements returns the relations between the known parts, in the order in which those came to be.
+// statements returns the relations between the known parts, in the order of their origin.
 func (c Chance) statements() (list []statement) {
 	if c.ServerSeed != "" && c.ServerCommitment != "" {
 		list = append(list, commitmentHolds(tagServerCommitment, "the server's seed", c.ServerSeed, c.ServerCommitment))

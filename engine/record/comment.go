@@ -84,7 +84,7 @@ func (p *parser) comment(e *Entry, known []string) error {
 	}
 }
 
-// command reads one command and returns its name.
+// command reads a command and returns its name.
 func (p *parser) command(e *Entry, known []string) (string, error) {
 	p.skip(2)
 	end := strings.IndexAny(p.text[p.pos:], "]\r\n")

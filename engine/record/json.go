@@ -11,8 +11,8 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// JudgeJSON judges a record in JSON and appends the verdict to out, as one line of JSON with its line feed. The
-// verdict on a text that is not a record is an error of kind setup.
+// JudgeJSON judges a record in JSON and appends the verdict to out, as a line of JSON with its line feed. The verdict
+// on a text that is not a record is an error of kind setup.
 func JudgeJSON(out *bytes.Buffer, text []byte) {
 	v := Verdict{Legal: map[engine.Seat][]engine.Move{}}
 	if g, err := parse(text); err == nil {
@@ -57,7 +57,7 @@ func noRecord(err error) error {
 	return sentence.Errorf(`no record: %w; want a JSON object such as {"variant":"quixo/duel","moves":["c1-c5"]}`, err)
 }
 
-// hasNullMove reports whether one of the moves is null: it decodes like an empty string.
+// hasNullMove reports whether any move is null: it decodes like an empty string.
 func hasNullMove(text []byte) bool {
 	var strict struct {
 		Moves []*string `json:"moves"`

@@ -9,7 +9,7 @@ import (
 
 // Game is a record to be judged.
 type Game struct {
-	Variant string            `json:"variant"` // such as "quixo/duel"
+	Variant string            `json:"variant"` // for example "quixo/duel"
 	Seats   *int              `json:"seats"`   // may be nil where the variant fixes it
 	Seed    string            `json:"seed"`    // 64 hexadecimal digits, for variants with secrets only
 	Options map[string]string `json:"options"` // as [engine.NewSetup] takes them

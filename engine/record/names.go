@@ -10,7 +10,7 @@ var (
 	named = regexp.MustCompile(`(?m)^([ \t]*\[?([A-Za-z0-9]+)[ \t]+")((?:[^"\\\r\n]|\\.)*)"`)
 	// remark is a comment in braces.
 	remark = regexp.MustCompile(`\{(?:[^}\\]|\\.)*\}`)
-	// kept is what of a comment is not free text: its commands.
+	// kept is the part of a comment that is not free text: its commands.
 	kept = regexp.MustCompile(`\[%[^\]\r\n]*\]`)
 	// fixed are the tags that programs read, and those that name the event.
 	fixed = regexp.MustCompile(`^(Event|Site|Date|Round|Board|Game|Result|Variant|Options|TimeControl|Lag|Rated|` +

@@ -10,7 +10,7 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// parser reads the text of one game.
+// parser reads the text of a game.
 type parser struct {
 	scanner
 	r           Record
@@ -25,7 +25,9 @@ type parser struct {
 
 // record reads tags, entries and the result at the end.
 func (p *parser) record() error {
-	p.names, p.controls, p.nonces = map[int]string{}, map[int]string{}, map[int]string{}
+	p.names = map[int]string{}
+	p.controls = map[int]string{}
+	p.nonces = map[int]string{}
 	p.skipSpace()
 	for opensTag(p.text[p.pos:]) {
 		if err := p.tagLine(); err != nil {
@@ -115,7 +117,7 @@ func (p *parser) entry(word string, line int) error {
 	return nil
 }
 
-// cutNumber splits a move into its number and its token; 0 without one.
+// cutNumber splits a move into its number and its token; 0 without a number.
 func cutNumber(word string) (number int, token string, err error) {
 	digits := 0
 	for digits < len(word) && isDigit(word[digits]) {
@@ -131,7 +133,7 @@ func cutNumber(word string) (number int, token string, err error) {
 	return number, word[digits+1:], nil
 }
 
-// parseEntry reads a token. It does not check whether a move is one of the variant.
+// parseEntry reads a token. It does not check whether a move belongs to the variant.
 func parseEntry(token string) (Entry, error) {
 	for _, c := range token {
 		if c < '!' || c > '~' || c == '}' {

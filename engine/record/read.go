@@ -38,7 +38,7 @@ func (l Lines) Of(f Fault) int {
 	return l.First
 }
 
-// Reader reads the records of a text one by one, so that a text may be larger than memory.
+// Reader reads the records of a text in turn, so that a text may be larger than memory.
 type Reader struct {
 	lines   *bufio.Reader
 	number  int    // of the line last read
@@ -49,8 +49,8 @@ type Reader struct {
 // NewReader returns a reader of the records in r.
 func NewReader(r io.Reader) *Reader { return &Reader{lines: bufio.NewReader(r)} }
 
-// Next returns the next record and its line numbers. It returns io.EOF after the last one; a *SyntaxError for a
-// game that cannot be read, after which it continues with the following game; and errors of the underlying reader.
+// Next returns the next record and its line numbers. It returns io.EOF after the last record; a *SyntaxError for a game
+// that cannot be read, after which it continues with the following game; and errors of the underlying reader.
 func (r *Reader) Next() (Record, Lines, error) {
 	text, first, err := r.game()
 	if err != nil {
@@ -76,7 +76,7 @@ func (r *Reader) Next() (Record, Lines, error) {
 	return p.r, p.lines, nil
 }
 
-// Parse reads a text that is exactly one record.
+// Parse reads a text that is exactly a single record.
 func Parse(text string) (Record, error) {
 	reader := NewReader(strings.NewReader(text))
 	r, _, err := reader.Next()

@@ -1,7 +1,7 @@
 // Package record reads, writes and judges the records of games.
 //
-// A [Game] is what the rules need of a record: a variant, its setup and a list of move tokens. [Judge] returns the
-// position after them, or the first token that is refused.
+// A [Game] is the part of a record that the rules need: a variant, its setup and a list of move tokens. [Judge] returns
+// the position after them, or the first token that is refused.
 //
 // A [Record] is a game as it is published and kept: its players, date and place, rules and clocks, every move with its
 // times, and what else happened. Its text is the same for all variants and close to the portable game notation (PGN) of
@@ -15,14 +15,14 @@ import (
 	"quatuor/engine"
 )
 
-// Record is one game as its text describes it. It holds only what may be published. Fields that are zero are not
-// in the text; times are milliseconds since 1970, UTC.
+// Record is a game as its text describes it. It holds only what may be published. Fields that are zero are not in the
+// text; times are milliseconds since 1970, UTC.
 type Record struct {
 	Event, Site  string
 	Date         string   // of the game where it was played, as 2026-11-21
 	Round, Board int      // from 1
 	Game         string   // id of the game where it was played
-	Seats        []string // names by seat; "" for one that is not known
+	Seats        []string // names by seat; "" for an unknown name
 	Variant      string
 	Options      map[string]string // as [engine.NewSetup] takes them; words of letters, digits, _ and -
 	Controls     []string          // time controls by seat, as the clock package spells them; nil if not known
@@ -38,7 +38,7 @@ type Record struct {
 	Entries      []Entry
 }
 
-// Chance is what a record contains of a game's seed: hexadecimal texts of 64 lower-case digits. Package chance
+// Chance is the part of a game's seed that a record contains: hexadecimal texts of 64 lower-case digits. Package chance
 // explains them.
 type Chance struct {
 	Commitment       string   // SHA-256 of the game's seed
@@ -54,7 +54,7 @@ type Tag struct {
 	Value string
 }
 
-// Kind is what an entry records. The words are those of a live game's log.
+// Kind is the kind of event that an entry records. The words are those of a live game's log.
 type Kind string
 
 // The kinds of entry. Moves, leavings and agreements are the engine's events; the others concern clocks and offers.
@@ -85,15 +85,15 @@ var kinds = []Kind{
 	TakebackDecline,
 }
 
-// Entry is one line of a game: a move, or something else that happened. Durations are milliseconds.
+// Entry is a line of a game: a move, or something else that happened. Durations are milliseconds.
 type Entry struct {
 	Kind Kind
 	// Seat is the seat that moved, left, offered, declined or accepted, or that had its clock changed; 0 for no seat,
 	// and for a move of the seat on turn.
 	Seat engine.Seat
-	// Text is the token of a move, the reason of a leaving, the text after = where a kind has one (see
-	// [argument]), and empty otherwise. For a move that the reader may not know yet, it is the part that may be
-	// known: [Untold], or the colour of a tile, such as "r?".
+	// Text is the token of a move, the reason of a leaving, the text after = where a kind has it (see [argument]), and
+	// empty otherwise. For a move that the reader may not know yet, it is the part that may be known: [Untold], or the
+	// colour of a tile, for example "r?".
 	Text      string
 	At        int64  // when it arrived; 0 if not known
 	Elapsed   *int64 // how long the seat's turn had lasted
@@ -123,8 +123,8 @@ const (
 	aborted    = "aborted"
 )
 
-// Result returns the outcome as the tag Result and the end of the moves spell it: the ranks by seat such as "1,2",
-// "replay" for a void game, "*" for none.
+// Result returns the outcome as the tag Result and the end of the moves spell it: the ranks by seat (for example
+// "1,2"), "replay" for a void game, "*" for none.
 func (r Record) Result() string {
 	switch {
 	case r.Outcome == nil:

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// scanner reads the text of one game from start to end.
+// scanner reads the text of a game from start to end.
 type scanner struct {
 	text string
 	pos  int
@@ -48,7 +48,7 @@ func (s *scanner) take(c byte) bool {
 	return true
 }
 
-// word reads up to a space or one of the bytes that end it.
+// word reads up to a space or any of the bytes that end it.
 func (s *scanner) word(ends string) string {
 	rest := s.text[s.pos:]
 	n := strings.IndexAny(rest, " \t\r\n"+ends)
@@ -59,7 +59,7 @@ func (s *scanner) word(ends string) string {
 	return rest[:n]
 }
 
-// escaped reads one character that follows a backslash.
+// escaped reads a character that follows a backslash.
 func (s *scanner) escaped() (rune, error) {
 	switch c := s.peek(); c {
 	case 'n':

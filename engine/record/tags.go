@@ -48,7 +48,7 @@ const (
 // maxSeats is the greatest number after the name of a tag.
 const maxSeats = 15
 
-// tagLine reads one tag and keeps its line number under the tag's name.
+// tagLine reads a tag and keeps its line number under the tag's name.
 func (p *parser) tagLine() error {
 	line := p.line
 	p.skip(1) // the bracket
@@ -164,7 +164,7 @@ func (p *parser) set(name, value string) (err error) {
 	return err
 }
 
-// setOther stores the tags of single seats, and keeps unknown ones.
+// setOther stores the tags of single seats, and keeps unknown tags.
 func (p *parser) setOther(name, value string) (err error) {
 	switch base, seat := cutSeat(name); {
 	case seat == 0:
@@ -226,7 +226,7 @@ func (p *parser) gather() error {
 	return p.outcome()
 }
 
-// bySeat returns a list of values by seat; nil for none. Every seat must have one; if seats is not 0, it is their
+// bySeat returns a list of values by seat; nil for none. Every seat must have a value; if seats is not 0, it is their
 // number.
 func (p *parser) bySeat(name string, values map[int]string, seats int) ([]string, error) {
 	var list []string
@@ -249,7 +249,7 @@ func (p *parser) bySeat(name string, values map[int]string, seats int) ([]string
 	return list, nil
 }
 
-// faultf returns an error about the tags of one name.
+// faultf returns an error about the tags of a name.
 func (p *parser) faultf(name, format string, args ...any) error {
 	line := p.lines.First
 	for i := range maxSeats + 1 {

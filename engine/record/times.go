@@ -9,7 +9,7 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// momentLayout is how a text spells a moment: RFC 3339 in UTC with milliseconds.
+// momentLayout is the layout of a moment in a text: RFC 3339 in UTC with milliseconds.
 const momentLayout = "2006-01-02T15:04:05.000Z"
 
 // moment formats milliseconds since 1970; 0 is no moment.
@@ -44,7 +44,7 @@ const (
 	hour   = 60 * minute
 )
 
-// duration formats milliseconds as a clock shows them, such as 0:05:02.250, with decimals only where they are not
+// duration formats milliseconds as a clock shows them, for example 0:05:02.250, with decimals only where they are not
 // zero.
 func duration(ms int64) string {
 	sign, n := "", uint64(ms)

@@ -7,7 +7,7 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// errHidden means that a record of a game that goes on was taken for a whole one.
+// errHidden means that a record of a game that goes on was taken for a whole record.
 var errHidden = sentence.Errorf("the record hides moves; take one of the whole game")
 
 // Tokens returns what happened in the game itself, as [Game] takes it: its moves, without those that were taken back,

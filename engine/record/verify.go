@@ -7,7 +7,7 @@ import (
 	"quatuor/engine"
 )
 
-// Account is what can be verified about the chance in a game.
+// Account lists the verifiable facts about the chance in a game.
 type Account struct {
 	Report           // the result of replaying the record
 	Chance  bool     // the game has chance
@@ -16,9 +16,8 @@ type Account struct {
 	Decided []string // what chance decided, in the order of the game
 }
 
-// Verify recomputes the chance in a game from its record: that the seeds are those to which the server had
-// committed itself, the deal, every draw, and that the moves and the result follow. A game without chance is only
-// replayed.
+// Verify recomputes the chance in a game from its record: that the seeds match the server's commitments, the deal,
+// every draw, and that the moves and the result follow. A game without chance is only replayed.
 func Verify(r Record) Account {
 	a := Account{Report: Check(r)}
 	if a.Match == nil {

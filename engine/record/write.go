@@ -11,8 +11,8 @@ import (
 	"quatuor/engine"
 )
 
-// Append appends the text of a record to b: its tags, an empty line, one line for each entry, and the result.
-// Texts of several records are joined with an empty line between.
+// Append appends the text of a record to b: its tags, an empty line, a line for each entry, and the result. Texts of
+// several records are joined with an empty line between.
 func Append(b []byte, r Record) []byte {
 	for _, t := range r.tags() {
 		b = append(b, '[')
@@ -40,7 +40,7 @@ func Append(b []byte, r Record) []byte {
 	return append(append(b, r.Result()...), '\n')
 }
 
-// tags returns the tags of a record in the order in which they are written, without those that have no value.
+// tags returns the tags of a record in their written order, without those that have no value.
 func (r Record) tags() []Tag {
 	tags := []Tag{
 		{tagEvent, r.Event},
@@ -67,8 +67,8 @@ func (r Record) tags() []Tag {
 	return slices.DeleteFunc(tags, func(t Tag) bool { return t.Value == "" })
 }
 
-// controlTags returns one tag if all seats have the same time control and other tags show how many seats there
-// are, and one for each seat otherwise.
+// controlTags returns a single tag if all seats have the same time control and other tags show the number of seats, and
+// otherwise a tag for each seat.
 func (r Record) controlTags() (tags []Tag) {
 	counted := len(r.Controls) == max(len(r.Seats), 1)
 	if counted && len(slices.Compact(slices.Clone(r.Controls))) == 1 {
@@ -117,7 +117,7 @@ func seatPrefix(seat engine.Seat) string {
 	return strconv.Itoa(int(seat)) + ":"
 }
 
-// commands returns the machine-readable parts of an entry's comment, in the order in which they are written.
+// commands returns the machine-readable parts of an entry's comment, in their written order.
 func (e Entry) commands() (list []Tag) {
 	if (e.Kind == Agreement || e.Kind == Takeback) && e.Seat != 0 {
 		list = append(list, Tag{commandBy, strconv.Itoa(int(e.Seat))})
@@ -190,7 +190,7 @@ func number(n int) string {
 	return strconv.Itoa(n)
 }
 
-// numbered returns the name of a tag for one seat; seats are counted from 0.
+// numbered returns the name of a tag for a seat; seats are counted from 0.
 func numbered(name string, seat int) string { return name + strconv.Itoa(seat+1) }
 
 func yes(is bool) string {

@@ -13,7 +13,7 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// draft is a step being made: the snapshot so far, which is a new one, and where the stored one ended.
+// draft is a step being made: a new snapshot so far, and where the stored snapshot ended.
 type draft struct {
 	*Snapshot
 	from  int64     // the stored version
@@ -29,7 +29,7 @@ func draftOf(s *Snapshot) *draft {
 	return &draft{Snapshot: &next, from: s.Game.Version, told: len(s.Lines)}
 }
 
-// news are the lines that led from the stored snapshot to this one.
+// news are the lines that led from the stored snapshot to this.
 func (d *draft) news() []Line { return d.Lines[d.told:] }
 
 // note appends a line to the log.
@@ -40,7 +40,7 @@ func (d *draft) note(l Line) {
 	if d.Match != nil {
 		l.Turn = d.Match.Turn()
 	}
-	d.Lines = append(d.Lines, l) // steps of a game are made one after the other, so the log may share its array
+	d.Lines = append(d.Lines, l) // steps of a game are made in turn, so the log may share its array
 }
 
 // advance takes over a judged match and the clocks that go with it.
@@ -77,7 +77,7 @@ func (d *draft) arm() {
 	}
 }
 
-// single holds every seat once, so that a list of one seat, as after most moves, costs no memory of its own.
+// single holds every seat once, so that a list of a single seat, as after most moves, costs no memory of its own.
 var single = [clock.MaxSeats + 1]int8{0, 1, 2, 3, 4, 5, 6, 7, 8}
 
 // seatNumbers returns seats as package clock numbers them. The slice may be shared: do not change it.
@@ -206,7 +206,7 @@ func (t *Tables) attempt(ctx context.Context, a *Arrival, do func(*draft, int64)
 	return stored, d.Game.Status.Over(), refusal
 }
 
-// toJudge returns the cached snapshot of a game, or the stored one if none is cached or again is set. It reports
+// toJudge returns the cached snapshot of a game, or the stored snapshot if none is cached or again is set. It reports
 // whether that is certainly the latest version.
 func (t *Tables) toJudge(ctx context.Context, g *live, again bool) (s *Snapshot, latest bool, err error) {
 	s = g.snap.Load()
@@ -321,8 +321,8 @@ func (d *draft) fall(flag clock.Flag) error {
 	return nil
 }
 
-// Arrival is a request that has come in for a game. Its stamp is the time that counts, however long the request
-// queues afterwards; arrivals of one game act in the order of their stamps. The game is pinned in memory until Done.
+// Arrival is a request that has come in for a game. Its stamp is the time that counts, however long the request queues
+// afterwards; arrivals of the same game act in the order of their stamps. The game is pinned in memory until Done.
 type Arrival struct {
 	At      int64 // ms UTC
 	Expires int64 // deadline of a forwarded request, ms UTC, after which nothing is stored for it; 0 for none
@@ -338,7 +338,7 @@ type Arrival struct {
 
 // The states of an arrival in its game's queue.
 const (
-	waits int32 = iota // for earlier ones
+	waits int32 = iota // for earlier arrivals
 	free               // to act, as the first
 	begun              // to act; none goes before it any more
 )
@@ -349,7 +349,7 @@ func (t *Tables) Arrive(game string) *Arrival {
 	a := &Arrival{cache: t.cache}
 	t.cache.mu.Lock()
 	defer t.cache.mu.Unlock()
-	a.jumps = t.time.jumps.Load() // first: a jump in between stamps anew
+	a.jumps = t.time.jumps.Load() // first: a jump in between stamps again
 	a.At = t.now()
 	a.game = t.cache.pin(game)
 	a.queue(a.game.last)
@@ -377,7 +377,7 @@ func (t *Tables) ArriveAt(game string, at int64) *Arrival {
 	return a
 }
 
-// queue puts the arrival behind another one of its game, or first. cache.mu is held.
+// queue puts the arrival behind another of its game, or first. cache.mu is held.
 func (a *Arrival) queue(before *Arrival) {
 	if a.before = before; before != nil {
 		a.head = make(chan struct{})
@@ -404,7 +404,7 @@ func (g *live) first() *Arrival {
 	return a
 }
 
-// yield reports whether the arrival has not begun to act; then it waits for another one. cache.mu is held.
+// yield reports whether the arrival has not begun to act; then it waits for another arrival. cache.mu is held.
 func (a *Arrival) yield() bool {
 	if a.turn.CompareAndSwap(free, waits) {
 		a.head = make(chan struct{})
@@ -412,7 +412,8 @@ func (a *Arrival) yield() bool {
 	return a.turn.Load() == waits
 }
 
-// expiry returns the time after which nothing is stored for the arrival, ms UTC; one that never comes if it has none.
+// expiry returns the time after which nothing is stored for the arrival, ms UTC; a time that never comes if it has
+// none.
 func (a *Arrival) expiry() int64 {
 	if a.Expires == 0 {
 		return math.MaxInt64
@@ -420,11 +421,11 @@ func (a *Arrival) expiry() int64 {
 	return a.Expires
 }
 
-// Known returns the cached snapshot of the game, or nil. It may be stale: use it only for what never changes, such as
-// the players of a game that has begun.
+// Known returns the cached snapshot of the game, or nil. It may be stale: use it only for what never changes, for
+// example the players of a game that has begun.
 func (a *Arrival) Known() *Snapshot { return a.game.snap.Load() }
 
-// Done takes the arrival out of its game's queue; the next one may act. More than one call does no harm.
+// Done takes the arrival out of its game's queue; the next may act. Repeated calls do no harm.
 func (a *Arrival) Done() {
 	a.cache.mu.Lock()
 	defer a.cache.mu.Unlock()
@@ -444,7 +445,7 @@ func (a *Arrival) Done() {
 		a.after.turn.Store(free)
 		close(a.after.head)
 	}
-	a.before, a.after = nil, nil // so that a reference to this one keeps no other alive
+	a.before, a.after = nil, nil // so that a reference to this arrival keeps no other alive
 	a.cache.unpin(a.game)
 }
 

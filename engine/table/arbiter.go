@@ -50,8 +50,8 @@ func (t *Tables) Pause(ctx context.Context, a *Arrival, r Ruling, cause string) 
 	})
 }
 
-// Resume ends a cause for which a game is paused; "" means the only one. Errors: ErrNoReason, ErrNotPaused, and
-// ErrPaused where cause is "" and several are.
+// Resume ends a cause of a game's pause; "" means the only cause. Errors: ErrNoReason, ErrNotPaused, and ErrPaused
+// where cause is "" and several are.
 func (t *Tables) Resume(ctx context.Context, a *Arrival, r Ruling, cause string) (*Snapshot, error) {
 	return t.rule(ctx, a, r, func(d *draft, l Line) error {
 		standing := causes(d.Lines)
@@ -66,7 +66,7 @@ func (t *Tables) Resume(ctx context.Context, a *Arrival, r Ruling, cause string)
 	})
 }
 
-// PausedFor returns the causes for which the game is paused, oldest first.
+// PausedFor returns the causes of the game's pause, oldest first.
 func (s *Snapshot) PausedFor() []string {
 	if s.Game.Status != Paused {
 		return nil
@@ -110,7 +110,9 @@ func (t *Tables) Adjudicate(ctx context.Context, a *Arrival, r Ruling, ranks []i
 // *engine.MoveError.
 func (t *Tables) Forfeit(ctx context.Context, a *Arrival, r Ruling, seat int8) (*Snapshot, error) {
 	return t.rule(ctx, a, r, func(d *draft, l Line) error {
-		l.Seat, l.Kind, l.Text = seat, LineLeft, wordedText(string(engine.ReasonForfeit), l.Text)
+		l.Seat = seat
+		l.Kind = LineLeft
+		l.Text = wordedText(string(engine.ReasonForfeit), l.Text)
 		return d.leave(l)
 	})
 }

@@ -17,7 +17,11 @@ func rerun(stored Game, lines []Line) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Game.Version, s.Game.StartedAt, s.Game.FinishedAt, s.Game.Plies, s.Game.Offer = 0, 0, 0, 0, 0
+	s.Game.Version = 0
+	s.Game.StartedAt = 0
+	s.Game.FinishedAt = 0
+	s.Game.Plies = 0
+	s.Game.Offer = 0
 	s.Game.Outcome = nil
 	d := draftOf(s)
 	d.after = []clock.State{}
@@ -173,7 +177,7 @@ func Audit(stored Game, lines []Line) []string {
 	return append(faults, differences(stored, d.Game)...)
 }
 
-// field is a stored value and the expected one.
+// field is a stored value and the expected value.
 type field struct {
 	name         string
 	stored, want any
@@ -188,7 +192,7 @@ func unequal(fields ...field) (faults []string) {
 	return faults
 }
 
-// lineDifferences compares a stored line with the one that it makes when it is carried out again.
+// lineDifferences compares a stored line with the line that carrying it out again makes.
 func lineDifferences(stored, made Line) []string {
 	// Older lines have no sentence of the server; in others it must match the text.
 	if stored.Said != "" && stored.Said.Sentence().String() != stored.Reason() {

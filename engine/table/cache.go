@@ -13,9 +13,8 @@ import (
 // and of those that are not as many as have runningLines lines together, about 50 MB. A game counts as emptyLines lines
 // more than it has.
 //
-// So ended games do not evict running ones, of which 32,000 fit that have just begun. With 4,096 games of either kind,
-// 2 % of the flags among 16,000 games were stored later than 10 ms instead of less than 1 % (quatuor bench --what
-// flags).
+// So ended games do not evict running games; 32,000 that have just begun fit. With 4,096 games of either kind, 2 % of
+// the flags among 16,000 games were stored later than 10 ms instead of less than 1 % (quatuor bench --what flags).
 const (
 	endedSize    = 1024
 	runningLines = 1 << 18
@@ -31,7 +30,7 @@ type live struct {
 	last *Arrival // the end of the queue of arrivals that wait for it; nil for none
 }
 
-// cache holds games, of the idle ones the most recently used. Those in use are pinned in a map of their own, and may be
+// cache holds games, of idle games the most recently used. Those in use are pinned in a map of their own, and may be
 // evicted once released.
 type cache struct {
 	mu      sync.Mutex
@@ -144,7 +143,8 @@ func (t *Tables) Snapshot(ctx context.Context, id string) (*Snapshot, error) {
 // mayBeOld reports whether a newer version may be stored: by another process, or as the correction of a hall game.
 func (t *Tables) mayBeOld(s *Snapshot) bool { return s.Game.Hall || t.cluster.mayBeOld(s) }
 
-// load returns the game's snapshot, from the journal if the cached one is missing or stale. The game's mutex is held.
+// load returns the game's snapshot, from the journal if the cached snapshot is missing or stale. The game's mutex is
+// held.
 func (t *Tables) load(ctx context.Context, g *live) (*Snapshot, error) {
 	if s := g.snap.Load(); s != nil {
 		if !t.mayBeOld(s) {
@@ -158,8 +158,8 @@ func (t *Tables) load(ctx context.Context, g *live) (*Snapshot, error) {
 	return t.read(ctx, g)
 }
 
-// SnapshotAt is Snapshot for a version that is known to be stored: a cached one of at least that version is returned at
-// once.
+// SnapshotAt is Snapshot for a version that is known to be stored: a cached snapshot of at least that version is
+// returned at once.
 func (t *Tables) SnapshotAt(ctx context.Context, id string, version int64) (*Snapshot, error) {
 	if err := t.outages.creditBeforeRead(ctx, id); err != nil && !errors.Is(err, ErrUnavailable) {
 		return nil, err
@@ -177,7 +177,7 @@ func (t *Tables) SnapshotAt(ctx context.Context, id string, version int64) (*Sna
 	return t.read(ctx, g)
 }
 
-// read reads a game from the journal: of one that is in memory, only what is new. The game's mutex is held.
+// read reads a game from the journal: of a game in memory, only what is new. The game's mutex is held.
 func (t *Tables) read(ctx context.Context, g *live) (*Snapshot, error) {
 	var game Game
 	var lines []Line

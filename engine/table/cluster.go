@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Peers is what processes that share a journal know of each other through it.
+// Peers is the knowledge of each other that processes with the same journal share through it.
 type Peers interface {
 	// Clock returns the time by the journal's own clock.
 	Clock(ctx context.Context) (time.Time, error)
@@ -16,7 +16,7 @@ type Peers interface {
 	Runs(ctx context.Context) ([]Run, error)
 }
 
-// Run is a time in which a process was alive, ms UTC.
+// Run is a period of a process's life, ms UTC.
 type Run struct {
 	From, To int64
 	Before   int64 // the last heartbeat of the run before; 0 for none
@@ -59,8 +59,8 @@ type cluster interface {
 
 	// slew moves the time towards the journal's clock, by at most limit.
 	slew(ctx context.Context, limit time.Duration) error
-	// absence returns the part of a time that ends now in which no process served the games. This one has not since from;
-	// last is the latest heartbeat of all.
+	// absence returns the period until now when no process served the games. This process has not served them since
+	// from; last is the latest heartbeat of all.
 	absence(ctx context.Context, from, last int64) (Outage, error)
 }
 
@@ -82,7 +82,7 @@ func (a alone) absence(_ context.Context, from, last int64) (Outage, error) {
 	return Outage{max(from, last), a.time.now()}, nil
 }
 
-// absence returns the longest part of a time in which neither this process nor another one was alive.
+// absence returns the longest part of a time when neither this process nor another was alive.
 func absence(from, to int64, runs []Run) Outage {
 	var alive []Run
 	for _, r := range runs {

@@ -13,9 +13,9 @@ func (g Game) Delayed() bool { return g.Delay != (Delay{}) && !g.Status.Over() }
 // the players. A Shift below 0 hides deadlines, which depend on moves that are not visible yet.
 type behind struct{ At, Shift int64 }
 
-// Spectated returns the delayed view of the game at a time in ms UTC, and the time at which spectators will see more
-// even if nothing happens; 0 for never. The view, including version and clocks, is a function of the visible lines and
-// the time; with a delay counted in moves, every move makes an earlier one visible.
+// Spectated returns the delayed view of the game at a time in ms UTC, and the time when spectators will see more even
+// if nothing happens; 0 for never. The view, including version and clocks, is a function of the visible lines and the
+// time; with a delay counted in moves, every move makes an earlier move visible.
 func (s *Snapshot) Spectated(at int64) (seen *Snapshot, next int64, err error) {
 	if !s.Game.Delayed() {
 		return s, 0, nil
@@ -57,8 +57,8 @@ func (s *Snapshot) after(lines int) (Snapshot, error) {
 // Past reports whether this is the game as its spectators see it, behind the players.
 func (s *Snapshot) Past() bool { return s.behind != nil }
 
-// upTo returns a draft of the game to be replayed up to a number of lines: the cached past one if it has no more lines
-// than that, else one without lines.
+// upTo returns a draft of the game to be replayed up to a number of lines: the cached past game if it has no more lines
+// than that, else a game without lines.
 func (m *Margin) upTo(s *Snapshot, lines int) (*draft, error) {
 	if m != nil {
 		m.mu.Lock()
@@ -82,7 +82,7 @@ func (m *Margin) keep(past *Snapshot) {
 	}
 }
 
-// shown returns the number of lines that spectators see, and the time at which it grows even if nothing happens.
+// shown returns the number of lines that spectators see, and the time when it grows even if nothing happens.
 func (s *Snapshot) shown(at int64) (lines int, next int64) {
 	lines = len(s.Lines)
 	for i, hidden := lines-1, 0; i >= 0 && hidden < s.Game.Delay.Moves; i-- {
@@ -100,7 +100,7 @@ func (s *Snapshot) shown(at int64) (lines int, next int64) {
 }
 
 // Margin caches the game as spectators with a delay last saw it, so that it need not be replayed from the beginning for
-// every new line. It is passed from one snapshot of the game to the next, in this process only.
+// every new line. It is passed from each snapshot of the game to the next, in this process only.
 type Margin struct {
 	mu   sync.Mutex
 	past *Snapshot // nil until a spectator reads

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// schedule is a priority queue (a binary heap) of the deadlines of all running games; one goroutine waits for the
+// schedule is a priority queue (a binary heap) of the deadlines of all running games; a single goroutine waits for the
 // earliest. Most deadlines are postponed by a move long before they come: updates are lazy, a game keeps its place in
-// the heap and gets a new one when that is due.
+// the heap until that is due, and then gets a new place.
 type schedule struct {
 	mu    sync.Mutex
 	items deadlines
@@ -46,7 +46,9 @@ func (s *schedule) set(game string, at int64) {
 		d.at, d.taken = at, false
 		return
 	case known:
-		d.at, d.look, d.taken = at, at, false
+		d.at = at
+		d.look = at
+		d.taken = false
 		heap.Fix(&s.items, d.pos)
 	default:
 		d := &deadline{game: game, at: at, look: at}
@@ -127,7 +129,7 @@ func (s *schedule) keep(some func(game string) bool) {
 	heap.Init(&s.items)
 }
 
-// wakeUnless resets the timer unless the earliest deadline is this one. The mutex is held.
+// wakeUnless resets the timer unless the earliest deadline is first. The mutex is held.
 func (s *schedule) wakeUnless(first int64) {
 	if s.first() != first {
 		s.rearm()

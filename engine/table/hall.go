@@ -27,8 +27,8 @@ type HallGame struct {
 }
 
 // Build returns the game's row and log: a start, what was recorded, and unless these end it the result as an
-// adjudication, all at one time. A game without ranks is aborted. Errors name the refused token, or wrap ErrRanks if
-// the moves lead to another result.
+// adjudication, all at the same time. A game without ranks is aborted. Errors name the refused token, or wrap ErrRanks
+// if the moves lead to another result.
 func (h HallGame) Build() (Game, []Line, error) {
 	rules, err := catalog.Find(h.Variant)
 	if err != nil {
@@ -76,7 +76,7 @@ func (d *draft) playRecorded(h HallGame) error {
 	return nil
 }
 
-// playToken carries out one token of a record.
+// playToken carries out a token of a record.
 func (d *draft) playToken(token string, at int64) error {
 	if d.Game.Status.Over() {
 		return ErrGameOver

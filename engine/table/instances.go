@@ -111,7 +111,7 @@ func (i *instances) changedElsewhere(games []string) {
 	}
 }
 
-// signal wakes the goroutine that reads from a channel with room for one signal.
+// signal wakes the goroutine that reads from a channel with room for a single signal.
 func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -120,8 +120,8 @@ func signal(c chan struct{}) {
 }
 
 const (
-	// settled is when all processes know of a change of them: each has had a heartbeat. The games that another one has
-	// created in between are then read once more.
+	// settled is the time after which all processes know of a change of them: each has had a heartbeat. The games that
+	// another process has created in between are then read once more.
 	settled = 2 * sharedBeatInterval
 	// retryTakeOver is the delay before deadlines are read again that could not be read.
 	retryTakeOver = time.Second
@@ -191,7 +191,7 @@ const (
 	// minGrace and maxGrace bound the in-flight allowance.
 	minGrace = 30 * time.Millisecond
 	maxGrace = 500 * time.Millisecond
-	// transitSeconds is how long a transit is remembered.
+	// transitSeconds is the time that a transit is remembered.
 	transitSeconds = 10
 )
 
@@ -218,7 +218,7 @@ func (i *instances) holdBack(ctx context.Context, a *Arrival) error {
 	return ctx.Err()
 }
 
-// transits are the longest times that acts took from the process at which they arrived to this one, second by second.
+// transits are the longest times that acts took from the process of their arrival to this process, second by second.
 type transits struct {
 	mu      sync.Mutex
 	seconds [transitSeconds + 1]struct{ second, longest int64 }

@@ -26,11 +26,11 @@ import (
 // entry was the agreement.
 
 const (
-	// MaxInvitations is how many games an account may have created that wait for invited players.
+	// MaxInvitations is the maximum of games created by an account that wait for invited players.
 	MaxInvitations = 20
-	// MaxInvitationsTo is how many of these one invited player may sit in.
+	// MaxInvitationsTo is the maximum of these that the same invited player may sit in.
 	MaxInvitationsTo = 3
-	// invitationTime is how long invited players have to accept, in ms.
+	// invitationTime is the time for invited players to accept, in ms.
 	invitationTime = 24 * 60 * 60 * 1000
 )
 
@@ -42,7 +42,7 @@ func (t *Tables) AcceptInvitation(ctx context.Context, a *Arrival, by, player st
 	})
 }
 
-// DeclineInvitation breaks a game off that waits for invited players, by one of its players; why is kept in the log. An
+// DeclineInvitation breaks a game off that waits for invited players, by a player of it; why is kept in the log. An
 // open game is not broken off, but the seat is open to others; see [Tables.LeaveSeat]. To decline again changes
 // nothing. Errors: ErrNotYourSeat, ErrGameOver, ErrNoInvitation.
 func (t *Tables) DeclineInvitation(ctx context.Context, a *Arrival, by, player string, why sentence.Sentence) (
@@ -202,15 +202,15 @@ func (s *Snapshot) AllMoved() bool {
 // left reports whether a seat has left the game: by resigning, on time, or by an arbiter's act.
 func (s *Snapshot) left(seat int8) bool { return s.Game.Clock.Seat(seat, s.Game.Clock.LastAt()).Out }
 
-// RematchOf returns the id of a game's rematch, which need not exist. A game has at most one.
+// RematchOf returns the id of a game's rematch, which need not exist. A game has at most a single rematch.
 func RematchOf(id string) string {
 	return uuid.NewSHA1(uuid.NameSpaceOID, []byte("rematch of "+id)).String()
 }
 
 // Rematch offers the other player of a finished duel to play again with the seats exchanged, or accepts that offer: the
 // first call invites the other player to a new game, the second accepts the invitation. Both may call at the same time,
-// and more than once; it is the same game. One that was broken off before it began was declined, or not accepted in
-// time, and stays so. by is the account that acts for one of the game's players. Errors: ErrNotYourSeat, ErrNotOver,
+// and more than once; it is the same game. A rematch that was broken off before it began was declined, or not accepted
+// in time, and stays so. by is the account that acts for a player of the game. Errors: ErrNotYourSeat, ErrNotOver,
 // ErrRematch, ErrDeclined, ErrInvitations.
 func (t *Tables) Rematch(ctx context.Context, id, by, player string) (*Snapshot, error) {
 	before, err := t.Snapshot(ctx, id)

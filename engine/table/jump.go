@@ -42,7 +42,7 @@ func (t *Tables) followWall(ctx context.Context) error {
 	return nil
 }
 
-// restamp stamps an arrival anew if the games' time has jumped since: the old stamp says nothing about the new time.
+// restamp stamps an arrival again if the games' time has jumped since: the old stamp means nothing in the new time.
 // acting is held.
 func (t *Tables) restamp(a *Arrival) {
 	if jumps := t.time.jumps.Load(); a.jumps != jumps {

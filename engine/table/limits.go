@@ -35,7 +35,7 @@ func CheckEnd(variant string, seats int, options map[string]string, controls ...
 		"of these options, or choose a time control")
 }
 
-// FieldError is a fault in one member of a request for a game; it wraps [ErrSetup].
+// FieldError is a fault in a member of a request for a game; it wraps [ErrSetup].
 type FieldError struct {
 	Pointer string // of the member, as a JSON pointer
 	Detail  string // what is wrong, and what would be right
@@ -57,9 +57,9 @@ func (e *FieldError) Error() string { return ErrSetup.Error() + ": " + e.Detail 
 func (*FieldError) Unwrap() error { return ErrSetup }
 
 const (
-	// minRatedTime is what a seat's clock must give for the first 60 moves of a rated casual game, in ms.
+	// minRatedTime is the minimum time on a seat's clock for the first 60 moves of a rated casual game, in ms.
 	minRatedTime = 60_000
-	// minFirstTurn is what it must give for the first of them.
+	// minFirstTurn is the minimum for the first of them, in ms.
 	minFirstTurn = 5_000
 )
 

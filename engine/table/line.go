@@ -92,7 +92,7 @@ func (l Line) Ms() (ms int64, periods *int, err error) {
 // First returns the number of the first move that a takeback took back, counted from 1.
 func (l Line) First() (int, error) { return strconv.Atoi(l.Word()) }
 
-// event returns the engine's event that a line records, if it records one.
+// event returns the engine's event that a line records, if any.
 func (l Line) event() (engine.Event, bool) {
 	switch l.Kind {
 	case LineMove:
@@ -132,7 +132,7 @@ func continued(m *engine.Match, lines []Line) (_ *engine.Match, err error) {
 	return m, err
 }
 
-// cleanReason returns an arbiter's reason as one line.
+// cleanReason returns an arbiter's reason as a single line.
 func cleanReason(text string) (string, error) {
 	reason := strings.Join(strings.Fields(text), " ")
 	if reason == "" {

@@ -38,7 +38,7 @@ import (
 // nonceTime is the time that seats have for their commitments, and then again for their nonces, in ms.
 const nonceTime = 10 * 60 * 1000
 
-// Nonce is what a seat adds to the seed of its game, or the commitment that goes before it.
+// Nonce is a seat's part of the seed of its game, or the commitment that goes before it.
 type Nonce struct {
 	Act
 	Nonce      chance.Nonce // zero while only the commitment is sent
@@ -53,7 +53,7 @@ func (t *Tables) CommitNonce(ctx context.Context, a *Arrival, n Nonce) (*Snapsho
 	})
 }
 
-// SendNonce adds a seat's nonce; the last one deals and starts the game. Errors: ErrNoNonces, ErrNonceGiven,
+// SendNonce adds a seat's nonce; the last nonce deals and starts the game. Errors: ErrNoNonces, ErrNonceGiven,
 // ErrNonceEarly, ErrNonceLate, ErrNonceOther, ErrGameOver.
 func (t *Tables) SendNonce(ctx context.Context, a *Arrival, n Nonce) (*Snapshot, error) {
 	return t.act(ctx, a, func(d *draft, at int64) error {
@@ -140,7 +140,7 @@ func (d *draft) lapse(at int64) error {
 	return nil
 }
 
-// parts is what the seats have sent, by seat; "" for nothing yet.
+// parts are the nonces and commitments that the seats have sent, by seat; "" for nothing yet.
 type parts struct {
 	commitments, nonces []string
 	lapsed              []bool // no commitment came in time
@@ -191,7 +191,7 @@ func (p parts) lacking() []int8 {
 // complete reports whether the seed can be made.
 func (p parts) complete() bool { return p.lacking() == nil }
 
-// fits returns an error for a nonce before all commitments are in, and for one that does not fit its commitment.
+// fits returns an error for a nonce before all commitments are in, and for a nonce that does not fit its commitment.
 func (p parts) fits(l Line) error {
 	if missing := p.missing(p.commitments); missing != nil {
 		return sentence.Errorf("%w: seat %d has not sent its commitment", ErrNonceEarly, missing[0])
@@ -241,14 +241,14 @@ func (g *Game) serverSeed() (engine.Seed, error) {
 	return engine.NewSeed([32]byte(raw)), nil
 }
 
-// Chance is what may be known of the parts of a game's seed.
+// Chance is the public knowledge of the parts of a game's seed.
 type Chance struct {
 	ServerCommitment string   // SHA-256 of the server's seed
 	ServerSeed       string   // once the game's own seed is shown
 	Commitments      []string // by seat, "" for one that has not come
-	Nonces           []string // by seat, "" for one that has not come, and for another's until all are in
+	Nonces           []string // by seat, "" before it has come, and for another's until all are in
 	Lapsed           []bool   // by seat: it sent no commitment in time, and has no part in the seed
-	Awaited          []int8   // the seats from which something must come before the game is dealt, in order
+	Awaited          []int8   // the seats that must send something before the game is dealt, in order
 	Until            int64    // by when it must come, ms UTC; 0 where nothing is awaited
 	Dealt            bool
 }

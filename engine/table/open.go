@@ -18,13 +18,13 @@ import (
 
 // NewGame describes a game to be created.
 type NewGame struct {
-	ID         string // "" = one is made
+	ID         string // "" = a new id is made
 	Variant    string
-	Seats      int      // 0 = one for each player
+	Seats      int      // 0 = the number of players
 	Players    []string // player ids by seat; "" for an open seat
 	Open       bool     // seats may be open: the first to come take them
 	Private    bool     // with Open: unlisted; sitting down takes its code
-	Controls   []string // time controls by seat, or one for all
+	Controls   []string // time controls by seat, or the same for all
 	Lag, Rated bool
 	Nonces     bool // the seats add to the seed: the game is dealt, and starts, once all have
 	// time limit for a seat's first move, ms of its own turn, after which it forfeits; 0 = none but the clock
@@ -37,7 +37,7 @@ type NewGame struct {
 	Invited    SeatSet // seats of players that must accept before the game starts
 	Quotas     []Quota // of players of a casual game that are seated without an invitation
 	Start      bool    // clocks run at once, unless players are invited or nonces awaited, or it starts later
-	StartsAt   int64   // the clocks of a tournament game start then by the service's time, ms UTC; 0 for no such time
+	StartsAt   int64   // the clocks of a tournament game start then by the service's time, ms UTC; 0 = no start time
 	Together   bool    // with StartsAt: or as soon as the players of all seats are at the board
 
 	uses []QuotaUse
@@ -96,7 +96,7 @@ func (w *NewGame) begins() bool {
 	return w.ID == "" && w.Start && w.Invited == 0 && !w.Open && !w.Nonces && w.StartsAt == 0
 }
 
-// openStarted stores a new game together with its start, as one write.
+// openStarted stores a new game together with its start, as a single write.
 func (t *Tables) openStarted(ctx context.Context, game Game) (*Snapshot, error) {
 	t.suspension.creditStop(ctx, t.time.steady())
 	if t.suspension.active() {
@@ -223,9 +223,13 @@ func begin(g Game) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.Seats, g.Options, g.Controls = setup.Seats, setup.Regulations.Chosen(), controlTexts(controls)
+	g.Seats = setup.Seats
+	g.Options = setup.Regulations.Chosen()
+	g.Controls = controlTexts(controls)
 	g.Status, g.Clock = Waiting, clock.New(controls, g.Lag).WithGrace(g.Clock.Grace())
-	g.Turn, g.Awaited, g.Position = 0, nil, ""
+	g.Turn = 0
+	g.Awaited = nil
+	g.Position = ""
 	switch g.Deadline = 0; {
 	case g.StartsAt != 0:
 		g.Deadline = g.StartsAt
@@ -241,7 +245,9 @@ func begin(g Game) (*Snapshot, error) {
 	if err != nil {
 		return nil, errors.Join(ErrSetup, err)
 	}
-	g.Turn, g.Awaited, g.Position = match.Turn(), seatNumbers(match.Pending().Awaited), match.Position()
+	g.Turn = match.Turn()
+	g.Awaited = seatNumbers(match.Pending().Awaited)
+	g.Position = match.Position()
 	return &Snapshot{Game: g, Match: match}, nil
 }
 

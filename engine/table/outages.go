@@ -18,12 +18,12 @@ import (
 )
 
 const (
-	// creditBatchSize is the number of games of one batch.
+	// creditBatchSize is the number of games of a batch.
 	creditBatchSize = 512
 	// retryCredit is the delay before a failed credit is tried again.
 	retryCredit = time.Second
-	// beforeDue is how much earlier than its deadline a game is looked at after an outage, in which it may have gone on
-	// for a little after the last heartbeat.
+	// beforeDue is the time before its deadline when a game is checked after an outage, because it may have gone on for
+	// a little after the last heartbeat.
 	beforeDue = 3 * beatInterval
 )
 
@@ -43,8 +43,8 @@ type outages struct {
 // Recover resumes the games after the server was away: it stores the time since the last heartbeat as an outage, to be
 // credited to every running clock, and arms all deadlines. Call it before the server takes requests.
 //
-// The outage is one row, so that the server is ready at once, however many games run. It is added to a game's own log
-// before anything else happens in it: with the next request or flag, else by a background task of Run.
+// The outage is a single row, so that the server is ready at once, however many games run. It is added to a game's own
+// log before anything else happens in it: with the next request or flag, else by a background task of Run.
 func (t *Tables) Recover(ctx context.Context) error {
 	for range samples { // games run on nowhere here, so the time may jump
 		if err := t.cluster.slew(ctx, math.MaxInt64); err != nil {
@@ -65,7 +65,7 @@ func (t *Tables) Recover(ctx context.Context) error {
 	return t.outages.record(ctx, last, last)
 }
 
-// record stores the outage since from, or the part of it in which no other process served the games, and arms all
+// record stores the outage since from, or the part of it when no other process served the games, and arms all
 // deadlines. last is the latest heartbeat.
 func (o *outages) record(ctx context.Context, from, last int64) error {
 	o.unread.Store(false)
@@ -135,7 +135,7 @@ func (o *outages) pending(game string) []Outage {
 	return o.stored
 }
 
-// credited removes a game to which outages were credited, unless more have been added.
+// credited removes a game after crediting outages to it, unless more have been added.
 func (o *outages) credited(game string, outages []Outage) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -144,7 +144,7 @@ func (o *outages) credited(game string, outages []Outage) {
 	}
 }
 
-// markBroken marks a game for which crediting has failed for good.
+// markBroken marks a game after crediting has failed for good.
 func (o *outages) markBroken(game string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -347,7 +347,7 @@ func (d *draft) creditOutage(outages []Outage) error {
 	return nil
 }
 
-// recordOutage records an outage from one time to another, and stops the clocks in it.
+// recordOutage records an outage from a time to another, and stops the clocks in it.
 func (d *draft) recordOutage(from, to int64) error {
 	if to <= from {
 		return nil

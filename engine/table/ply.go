@@ -6,7 +6,7 @@ import (
 	"quatuor/engine"
 )
 
-// LastMove returns the token of the last move as a viewer may see it; "" for none or a sealed one.
+// LastMove returns the token of the last move as a viewer may see it; "" for none or a sealed move.
 func (s *Snapshot) LastMove(v engine.Viewer) string {
 	if s.Match == nil {
 		return ""
@@ -34,9 +34,9 @@ func (s *Snapshot) AtPly(ply int) (*Snapshot, error) {
 	return found, err
 }
 
-// Plies visits the game as it was after each number of moves from one to another, as [Snapshot.AtPly] returns it. The
-// log is replayed once for all of them. Numbers that the game has not reached are ErrNotFound, and so is no number at
-// all.
+// Plies visits the game as it was after each number of moves, from the first to the last given, as [Snapshot.AtPly]
+// returns it. The log is replayed once for all of them. Numbers that the game has not reached are ErrNotFound, and so
+// is no number at all.
 func (s *Snapshot) Plies(from, to int, visit func(past *Snapshot) error) error {
 	ends, err := s.plyEnds()
 	if err != nil {
@@ -102,7 +102,7 @@ func (s *Snapshot) plyEnds() ([]int, error) {
 	return ends, nil
 }
 
-// Recent is one of the last events of a game, with the positions on both sides of it, as a viewer may see them.
+// Recent is a recent event of a game, with the positions on both sides of it, as a viewer may see them.
 type Recent struct {
 	Line          int // number of its line in the log, counted from 1; it never changes
 	Event         engine.Event

@@ -58,7 +58,7 @@ type Game struct {
 	Awaited  []int8          `gorm:"serializer:text"`
 	Offer    int8            // seat with an open draw offer, 0 = none
 	Clock    clock.State     `gorm:"serializer:text"`
-	Deadline int64           // when the next flag falls, or what the game waits for must be in; 0 = no such time
+	Deadline int64           // when the next flag falls, or what the game waits for must be in; 0 = none
 	Position string          // canonical text; secret where the variant is
 	Outcome  *engine.Outcome `gorm:"serializer:null"` // nil until Finished
 }
@@ -75,7 +75,7 @@ func (s SeatSet) With(seat int8) SeatSet { return s | 1<<(seat-1) }
 // Without returns the set less a seat.
 func (s SeatSet) Without(seat int8) SeatSet { return s &^ (1 << (seat - 1)) }
 
-// Delay is the delay with which spectators see a running game. Both limits hold; the zero Delay hides nothing.
+// Delay is the delay of spectators' view of a running game. Both limits hold; the zero Delay hides nothing.
 type Delay struct {
 	Moves int   // number of last moves that are hidden
 	Ms    int64 // duration at the end that is hidden
@@ -90,7 +90,7 @@ type Place struct {
 // LineKind is the kind of a line of a game's log.
 type LineKind string
 
-// The kinds of line. Move, Left, Agreed and Adjudication are the engine's events, and Takeback takes such back; the
+// The kinds of line. Move, Left, Agreed and Adjudication are the engine's events, and Takeback takes them back; the
 // others concern clocks, offers and the seed. See [Line.Word] for their texts.
 const (
 	LineStart   LineKind = "start"
@@ -111,7 +111,7 @@ const (
 	LineTakeback     LineKind = "takeback"     // moves were taken back, by an arbiter or with the agreement of a seat
 
 	LineTakebackOffer   LineKind = "takeback-offer"   // a seat requests a takeback
-	LineTakebackDecline LineKind = "takeback-decline" // another one does not agree
+	LineTakebackDecline LineKind = "takeback-decline" // another player does not agree
 
 	LineCommitment LineKind = "commitment" // Text: SHA-256 of the nonce that the seat is going to send
 	LineNonce      LineKind = "nonce"      // Text: what the seat adds to the seed; hidden until all are in
@@ -122,14 +122,14 @@ const (
 	LineRefuse LineKind = "refuse" // the seat's player declines the invitation to an open game; Text: why
 )
 
-// Line is one line of a game's log as it is stored, never changed afterwards.
+// Line is a line of a game's log as it is stored, never changed afterwards.
 type Line struct {
 	N         int64 `gorm:"primaryKey;autoIncrement:false"` // from 1
 	Kind      LineKind
 	Seat      int8 // 0 if it is not a seat's
 	Text      string
 	At        int64  // ms UTC: arrival, deadline, or the act's time
-	Turn      int    // the turn in which it came
+	Turn      int    // the turn of its arrival
 	Elapsed   int64  // ms that the seat's turn lasted; moves only
 	Claimed   *int64 // thinking time in ms as the client claims; nil without
 	Remaining int64  // ms on the seat's clock afterwards; moves and changes of a clock only
@@ -138,13 +138,13 @@ type Line struct {
 	Said sentence.Stored // the text after its word, if it is in the server's words
 }
 
-// Step is what one append writes, all or nothing.
+// Step is the content of an append, written whole or not at all.
 type Step struct {
 	Game  *Game  // the row afterwards; Game.Version is the new version; it never changes
 	From  int64  // the version this step builds on
 	Lines []Line // numbered From+1 …
-	// Moved are the seats that have moved, and Fewest is how many moves the one of them made that made the fewest, of a
-	// game that is over by this step; 0 for another.
+	// Moved are the seats that have moved, and Fewest is the lowest number of moves of any of them, in a game that is
+	// over by this step; else 0.
 	Moved  SeatSet
 	Fewest int
 	// Until is the deadline after which a shared journal refuses the step with ErrConflict, however long the process was
@@ -158,7 +158,7 @@ type Armed struct {
 	Deadline int64
 }
 
-// Outage is a time in which no process served the games, ms UTC.
+// Outage is a time without a process that served the games, ms UTC.
 type Outage struct{ From, To int64 }
 
 // Row is a game without its log.
@@ -167,8 +167,8 @@ type Row struct {
 	LastAt int64 // when its last line was written, ms UTC; 0 without lines
 }
 
-// Storage is what a database does for tables, by role. Writes that return nil are durable. Errors wrap ErrUnavailable
-// if nothing can be stored or read at the moment.
+// Storage is the set of ports that a database implements for tables, by role. Writes that return nil are durable.
+// Errors wrap ErrUnavailable if nothing can be stored or read at the moment.
 type Storage struct {
 	Journal    Journal
 	Deadlines  Deadlines
@@ -180,14 +180,14 @@ type Storage struct {
 // Journal stores games.
 type Journal interface {
 	// Create stores games that are not there yet; an id that exists is left as it is. A game that waits for invited
-	// players counts towards the limits of the account that created it: ErrInvitations, with nothing stored, if that has
-	// MaxInvitations open already, or MaxInvitationsTo in which one of the invited players sits; for an open game, if it
-	// has MaxOpenGames open; or if within UnplayedTime it has created MaxUnplayedTo with an invited player that were not
-	// played. Requests at the same time are counted one after the other. ErrQuota, with nothing stored, if another game
-	// has a place in a quota that one of these takes.
+	// players counts towards the limits of the account that created it: ErrInvitations, with nothing stored, if that
+	// has MaxInvitations open already, or MaxInvitationsTo with the same invited player; for an open game, if it has
+	// MaxOpenGames open; or if within UnplayedTime it has created MaxUnplayedTo with an invited player that were not
+	// played. Requests at the same time are counted in turn. ErrQuota, with nothing stored, if another game has a place
+	// in a quota that any of these takes.
 	Create(ctx context.Context, games []Game) error
-	// Begin is Create for one game that waits for no one, with its first step in the same transaction; ErrConflict if the
-	// id exists, ErrQuota as in Create.
+	// Begin is Create for a single game that waits for no player, with its first step in the same transaction;
+	// ErrConflict if the id exists, ErrQuota as in Create.
 	Begin(ctx context.Context, s Step) error
 	// Load returns a game and its whole log, or ErrNotFound.
 	Load(ctx context.Context, id string) (Game, []Line, error)
@@ -195,15 +195,15 @@ type Journal interface {
 	LoadSince(ctx context.Context, id string, version int64) (Game, []Line, error)
 	// Version returns a game's version, or ErrNotFound.
 	Version(ctx context.Context, id string) (int64, error)
-	// Append writes a step in one transaction and, if the game is over by it, an outbox row. It returns ErrConflict if the
-	// stored version is not Step.From, and nil once the step is durable.
+	// Append writes a step in a transaction and, if the game is over by it, an outbox row. It returns ErrConflict if
+	// the stored version is not Step.From, and nil once the step is durable.
 	Append(ctx context.Context, s Step) error
 }
 
 // Deadlines finds games by their deadlines.
 type Deadlines interface {
-	// Armed returns the running games, with a deadline or without, and the waiting ones with a deadline: all, or those of
-	// a list that is not nil.
+	// Armed returns the running games, with a deadline or without, and the waiting games with a deadline: all, or those
+	// of a list that is not nil.
 	Armed(ctx context.Context, of []string) ([]Armed, error)
 	// LastEntry returns the latest time in the logs of the games that are not over, ms UTC; 0 for none.
 	LastEntry(ctx context.Context) (int64, error)
@@ -226,7 +226,7 @@ type Heartbeats interface {
 // OutageJournal stores the outages that are to be credited to running games. Both writes are idempotent.
 type OutageJournal interface {
 	NoteOutage(ctx context.Context, o Outage) error
-	// Outages returns the stored ones, by their end.
+	// Outages returns the stored outages, by their end.
 	Outages(ctx context.Context) ([]Outage, error)
 	DropOutages(ctx context.Context, outages []Outage) error
 	// Rows returns games without their logs; those that do not exist are left out.
@@ -264,7 +264,7 @@ type Follower interface {
 	Follow(ctx context.Context)
 }
 
-// Snapshot is a game at one moment: immutable, shared between readers.
+// Snapshot is a game at a moment: immutable, shared between readers.
 //
 // It holds the game's secrets. What leaves the server comes from its methods Project, Log, Chance and Clocks.
 type Snapshot struct {

@@ -12,24 +12,24 @@ import (
 
 // Limits on casual games that are not over.
 const (
-	// MaxChallengesAtOnce is the maximum that a player open to challenges may allow: games in which the player was seated
+	// MaxChallengesAtOnce is the maximum that a player open to challenges may allow: games where the player was seated
 	// by a challenge, and has not moved yet.
 	MaxChallengesAtOnce = 20
-	// MaxBotGames is how many games with bots an account may have created.
+	// MaxBotGames is the maximum of games with bots created by an account.
 	MaxBotGames = 5
 )
 
 // Errors of quotas.
 var (
-	// ErrBotGames refuses one more game with a bot.
+	// ErrBotGames refuses a further game with a bot.
 	ErrBotGames = sentence.Errorf("you have %d games with bots that are not over, and that is the limit; finish one, "+
 		"or resign it", MaxBotGames)
 	// ErrQuota reports that another game was counted at the same moment. A journal returns it; opening is retried.
 	ErrQuota = errors.New("another game was counted for the same quota")
 )
 
-// Quota is a number of casual games that may count for one key at the same time: for a player open to challenges, or
-// for an account with its bots. A game counts until it is over or, with a seat, until that seat has moved.
+// Quota is a number of casual games that may count for a key at the same time: for a player open to challenges, or for
+// an account with its bots. A game counts until it is over or, with a seat, until that seat has moved.
 type Quota struct {
 	Key   string
 	Seat  int8
@@ -42,15 +42,15 @@ func ChallengeQuota(player string, seat int8, limit int) Quota {
 }
 
 // QuotaUse is a game's place in a quota. No two games have the same, so that of several that were judged by the same
-// [QuotaState] one is stored.
+// [QuotaState] only the first is stored.
 type QuotaUse struct {
 	Key   string
 	N     int64
 	Seat  int8
-	First int64 // of the places before, those below this one count no more
+	First int64 // the lowest place that still counts
 }
 
-// QuotaState is how far a quota is used.
+// QuotaState is the use of a quota.
 type QuotaState struct {
 	Last  int64 // place that was taken last, 0 for none
 	First int64 // first place that still counts, or Last
@@ -63,11 +63,11 @@ type Quotas interface {
 	Quotas(ctx context.Context, keys []string) (map[string]QuotaState, error)
 }
 
-// quotaTries is the maximum number of retries because other games were counted: each time one of these was stored.
+// quotaTries is the maximum number of retries because other games were counted: each time another game was stored.
 const quotaTries = 2 * MaxChallengesAtOnce
 
 // openWithin opens a casual game that counts for quotas. A player at the limit is invited instead, as if not open to
-// challenges; one game with bots too many is ErrBotGames.
+// challenges; a game with bots beyond the limit is ErrBotGames.
 func (t *Tables) openWithin(ctx context.Context, w NewGame) ([]*Snapshot, error) {
 	defer t.quotas.lock(w.quotas())()
 	var err error
@@ -93,7 +93,7 @@ type quotaLocks [64]sync.Mutex
 
 var quotaSeed = maphash.MakeSeed()
 
-// lock waits for the locks of quotas, in one order for all, and returns what releases them.
+// lock waits for the locks of quotas, in the same order for all, and returns what releases them.
 func (l *quotaLocks) lock(quotas []Quota) (unlock func()) {
 	var of []uint64
 	for _, q := range quotas {

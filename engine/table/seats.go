@@ -11,7 +11,7 @@ import (
 
 // An open game (Game.Open) is created with seats that have no player yet. Each of these is invited without a name: it
 // is in Game.Invited until a player sits down. So an open game is an invitation to whichever players come first, and
-// the rest of invitations.go holds for it: it starts in the step in which the last seat is taken, exactly once, and it
+// the rest of invitations.go holds for it: it starts in the step that takes the last seat, exactly once, and it
 // expires.
 //
 //	what happens                              line                                the game then
@@ -25,16 +25,16 @@ import (
 // The row holds the players by seat; the log only which seats were taken and left, and the accounts.
 
 const (
-	// MaxOpenGames is how many open games of an account may wait for players.
+	// MaxOpenGames is the maximum of open games of an account that wait for players.
 	MaxOpenGames = 5
-	// MaxSeatsTaken is how many games that wait for others a player may have sat down in.
+	// MaxSeatsTaken is the maximum of games waiting for others that a player may have sat down in.
 	MaxSeatsTaken = 10
-	// MaxUnplayedTo is how many games with the same player an account may create within UnplayedTime that were not played:
-	// declined, broken off, expired, or waiting still.
+	// MaxUnplayedTo is the maximum of games with the same player that an account may create within UnplayedTime and
+	// that were not played: declined, broken off, expired, or waiting still.
 	MaxUnplayedTo = 6
 	// UnplayedTime is the time that MaxUnplayedTo is for, in ms.
 	UnplayedTime = 60 * 60 * 1000
-	// listedTime is how long a listed open game may wait for players, in ms. Its clocks start when the last player
+	// listedTime is the maximum wait of a listed open game for players, in ms. Its clocks start when the last player
 	// comes, so its creator must still be present. A game that leaves days for a move, has no clock, or is reached by
 	// its link only, waits for invitationTime.
 	listedTime = 60 * 60 * 1000
@@ -47,7 +47,7 @@ func (g *Game) invitationTimeout() int64 {
 	}
 	controls, err := parseControls(g.Controls, g.Seats)
 	if err != nil {
-		return listedTime // such a game is not created
+		return listedTime // it is not created
 	}
 	switch clock.Class(controls...) {
 	case clock.Correspondence, clock.Untimed:
@@ -82,9 +82,9 @@ type Sitting struct {
 	Code   string // for a game that is not in the list
 }
 
-// Sit takes a seat of an open game, or accepts the invitation to it; the last one to come starts the game in the same
-// step, or begins the time for its nonces. To sit down again changes nothing. Errors: ErrGameOver, ErrNotOpen,
-// ErrSeatTaken, ErrCode.
+// Sit takes a seat of an open game, or accepts the invitation to it; the last to come starts the game in the same step,
+// or begins the time for its nonces. To sit down again changes nothing. Errors: ErrGameOver, ErrNotOpen, ErrSeatTaken,
+// ErrCode.
 func (t *Tables) Sit(ctx context.Context, a *Arrival, w Sitting) (*Snapshot, error) {
 	return t.act(ctx, a, func(d *draft, at int64) error {
 		if len(d.SeatsOf(w.Player)) > 0 {
@@ -106,7 +106,7 @@ func (t *Tables) Sit(ctx context.Context, a *Arrival, w Sitting) (*Snapshot, err
 	})
 }
 
-// seatFor returns the seat that a player without one may take.
+// seatFor returns the seat that a player without a seat may take.
 func (d *draft) seatFor(w Sitting) (int8, error) {
 	open := d.Game.OpenSeats()
 	switch {

@@ -26,7 +26,7 @@ func fold(game Game, lines []Line) (*Snapshot, error) {
 // extended returns a snapshot of a game's row with the log of s and then these lines. Its errors wrap errBroken.
 func (s *Snapshot) extended(game Game, lines []Line) (*Snapshot, error) {
 	log := s.Lines
-	log = append(log, lines...) // as in draft.note, snapshots of a game are made one after the other
+	log = append(log, lines...) // as in draft.note, snapshots of a game are made in turn
 	if s.Match == nil {
 		return fold(game, log)
 	}
@@ -61,7 +61,7 @@ func replay(game Game, lines []Line) (*Snapshot, error) {
 }
 
 // Project returns a viewer's projection of the position and its moves, without the events, which are in the Log. An
-// aborted game reveals no more than before and awaits no seat; the view of one that has not been dealt is an empty
+// aborted game reveals no more than before and awaits no seat; the view of a game that has not been dealt is an empty
 // struct.
 func (s *Snapshot) Project(v engine.Viewer) engine.Projection {
 	p := s.Outline(v)
@@ -87,7 +87,9 @@ func (s *Snapshot) Outline(v engine.Viewer) engine.Projection {
 	}
 	p := s.Match.Outline(v)
 	if s.Unrecorded() {
-		p.Position, p.Seed, p.Commitment = "", nil, ""
+		p.Position = ""
+		p.Seed = nil
+		p.Commitment = ""
 	}
 	if s.Game.Status == Aborted || s.Game.Status == Waiting {
 		p.Pending.Awaited, p.Legal = nil, nil
@@ -139,7 +141,7 @@ func (s *Snapshot) Clocks(at int64) []clock.Reading {
 	return readings
 }
 
-// Clock is [Snapshot.Clocks] for one seat.
+// Clock is [Snapshot.Clocks] for a single seat.
 func (s *Snapshot) Clock(seat int8, at int64) clock.Reading {
 	if s.Game.Hall {
 		return clock.Reading{None: true} // its clock was beside the board

@@ -28,12 +28,12 @@ const (
 var errSilent = sentence.Errorf("%w: it does not answer", ErrUnavailable)
 
 // suspension suspends all games while the journal cannot be written, or after this process did not run, and then
-// credits the time to every running clock. It stores the heartbeats by which the next start knows an outage.
+// credits the time to every running clock. It stores the heartbeats that show an outage to the next start.
 type suspension struct {
 	time     *timebase
 	beats    Heartbeats
 	instance string
-	// others use the journal, too; else it is a file of this process, and one that does not answer is waited for
+	// others use the journal, too; else it is a file of this process, and a failing file is waited for
 	shared  bool
 	cluster cluster
 	record  func(ctx context.Context, from, last int64) error // stores an outage that is to be credited
@@ -61,7 +61,7 @@ func (s *suspension) run(ctx context.Context) {
 	wg.Wait()
 }
 
-// beat stores heartbeats, and a last one at shutdown.
+// beat stores heartbeats, and a last heartbeat at shutdown.
 func (s *suspension) beat(ctx context.Context) {
 	interval := beatInterval
 	if s.shared {

@@ -6,11 +6,11 @@ import (
 )
 
 const (
-	// overdue is the time after a deadline in which the process that armed it should have recorded the flag.
+	// overdue is the time after a deadline for the process that armed it to record the flag.
 	overdue = time.Second
 	// overdueElsewhere is that time for a flag that another process, which lives, should record.
 	overdueElsewhere = 3 * time.Second
-	// sweepShare limits sweeping to one part in so many of the time; longestRest bounds the rest on a slow machine.
+	// sweepShare limits sweeping to 1/sweepShare of the time; longestRest bounds the rest on a slow machine.
 	sweepShare  = 20
 	longestRest = 2 * time.Second
 )
@@ -81,7 +81,7 @@ func (i *instances) watch(g *Game, news []Line) {
 	signal(i.began)
 }
 
-// watchInterval is the delay in which games for the sweep index are collected.
+// watchInterval is the batching delay of games for the sweep index.
 const watchInterval = 100 * time.Millisecond
 
 // storeWatched stores the games for the sweep index until ctx ends.

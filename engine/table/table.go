@@ -1,20 +1,20 @@
 // Package table runs live games: it loads, judges, stores, and only then notifies.
 //
 // Every act on a game (a move, a resignation, a draw offer, a check for fallen flags) is an arrival: it is stamped once
-// the request is complete, and the arrivals of one game act in the order of their stamps. A check for flags is an
+// the request is complete, and the arrivals of the same game act in the order of their stamps. A check for flags is an
 // arrival too, stamped after the deadline, so that it waits for every request that came in time. An act that finds the
 // deadline of an awaited seat before its own stamp first records that seat's leaving, at the deadline.
 //
-// The log of lines is the source of truth; the game's row is a fold of it. A step (lines and row) is appended in one
+// The log of lines is the source of truth; the game's row is a fold of it. A step (lines and row) is appended in a
 // transaction guarded by the row's version (optimistic locking); on a conflict with another process it is judged again
 // on the reloaded game.
 //
 // While the journal cannot be written, all games are suspended: acts are refused and no flag falls. Once it can be
-// written again the time is credited to every running clock, as after a crash. So is a time in which this process was
-// suspended because it or its machine was stopped: the first act afterwards waits until every clock has been credited.
+// written again the time is credited to every running clock, as after a crash. So is the time of a suspension of this
+// process because it or its machine was stopped: the first act afterwards waits until every clock has been credited.
 //
-// Several processes may work on one journal. An act is judged by what this process knows of the game: if its step is
-// stored, that was the latest version; if it is refused or changes nothing, the version is looked at, and the act
+// Several processes may work on the same journal. An act is judged by what this process knows of the game: if its step
+// is stored, that was the latest version; if it is refused or changes nothing, the version is looked at, and the act
 // judged again where it had changed. Each game has an owner among the processes ([Owners]), which alone waits for its
 // deadline. The others record a flag only if it is long overdue.
 //
@@ -74,7 +74,7 @@ type Tables struct {
 // standings. What it waited for an instance that did not answer counts.
 const followTimeout = 1400 * time.Millisecond
 
-// answerTime is what an answer to another instance may take on its way.
+// answerTime is the time allowed for an answer on its way to another instance.
 const answerTime = 200 * time.Millisecond
 
 // New returns tables on a journal. Call Recover once, then Run.
@@ -132,7 +132,7 @@ func (nopFollower) Follow(context.Context) {}
 // now returns the time in ms UTC.
 func (t *Tables) now() int64 { return t.time.now() }
 
-// Time returns the time by which the clocks of all games run. Use it to show them, and not the wall clock; for all else
+// Time returns the time that the clocks of all games run by. Use it to show them, and not the wall clock; for all else
 // there is ServiceTime.
 func (t *Tables) Time() time.Time { return t.time.time() }
 
@@ -173,7 +173,7 @@ func (t *Tables) arm(game string, deadline int64) {
 // newID returns the id of a new game. It is made so that the game is this process's own, for here are its players.
 func (t *Tables) newID() string {
 	id := uuid.Must(uuid.NewV7()).String()
-	for range 100 { // with ten processes one id in ten will do
+	for range 100 { // with ten processes every tenth id will do
 		if t.cluster.owns(id) {
 			break
 		}

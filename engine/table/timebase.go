@@ -17,12 +17,12 @@ const (
 	samples = 8
 	// maxSlew is the maximum correction with each heartbeat, so that it surprises no player: a 20th.
 	maxSlew = sharedBeatInterval / 20
-	// warnOffset is the offset of this machine's clock that is logged as a warning, and maxOffset the one with which the
-	// process is not ready.
+	// warnOffset is the offset of this machine's clock that is logged as a warning, and maxOffset the offset that makes
+	// the process not ready.
 	warnOffset = 50 * time.Millisecond
 	maxOffset  = time.Second
 	// followOffset is the difference from the wall clock that the service tolerates, and followDelay the duration of a
-	// larger one before it follows the wall clock: what is set back within it was a mistake.
+	// larger difference before it follows the wall clock: what is set back within it was a mistake.
 	followOffset = time.Second
 	followDelay  = time.Minute
 	// loudOffset is the offset of the last heartbeat from the clock that is logged as an error.
@@ -49,15 +49,15 @@ type timebase struct {
 	jumps   atomic.Int64         // number of changes of ahead; a stamp from before is not comparable
 	apart   time.Duration        // since when the service's time and the wall clock are apart; 0 while they are not
 	applied atomic.Int64         // ns of the journal's offset that are part of the time
-	offset  atomic.Int64         // ns by which the journal's clock is ahead of the machine's as it is set now
+	offset  atomic.Int64         // ns that the journal's clock is ahead of the machine's as it is set now
 	warned  atomic.Bool
 	logger  *slog.Logger
 
 	mu    sync.Mutex
-	known []sample // the last ones
+	known []sample // the last samples
 }
 
-// sample is one measurement of the journal's clock.
+// sample is a measurement of the journal's clock.
 type sample struct{ offset, wall, trip time.Duration }
 
 // newTimebase returns the time of a clock; nil for the machine's.
@@ -88,8 +88,8 @@ func (b *timebase) continueFrom(last int64) time.Duration {
 	return behind
 }
 
-// follow has the service's time follow the wall clock if they have been apart for followDelay. A shared journal's clock,
-// which the time slews towards, counts in place of the wall clock. One goroutine calls it.
+// follow has the service's time follow the wall clock if they have been apart for followDelay. A shared journal's
+// clock, which the time slews towards, counts in place of the wall clock. A single goroutine calls it.
 func (b *timebase) follow(shared bool) {
 	reached, target := b.since(), time.Duration(0)
 	if !shared {
@@ -123,7 +123,7 @@ func (b *timebase) steady() int64 {
 	return b.epoch.Add(b.since() + time.Duration(b.applied.Load())).UnixMilli()
 }
 
-// aheadMs returns by how much the games' time is ahead of the steady one, in ms.
+// aheadMs returns by how much the games' time is ahead of the steady time, in ms.
 func (b *timebase) aheadMs() int64 { return time.Duration(b.ahead.Load()).Milliseconds() }
 
 // until returns the time to the first millisecond after a deadline.
@@ -164,7 +164,7 @@ func (b *timebase) slew(ctx context.Context, journal Peers, limit time.Duration)
 	if wrong.Abs() <= s.trip/2 {
 		return false, nil
 	}
-	if wrong.Abs() >= maxOffset { // the machine slept, or the journal has moved to another one
+	if wrong.Abs() >= maxOffset { // the machine slept, or the journal has moved to another machine
 		limit = wrong.Abs()
 	}
 	b.applied.Store(int64(applied + min(max(wrong, -limit), limit)))

@@ -11,7 +11,7 @@ import (
 // The figures of club mode.
 const (
 	start       = 1500
-	span        = 400 // a difference of this much means ten times the odds; further ones count as this one
+	span        = 400 // a difference of this much means ten times the odds; larger differences count as this
 	master      = 2400
 	apprentice  = 30 // games
 	kApprentice = 40
@@ -22,7 +22,7 @@ const (
 // Settings are figures of a mode; zero figures mean the mode's own.
 type Settings struct {
 	Start rating.Figure // of players without a rating
-	Cap   rating.Figure // differences beyond it count as this one
+	Cap   rating.Figure // larger differences count as this
 	K     rating.Figure // for all players, instead of the rules
 	Floor rating.Figure // no rating falls below it
 }
@@ -74,7 +74,7 @@ type side struct {
 	strength, k           float64 // means; sums while gather adds members
 }
 
-// Update rates one game of two or more sides.
+// Update rates a game of two or more sides.
 func (c Club) Update(seats []rating.Seat) ([]rating.Change, error) {
 	sides, err := c.gather(seats)
 	if err != nil {
@@ -144,7 +144,7 @@ func (own side) against(sides []side, limit float64) rating.Change {
 	}
 }
 
-// apply returns a side's change as that of one of its members.
+// apply returns a side's change as that of a member.
 func (c Club) apply(change rating.Change, before rating.Rating) rating.Change {
 	change.Exact = change.Delta
 	value := before.Value + change.Delta

@@ -34,7 +34,7 @@ func sum(a, b float64) float64 {
 	return number(new(big.Rat).Add(decimal(a), decimal(b)))
 }
 
-// whole reports whether a number is whole, and so small that sums of such numbers are exact.
+// whole reports whether a number is whole, and small enough for exact sums.
 func whole(v float64) bool { return v == math.Trunc(v) && math.Abs(v) < 1<<50 }
 
 // round rounds half away from zero.

@@ -1,10 +1,9 @@
 // Package elo rates games by Elo's method in club mode: after every game, without rounding.
 //
-// For two sides of strength a and b, with d = a − b limited to ±400, the expected score of the first is E = 1 / (1
-// + 10^(−d/400)). With n sides each is compared with each other one: S is 1 against a side of worse rank, ½
-// against one of equal rank and 0 against one of better rank, and the side changes by K / (n − 1) · Σ (S − E). The
-// strength of a side is the mean of its members' ratings, its K the mean of theirs, and every member changes by
-// what the side changes.
+// For two sides of strength a and b, with d = a − b limited to ±400, the expected score of the first is E = 1 / (1 +
+// 10^(−d/400)). With n sides each is compared with each other: S is 1 against a side of worse rank, ½ against equal
+// rank and 0 against better rank, and the side changes by K / (n − 1) · Σ (S − E). The strength of a side is the mean
+// of its members' ratings, its K the mean of theirs, and every member changes by what the side changes.
 //
 // A player starts at 1500. K depends on the player's record before the game:
 //

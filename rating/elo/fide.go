@@ -12,7 +12,7 @@ const (
 	fideFloor       = 1400
 	fideTop         = 2650 // from this own rating on differences count in full
 	fideJunior      = 2300 // juniors below it have K 40
-	juniorAge       = 18   // to the end of the year in which it is reached
+	juniorAge       = 18   // to the end of the year when it is reached
 	kJunior         = 40
 	maxSwing        = 700 // K times the games of a period is not more
 	initialGames    = 5
@@ -29,7 +29,7 @@ var _ rating.PeriodSystem = FIDE{}
 // Name returns "elo-fide".
 func (FIDE) Name() string { return "elo-fide" }
 
-// Start returns no rating, unless the settings have one.
+// Start returns no rating, unless the settings have an initial rating.
 func (f FIDE) Start() rating.Rating {
 	value, set := f.Settings.Start.Value()
 	return rating.Rating{Value: value, Unrated: !set}
@@ -44,7 +44,7 @@ func (f FIDE) Close(m rating.Member, year int) rating.Change {
 	return f.Finish(m.Rating, t, m.Born, year)
 }
 
-// Add counts one more game of a period; expected scores are whole hundredths.
+// Add counts a further game of a period; expected scores are whole hundredths.
 func (f FIDE) Add(start rating.Rating, t rating.Tally, r rating.Result) (rating.Tally, float64) {
 	if r.Opponent.Unrated {
 		return t, 0
@@ -125,7 +125,7 @@ func (f FIDE) Percent(own, opponent float64) int {
 	return higher
 }
 
-// Forecast returns the expected scores of the published table; a half where a player has no rating. Sides have one
+// Forecast returns the expected scores of the published table; a half where a player has no rating. Sides have a single
 // member.
 func (f FIDE) Forecast(sides [][]rating.Rating) [][]float64 {
 	return rating.Pairwise(sides, func(a, b []rating.Rating) float64 {
@@ -151,7 +151,7 @@ func (f FIDE) first(own rating.Rating, t rating.Tally) rating.Change {
 	return c
 }
 
-// Difference returns the rating difference dp that goes with a score of so many hundredths.
+// Difference returns the rating difference dp that goes with a score in hundredths.
 func Difference(percent int) int {
 	if percent < 50 {
 		return -Difference(100 - percent)
@@ -159,8 +159,8 @@ func Difference(percent int) int {
 	return differenceOf[percent-50]
 }
 
-// percentUpTo is FIDE's table from differences to scores: the largest difference for which the higher rated player's
-// expected score is 0.50, 0.51 and so on.
+// percentUpTo is FIDE's table from differences to scores: the largest difference with an expected score of 0.50, 0.51
+// and so on for the higher rated player.
 var percentUpTo = [51]int{
 	3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145, 153, 162, 170, 179, 188,
 	197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328,

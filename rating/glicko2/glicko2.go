@@ -15,7 +15,7 @@ const (
 	deviation  = 350
 	volatility = 0.06
 	tau        = 0.5
-	scale      = 173.7178 // points of the usual scale for one of Glicko-2's
+	scale      = 173.7178 // points of the usual scale for a point of Glicko-2's
 	precision  = 1e-6     // of the logarithm of the volatility's square
 )
 
@@ -52,7 +52,7 @@ func (s Settings) start() rating.Rating {
 	return rating.Rating{Value: s.Start.Or(start), Deviation: deviation, Volatility: volatility}
 }
 
-// Update rates one game of two.
+// Update rates a game of two.
 func (s Games) Update(seats []rating.Seat) ([]rating.Change, error) {
 	if len(seats) != 2 || seats[0].Side == seats[1].Side {
 		return nil, fmt.Errorf("%w: %d seats; Glicko-2 rates games of two", rating.ErrSeats, len(seats))
@@ -73,7 +73,7 @@ func (s Periods) Close(m rating.Member, _ int) rating.Change {
 	return s.Settings.change(m.Rating, m.Results)
 }
 
-// Add counts one more game of a period.
+// Add counts a further game of a period.
 func (Periods) Add(start rating.Rating, t rating.Tally, r rating.Result) (rating.Tally, float64) {
 	return add(start, t, r)
 }
@@ -84,7 +84,7 @@ func (s Periods) Finish(start rating.Rating, t rating.Tally, _, _ int) rating.Ch
 }
 
 // Rest returns a rating after periods without games: with each its deviation has grown by the volatility, up to that of
-// a player without a rating. One that was greater stays.
+// a player without a rating. A greater deviation stays.
 func (Periods) Rest(r rating.Rating, periods int) rating.Rating {
 	for ; periods > 0 && r.Deviation < deviation; periods-- {
 		grown := scale * math.Hypot(r.Deviation/scale, r.Volatility)
@@ -150,7 +150,7 @@ func (s Settings) finish(own rating.Rating, t rating.Tally) rating.Change {
 	return c
 }
 
-// weight is g(phi): the information of a game against an opponent with such a deviation.
+// weight is g(phi): the information of a game against an opponent with deviation phi.
 func weight(phi float64) float64 { return 1 / math.Sqrt(1+3*phi*phi/(math.Pi*math.Pi)) }
 
 // volatilityAfter is step 5 of the paper: the Illinois method finds the root of f.

@@ -52,7 +52,7 @@ func (b *book) current(p place, system rating.System) rating.Rating {
 	return r
 }
 
-// rate rates one game and returns its rows by seat; none if it is not rated, or the rules of its list do not let it
+// rate rates a game and returns its rows by seat; none if it is not rated, or the rules of its list do not let it
 // count.
 func (b *book) rate(f Finished) ([]Row, error) {
 	rules, rated := b.rulesOf(f.List), f.rated()
@@ -80,7 +80,8 @@ func (b *book) rate(f Finished) ([]Row, error) {
 		i := rated[k]
 		rows[k] = f.row(i, system.Name(), c)
 		rows[k].Refunded = refunded[k]
-		if rows[k].FromTournaments = seats[k].Rating.FromTournaments; f.Tournament && !refunded[k] {
+		rows[k].FromTournaments = seats[k].Rating.FromTournaments
+		if f.Tournament && !refunded[k] {
 			rows[k].FromTournaments++
 		}
 		b.ratings[place{f.List, f.Players[i]}] = rows[k].Rating()

@@ -8,13 +8,13 @@ type DeskStore interface {
 	Giver
 }
 
-// Desk is where an admin marks players and enters ratings to start with. What that changes is rated at once.
+// Desk lets an admin mark players and enter ratings to start with. It rates the affected games again at once.
 type Desk struct {
 	DeskStore
 	Ledger *Ledger
 }
 
-// Mark adds a mark, and rates again what it covers; ErrExtent for one that covers nothing.
+// Mark adds a mark, and rates again what it covers; ErrExtent for a mark that covers nothing.
 func (d Desk) Mark(ctx context.Context, m Mark) error {
 	if m.TournamentID != "" {
 		m.From, m.Until = 0, 0

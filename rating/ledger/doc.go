@@ -1,19 +1,19 @@
-// Package ledger rates finished games: in the order in which they finished, each exactly once.
+// Package ledger rates finished games: in the order of their ends, each exactly once.
 //
 // Finished games come from the outbox, in the order of their commits. The ledger is a consumer with a cursor there:
 // rating rows are stored in the transaction that moves the cursor, and only if the cursor has not moved since it was
 // read. So a batch is atomic in a crash, concurrent ledgers count no game twice, and a game that is in the outbox twice
 // counts once.
 //
-// Ratings are a pure function of the games and of the ratings with which players were entered. A recomputation returns
+// Ratings are a pure function of the games and of the ratings that players were entered with. A recomputation returns
 // the same rows to the last bit.
 //
 // # Corrections
 //
 // The result of a game in the hall may be corrected, removed and entered again. The outbox then gets a further row of
-// the game, which takes the place of the first: the game keeps its place in the order. When the ledger comes to such a
-// row, it rates the game's list again from that place on and replaces the rows there in the transaction that moves the
-// cursor. This holds the games since then, and their rows, in memory, a few hundred bytes each.
+// the game, which takes the place of the first: the game keeps its place in the order. When the ledger comes to a
+// further row, it rates the game's list again from that place on and replaces the rows there in the transaction that
+// moves the cursor. This holds the games since then, and their rows, in memory, a few hundred bytes each.
 //
 // # Which games are rated
 //
@@ -31,7 +31,7 @@
 // seats are left out: the game is rated as if the rest had played it, with the ranks of the rest. So a loss on time, by
 // forfeit or by resignation costs no rating before the loser's first move, in games of any number of seats.
 //
-// For games that ended before Finished.Moved was stored (it is nil) the older rule holds, by which they were rated when
+// For games that ended before Finished.Moved was stored (it is nil) the older rule holds that they were rated by when
 // they ended, so that a recomputation returns the same rows for them:
 //
 //	the game, if no reason for "no" above applies                rated

@@ -15,7 +15,7 @@ import (
 // ErrGiven means that ratings to start with cannot be taken over. Nothing was stored.
 var ErrGiven = errors.New("ratings to start with")
 
-// MaxGiven is how many ratings are taken over at once, and MaxGivenBytes how long their file is at most.
+// MaxGiven is the maximum of ratings in a file, and MaxGivenBytes the maximum of its bytes.
 const (
 	MaxGiven      = 20_000
 	MaxGivenBytes = 2 << 20
@@ -36,18 +36,18 @@ type GivenRating struct {
 	Line           int     // of the file
 }
 
-// GivenOutcome is what becomes of one of them.
+// GivenOutcome is the outcome for a given rating.
 type GivenOutcome struct {
 	GivenRating
 	Name    string  // of the player
 	Before  float64 // what the player was given before, 0 for nothing
-	Refusal string  // why it cannot be taken over: "unknown" (no such player), "played" (a rated game is over), or ""
+	Refusal string  // why it cannot be taken over: "unknown" (not a player), "played" (a rated game is over), or ""
 }
 
 // Giver takes over ratings to start with.
 type Giver interface {
-	// Give stores the ratings if none is refused, and nothing if try is set. It returns what becomes, or would become, of
-	// each. at is the moment, in milliseconds since 1970, UTC, from which the players rest.
+	// Give stores the ratings if none is refused, and nothing if try is set. It returns what becomes, or would become,
+	// of each. at is the moment, in milliseconds since 1970, UTC, when the players begin to rest.
 	Give(ctx context.Context, ratings []GivenRating, at int64, try bool) ([]GivenOutcome, error)
 }
 
@@ -133,7 +133,7 @@ func bounded(text string, low, high float64) (float64, error) {
 	return v, nil
 }
 
-// Refused reports whether one of them was refused.
+// Refused reports whether any of them was refused.
 func Refused(all []GivenOutcome) bool {
 	return slices.ContainsFunc(all, func(o GivenOutcome) bool { return o.Refusal != "" })
 }

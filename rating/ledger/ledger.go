@@ -11,14 +11,14 @@ import (
 	"quatuor/rating"
 )
 
-// batch is the maximum number of finished games of one transaction.
+// batch is the maximum number of finished games of a transaction.
 const batch = 256
 
-// Ledger rates finished games. It is safe for concurrent use; several ledgers may work on one store.
+// Ledger rates finished games. It is safe for concurrent use; several ledgers may work on the same store.
 type Ledger struct {
 	store Store
 	by    Regulation
-	mu    sync.Mutex // one at a time in this process; between processes the cursor decides
+	mu    sync.Mutex // serializes this process; between processes the cursor decides
 
 	// Progress receives the progress of a recomputation or verification, in places of the outbox; nil for none.
 	Progress func(done, all int64)
@@ -31,13 +31,13 @@ func New(store Store, system rating.System) *Ledger { return NewBy(store, Unifor
 func NewBy(store Store, by Regulation) *Ledger { return &Ledger{store: store, by: by} }
 
 // CatchUp rates all games that have finished since the last call, of this or another ledger, and returns the number of
-// games that it took from the outbox, rated or not. A game that cannot be rated, such as one with a single side, stops
+// games that it took from the outbox, rated or not. A game that cannot be rated, for example with a single side, stops
 // it with an error that wraps rating.ErrSeats and names the game, because the games after it depend on it.
 func (l *Ledger) CatchUp(ctx context.Context) (taken int, err error) {
 	return l.CatchUpIn(ctx, l.store)
 }
 
-// CatchUpIn is CatchUp by way of another store of the same data, such as one that holds a lease and has read ahead.
+// CatchUpIn is CatchUp by way of another store of the same data, for example that of a lease, which has read ahead.
 func (l *Ledger) CatchUpIn(ctx context.Context, in Store) (taken int, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -68,7 +68,7 @@ func (l *Ledger) catchUp(ctx context.Context) (taken int, err error) {
 	}
 }
 
-// take rates one batch and moves the cursor over it.
+// take rates a batch and moves the cursor over it.
 func (l *Ledger) take(ctx context.Context, from int64, games []Finished) error {
 	if slices.ContainsFunc(games, func(f Finished) bool { return f.Corrects != 0 }) {
 		return l.takeCorrected(ctx, from, games)
@@ -86,10 +86,10 @@ func (l *Ledger) take(ctx context.Context, from int64, games []Finished) error {
 	return l.store.Record(ctx, from, games[len(games)-1].Seq, rows)
 }
 
-// ratingsOf returns the ratings with which games are rated.
+// ratingsOf returns the ratings that games are rated with.
 type ratingsOf func(list string, players []string) (map[string]rating.Rating, error)
 
-// rate returns the rows of games, of which start is the first.
+// rate returns the rows of games; start is the first.
 func (l *Ledger) rate(ctx context.Context, start int64, games []Finished, ratings ratingsOf) ([]Row, error) {
 	b, err := l.open(ctx, start, games, ratings)
 	if err != nil {
@@ -161,7 +161,7 @@ func (l *Ledger) unrecorded(ctx context.Context, games []Finished) ([]Finished, 
 	return slices.DeleteFunc(fresh, func(f Finished) bool { return recorded[f.GameID] }), nil
 }
 
-// open returns a book with the ratings of all players of the games, of which start is the first.
+// open returns a book with the ratings of all players of the games; start is the first.
 func (l *Ledger) open(ctx context.Context, start int64, games []Finished, ratings ratingsOf) (*book, error) {
 	b := newBook(l.by)
 	b.meetings = loading(ctx, l.store, start)

@@ -25,7 +25,7 @@ type Meeting struct {
 
 // Omission is the reason why a game that the players agreed to rate is not rated. The zero value means it is rated.
 type Omission struct {
-	// casual games that end by resignation or agreement count from so many moves of each seat on; 0 if that is not why
+	// casual games that end by resignation or agreement count from Few moves of each seat on; 0 if that is not why
 	Few   int
 	Limit *PairLimit // the limit that two of the players had reached; nil if that is not why
 }
@@ -67,8 +67,8 @@ func Omitted(ctx context.Context, r Reader, by Regulation, f Finished) (Omission
 	return m.admit(f, rated, rules)
 }
 
-// early reports whether a casual game ended by resignation or agreement before each seat had made so many moves. Seats
-// without a move are left out of the game anyway.
+// early reports whether a casual game ended by resignation or agreement before each seat had made a number of moves.
+// Seats without a move are left out of the game anyway.
 func (f Finished) early(moves int) bool {
 	return !f.Tournament && (f.Reason == "resignation" || f.Reason == "agreement") && f.Fewest != NotCounted &&
 		f.Fewest < moves
@@ -86,7 +86,7 @@ type opponents struct{ list, first, second string }
 // meetings are the rated games of opponents by day, loaded on demand.
 type meetings struct {
 	known map[opponents]*history
-	// load returns the games that are stored; nil where all are counted from the first one on.
+	// load returns the games that are stored; nil where all are counted from the first on.
 	load func(list string, players [2]string, from, until int64) ([]Meeting, error)
 }
 
@@ -96,7 +96,7 @@ type history struct {
 	stored, added []meetingDay
 }
 
-// meetingDay counts games of one day, which all periods consist of.
+// meetingDay counts games of a day, which all periods consist of.
 type meetingDay struct {
 	day           int32
 	games, casual uint16
@@ -208,7 +208,9 @@ func (m *meetings) history(p opponents, at time.Time, limits []PairLimit) (*hist
 	if err != nil {
 		return nil, err
 	}
-	h.from, h.until, h.stored = first, end, nil
+	h.from = first
+	h.until = end
+	h.stored = nil
 	for _, one := range met {
 		h.stored = addMeeting(h.stored, one)
 	}

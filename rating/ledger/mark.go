@@ -17,7 +17,7 @@ var (
 type Mark struct {
 	ID, PlayerID string
 	TournamentID string // "" for a span of time
-	From, Until  int64  // when the games finished: from the one until before the other, in milliseconds since 1970, UTC
+	From, Until  int64  // when the games finished: from From until before Until, in milliseconds since 1970, UTC
 	Reason, By   string // By is the account that made it
 	At           int64
 	LiftedBy     string
@@ -36,7 +36,7 @@ func (m Mark) Covers(tournamentID string, finishedAt int64) bool {
 type Marker interface {
 	// Marks returns the marks of a player, of all if it is "", the latest first.
 	Marks(ctx context.Context, playerID string) ([]Mark, error)
-	// Mark adds a mark; ErrMarked if one of the same extent exists.
+	// Mark adds a mark; ErrMarked if a mark of the same extent exists.
 	Mark(ctx context.Context, m Mark) error
 	// Lift ends a mark and returns it; ErrNoMark if it does not exist or was lifted before.
 	Lift(ctx context.Context, id, by string, at int64) (Mark, error)

@@ -7,7 +7,7 @@ import (
 	"quatuor/rating"
 )
 
-// ListID returns the id of the rating list of a variant family, such as "quixo", and a speed class, such as "blitz".
+// ListID returns the id of the rating list of a variant family ("quixo") and a speed class ("blitz").
 func ListID(family, class string) string { return family + "-" + class }
 
 // rated returns the indices of the seats that a game is rated for; nil if it is not rated. The tables are in the

@@ -16,7 +16,7 @@ type Regulation interface {
 	Rules(list string) Rules
 }
 
-// Rules are the rating rules of one list.
+// Rules are the rating rules of a list.
 type Rules struct {
 	System   rating.System
 	Duels    bool        // only games of two players are rated
@@ -25,7 +25,7 @@ type Rules struct {
 	Text     string      // canonical text of the rules; equal rules have equal texts
 }
 
-// Uniform is a regulation by which all lists are rated by one system.
+// Uniform is a regulation that rates all lists by the same system.
 type Uniform struct{ System rating.System }
 
 // Rules returns the rules of any list.

@@ -20,14 +20,14 @@ type Report struct {
 	FirstSums      []Difference[Sum]      // the first sums of lists that are wrong, by list
 }
 
-// Difference is one wrong row, current rating or sum of a list; nil means none.
+// Difference is a wrong row, current rating or sum of a list; nil means none.
 type Difference[T any] struct{ Want, Got *T }
 
 // OK reports whether no difference was found.
 func (r Report) OK() bool { return r.Wrong == 0 && r.Standing == 0 && r.Sums == 0 }
 
-// Verify recomputes everything from the games and compares it with the stored ratings, in one snapshot of the database
-// and read-only. It holds one page of games and rows, and the state of each player, in memory.
+// Verify recomputes everything from the games and compares it with the stored ratings, in a snapshot of the database
+// and read-only. It holds a page of games and rows, and the state of each player, in memory.
 func (l *Ledger) Verify(ctx context.Context) (Report, error) { return l.verify(ctx, "") }
 
 func (l *Ledger) verify(ctx context.Context, list string) (report Report, err error) {
@@ -38,8 +38,8 @@ func (l *Ledger) verify(ctx context.Context, list string) (report Report, err er
 	return report, err
 }
 
-// Recompute rates the whole history again and puts right what is stored, in one transaction. It takes as little memory
-// as Verify and writes only what differs, which the report lists.
+// Recompute rates the whole history again and puts right what is stored, in a transaction. It takes as little memory as
+// Verify and writes only what differs, which the report lists.
 func (l *Ledger) Recompute(ctx context.Context) (Report, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -54,7 +54,7 @@ func (l *Ledger) recompute(ctx context.Context) (report Report, err error) {
 	return report, err
 }
 
-// Repair verifies one list, and recomputes all lists if it has differences, which the report lists.
+// Repair verifies a list, and recomputes all lists if it has differences, which the report lists.
 func (l *Ledger) Repair(ctx context.Context, list string) (Report, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -65,7 +65,7 @@ func (l *Ledger) Repair(ctx context.Context, list string) (Report, error) {
 	return report, err
 }
 
-// note adds one more wrong thing to the first ones of its kind.
+// note adds a difference to the first of its kind.
 func note[T any](first []Difference[T], want, got *T) []Difference[T] {
 	if len(first) < shownDifferences {
 		return append(first, Difference[T]{copied(want), copied(got)})

@@ -16,7 +16,7 @@ import (
 type walk struct {
 	past     Past
 	draft    Draft  // nil to change nothing
-	list     string // the one that is compared, "" for all
+	list     string // the list that is compared, "" for all
 	progress func(done, all int64)
 	book     *book
 	last     map[place]Standing
@@ -55,8 +55,8 @@ func (w *walk) run(ctx context.Context) (Report, error) {
 type page struct {
 	games     []Finished
 	got       []Row
-	to        int64 // the place up to which these are all games
-	after, up int64 // the places between which these are all rows
+	to        int64 // the last place that the games cover
+	after, up int64 // the places that the rows cover
 	err       error
 }
 
@@ -70,7 +70,8 @@ func (w *walk) read(ctx context.Context, before, p *page) {
 	if p.games, p.to, p.err = w.past.Games(ctx, before.to, p.games[:0]); p.err != nil {
 		return
 	}
-	if p.up = p.to; p.to >= w.past.Cursor() {
+	p.up = p.to
+	if p.to >= w.past.Cursor() {
 		p.up = math.MaxInt64
 	}
 	p.got, p.err = w.past.Rows(ctx, p.after, p.up, p.got[:0])
@@ -79,7 +80,7 @@ func (w *walk) read(ctx context.Context, before, p *page) {
 // last reports whether no page follows.
 func (p *page) last() bool { return p.err != nil || p.up == math.MaxInt64 }
 
-// pages goes through games and rows. Where nothing is written, the next page is read while one is rated.
+// pages goes through games and rows. Where nothing is written, the next page is read while a page is rated.
 func (w *walk) pages(ctx context.Context) error {
 	now, next := &page{up: math.MinInt64}, &page{}
 	if w.draft != nil {
@@ -171,8 +172,7 @@ func (w *walk) compare(got []Row) {
 // order compares rows by their place.
 func order(a, b *Row) int { return cmp.Or(cmp.Compare(a.Seq, b.Seq), cmp.Compare(a.Seat, b.Seat)) }
 
-// join calls differ with what is in one of two sequences in the same order and not in the other, nil for what is
-// missing.
+// join calls differ with what only want or only got has, both in the same order, nil for what is missing.
 func join[T comparable](want, got []T, order func(a, b *T) int, differ func(want, got *T)) {
 	for len(want) > 0 || len(got) > 0 {
 		var by int

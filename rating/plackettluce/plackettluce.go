@@ -48,11 +48,11 @@ type side struct {
 	number, rank int
 	mu, variance float64 // sums over its members
 	exp          float64 // of mu divided by c
-	rest         float64 // sum of exp over the sides that are not ranked before this one
+	rest         float64 // sum of exp over this side and those not ranked before it
 	tied         float64 // number of sides with this rank
 }
 
-// Update rates one game of two or more sides.
+// Update rates a game of two or more sides.
 func (s System) Update(seats []rating.Seat) ([]rating.Change, error) {
 	seats = s.grown(seats)
 	sides, err := s.gather(seats)
@@ -77,7 +77,7 @@ func (s System) Update(seats []rating.Seat) ([]rating.Change, error) {
 	return changes, nil
 }
 
-// Forecast returns the model's probabilities: by Luce's axiom that of one side before another does not depend on the
+// Forecast returns the model's probabilities: by Luce's axiom that of a side before another does not depend on the
 // rest, but for the spread of the whole game.
 func (s System) Forecast(sides [][]rating.Rating) [][]float64 {
 	tau, all := s.Settings.Tau.Or(0), make([]side, len(sides))
@@ -160,7 +160,7 @@ func (s System) spread(sides []side) float64 {
 	return math.Sqrt(sum)
 }
 
-// step returns what the game did to one side: to its mean, and to its variance as a share.
+// step returns what the game did to a side: to its mean, and to its variance as a share.
 func (s System) step(sides []side, own int) (omega, delta float64) {
 	self := sides[own]
 	for q, other := range sides {

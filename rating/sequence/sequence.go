@@ -32,7 +32,7 @@ type Game struct {
 	Ranks []int // by side; 1 is best, equal ranks share a place
 }
 
-// Change is what one game or period did to one player.
+// Change is the effect of a game or period on a player.
 type Change struct {
 	Player string
 	rating.Change

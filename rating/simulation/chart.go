@@ -74,7 +74,7 @@ func pen(style int) string {
 	return fmt.Sprintf(`fill="none" stroke=%q stroke-width="1.8" stroke-dasharray=%q`, c.stroke, c.dash)
 }
 
-// panel draws the systems' lines for one shape of game.
+// panel draws the systems' lines for a shape of game.
 func panel(b *strings.Builder, rows []Row, style map[string]int) {
 	low, high := bounds(rows)
 	rounds := len(rows[0].Rounds)

@@ -16,7 +16,7 @@ import (
 	"quatuor/rating/sequence"
 )
 
-// Shape is the form of a game: so many sides of so many players each.
+// Shape is the form of a game: a number of sides with a number of players each.
 type Shape struct {
 	Name    string
 	Sides   int
@@ -30,7 +30,7 @@ var Shapes = []Shape{{"two", 2, 1}, {"three", 3, 1}, {"four", 4, 1}, {"five", 5,
 type Contestant struct {
 	Name     string
 	System   rating.Forecaster
-	Sequence func() *sequence.Sequence // an empty one
+	Sequence func() *sequence.Sequence // makes an empty sequence
 	Duels    bool                      // it rates games of two players only
 	Period   int                       // games of each player after which a period is closed, 0 for none
 }
@@ -46,14 +46,13 @@ type Setup struct {
 	Seed    uint64
 }
 
-// Default is a club: 60 players from beginners to masters, improving or declining, and one game an evening for two
-// years.
+// Default is a club: 60 players from beginners to masters, improving or declining, and a game an evening for two years.
 var Default = Setup{Players: 60, Rounds: 100, Spread: 250, Drift: 10, Noise: 200, Repeats: 40, Seed: 1}
 
-// Stages are the numbers of games that a player has played before, at which a table begins a new column.
+// Stages are the numbers of games played before that begin the columns of a table.
 var Stages = []int{0, 5, 10, 20, 40, 70}
 
-// Row is how well one system did in games of one shape.
+// Row is the performance of a system in games of a shape.
 type Row struct {
 	Shape  Shape
 	System string
@@ -61,8 +60,8 @@ type Row struct {
 	Stages []float64 // the same by stage
 }
 
-// Run plays seasons of one shape and returns a row for each contestant that can rate it. The first row is the loss of
-// the true probabilities, which no system can beat in the long run. progress is called after each season.
+// Run plays seasons of a shape and returns a row for each contestant that can rate it. The first row is the loss of the
+// true probabilities, which no system can beat in the long run. progress is called after each season.
 func Run(s Setup, shape Shape, contestants []Contestant, progress func()) ([]Row, error) {
 	if per := shape.Sides * shape.Members; s.Players < per || s.Players%per != 0 {
 		return nil, fmt.Errorf("%d players cannot play games of %d all at once", s.Players, per)
@@ -117,7 +116,7 @@ func (r *Row) finish(seasons float64) {
 	}
 }
 
-// world is one season: the players, their true strength, and their ratings by each system.
+// world is a season: the players, their true strength, and their ratings by each system.
 type world struct {
 	Setup
 	shape     Shape
@@ -140,7 +139,7 @@ func newWorld(s Setup, shape Shape, playing []Contestant, chance *rand.Rand) *wo
 	return w
 }
 
-// play plays a round in which all players meet at random, and adds the round's mean loss of each system.
+// play plays a round of random meetings of all players, and adds the round's mean loss of each system.
 func (w *world) play(round int, loss [][]float64) error {
 	order := w.chance.Perm(w.Players)
 	per := w.shape.Sides * w.shape.Members
@@ -218,7 +217,7 @@ func (w *world) forecasts(sides [][]int) [][][]float64 {
 	for i := range sides {
 		truth[i] = make([]float64, len(sides))
 		for j := range sides {
-			// the difference of two performances has √2 times the deviation of one
+			// the difference of two performances has √2 times the deviation of a performance
 			truth[i][j] = 0.5 * math.Erfc((w.mean(sides[j])-w.mean(sides[i]))/(2*w.Noise))
 		}
 	}

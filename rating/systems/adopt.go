@@ -14,7 +14,7 @@ import (
 type Store interface {
 	// Regulation returns the text of the configuration, and the lists that have ratings.
 	Regulation(ctx context.Context) (text string, lists []string, err error)
-	// Adopt puts a text in the place of another one; ledger.ErrRegulation if that is not the stored one.
+	// Adopt replaces the text from by to; ledger.ErrRegulation if from is not the stored text.
 	Adopt(ctx context.Context, from, to string) error
 }
 
@@ -70,8 +70,8 @@ type Served func(ctx context.Context) (bool, error)
 
 // Adopt stores a configuration. It fails if a list with ratings would be rated differently, or if another instance
 // serves a different configuration: two that replace each other's would rate in turns, or not at all. Concurrent calls
-// with the same configuration all succeed. served is called only if the stored one differs; nil means no other
-// instances.
+// with the same configuration all succeed. served is called only if the stored configuration differs; nil means no
+// other instances.
 func Adopt(ctx context.Context, store Store, c *Config, served Served) error {
 	text, err := check(ctx, store, c)
 	if err != nil || text == c.Text() {
@@ -87,7 +87,7 @@ func Adopt(ctx context.Context, store Store, c *Config, served Served) error {
 		}
 	}
 	err = store.Adopt(ctx, text, c.Text())
-	if errors.Is(err, ledger.ErrRegulation) { // another one was faster
+	if errors.Is(err, ledger.ErrRegulation) { // another instance was faster
 		return Same(ctx, store, c)
 	}
 	return err

@@ -52,8 +52,8 @@ func (l *casualEntry) check() (casual, error) {
 	return c, nil
 }
 
-// apply adds the limits to the rules of a list. The default ones do not appear in the text of the rules: games before
-// the limits existed are exempt, so stored ratings follow the new rules as well.
+// apply adds the limits to the rules of a list. Default limits do not appear in the text of the rules: games before the
+// limits existed are exempt, so stored ratings follow the new rules as well.
 func (c casual) apply(r *ledger.Rules) {
 	for _, l := range []ledger.PairLimit{
 		{Games: c.day, Period: rating.Day, Casual: true},
@@ -63,7 +63,8 @@ func (c casual) apply(r *ledger.Rules) {
 			r.Limits = append(r.Limits, l)
 		}
 	}
-	if r.MinMoves = c.moves; c != usual {
+	r.MinMoves = c.moves
+	if c != usual {
 		r.Text += fmt.Sprintf("; casual games: %s a day and %s a month between two players, %s before a resignation or "+
 			"agreement", atMost(c.day), atMost(c.month), atLeast(c.moves))
 	}

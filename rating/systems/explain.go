@@ -29,7 +29,7 @@ const (
 	maxUncounted = 20 // games read for those that did not count
 )
 
-// History is how a player's rating in a list came about: the explanations of its latest changes, the newest first.
+// History is the origin of a player's rating in a list: the explanations of its latest changes, the newest first.
 type History struct {
 	Changes   []Explanation
 	Older     int64                // Seq before which there are more changes, 0 if there are none
@@ -69,10 +69,10 @@ func (c *Config) History(ctx context.Context, r ledger.Reader, list, playerID st
 type Side struct {
 	Players   []string // by seat
 	Strength  float64  // mean of the ratings before the game
-	Deviation float64  // of the ratings, 0 in systems without one
+	Deviation float64  // of the ratings, 0 in systems without deviations
 }
 
-// Opposition is a comparison with one other side.
+// Opposition is a comparison with another side.
 type Opposition struct {
 	Side
 	Score    float64 // made against it: 1, ½ or 0
@@ -122,13 +122,14 @@ func (c *Config) Explain(g ledger.RatedGame, playerID string) (Explanation, bool
 	return e, true
 }
 
-// divide splits the change by comparison: two sides have one, and Elo adds comparisons up.
+// divide splits the change by comparison: two sides have a single comparison, and Elo adds comparisons up.
 func (e *Explanation) divide() {
 	additive := len(e.Vs) == 1 || e.System == club.System.Name()
 	done, before := 0.0, cents(e.Before)
 	for i := range e.Vs {
 		o := &e.Vs[i]
-		if o.Additive = additive; !additive {
+		o.Additive = additive
+		if !additive {
 			continue
 		}
 		o.Points = e.K / float64(len(e.Vs)) * (o.Score - o.Expected)
@@ -158,7 +159,8 @@ func (m *members) side() Side {
 		s.Strength += r.Value / float64(len(m.before))
 		variance += r.Deviation * r.Deviation
 	}
-	if s.Deviation = math.Sqrt(variance); len(m.before) > 1 {
+	s.Deviation = math.Sqrt(variance)
+	if len(m.before) > 1 {
 		s.Deviation /= float64(len(m.before))
 	}
 	return s
@@ -191,7 +193,7 @@ type Prospect struct {
 }
 
 // Prospect returns what a game between sides would do to a player's rating if it finished at a moment, computed as the
-// ledger does; false if it would not be rated. The player is in one of the sides.
+// ledger does; false if it would not be rated. The player is in any of the sides.
 func (c *Config) Prospect(
 	ctx context.Context, r ledger.Reader, list string, sides [][]string, playerID string, at time.Time,
 ) (Prospect, bool, error) {

@@ -20,7 +20,7 @@ type Figures struct {
 	Luce   plackettluce.Settings
 }
 
-// figure is one figure of a system: where its value goes, and what it may be. 0 is a value like any other where the
+// figure is a figure of a system: where its value goes, and what it may be. 0 is a value like any other where the
 // bounds admit it.
 type figure struct {
 	at        *rating.Figure

@@ -81,7 +81,9 @@ func Parse(text []byte, families, classes []string) (*Config, error) {
 	}
 	for i := range file.Lists { // how lists are shown changes no rating
 		l := &file.Lists[i]
-		l.Bands, l.ActiveDays, l.Provisional = nil, nil, nil
+		l.Bands = nil
+		l.ActiveDays = nil
+		l.Provisional = nil
 	}
 	canonical, err := json.Marshal(file)
 	c.text = string(canonical)
@@ -170,7 +172,7 @@ func pattern(text string, families, classes []string) (family, class string, err
 	return family, class, nil
 }
 
-// reachable refuses an entry that an earlier one leaves nothing to.
+// reachable refuses an entry if earlier entries leave nothing to it.
 func (c *Config) reachable(e entry, text string) error {
 	for i, before := range c.entries {
 		if (before.family == "*" || before.family == e.family) && (before.class == "*" || before.class == e.class) {
@@ -197,7 +199,7 @@ func readable(err error) error {
 	return err
 }
 
-// once refuses JSON with duplicate members in one object.
+// once refuses JSON with duplicate members in an object.
 func once(d *json.Decoder, where string) error {
 	token, err := d.Token()
 	if err != nil {

@@ -50,7 +50,7 @@ func (s Shown) Band(value float64) string {
 	return ""
 }
 
-// entry is one entry of the file, checked.
+// entry is a checked entry of the file.
 type entry struct {
 	family, class string // "*" for any
 	rules         ledger.Rules
@@ -58,7 +58,7 @@ type entry struct {
 	bots          bool
 }
 
-// club is how lists are rated that no entry fits.
+// club is the regulation of lists that no entry fits.
 var club = ledger.Uniform{System: elo.Club{}}
 
 // Rules returns the rules of a list.
@@ -144,7 +144,7 @@ func rules(system string, set map[string]float64, period rating.Length) (ledger.
 	}
 	r := ledger.Rules{Text: text}
 	switch system {
-	case "elo-club", "elo-pairwise": // one formula: of two sides, the sum has one part
+	case "elo-club", "elo-pairwise": // the same formula: of two sides, the sum has a single part
 		r.System = elo.Club{Settings: figures.Elo}
 		r.Text = "elo-club" + strings.TrimPrefix(text, system)
 	case "elo-fide":

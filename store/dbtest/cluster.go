@@ -39,14 +39,14 @@ type Postgres struct {
 	dsn  *url.URL
 	next atomic.Int64 // number of the next schema
 
-	dir, data string // of one that was started here
+	dir, data string // of a server that was started here
 	as        *syscall.SysProcAttr
 	options   string
 }
 
-// Cluster returns a PostgreSQL server for this test and those below it: the one that QUATUOR_TEST_POSTGRES names, or a
-// new one that is stopped and deleted afterwards. Settings such as "fsync=off" are for a new one. Where neither is to
-// be had, the test is skipped, or fails if QUATUOR_REQUIRE_POSTGRES is 1. With -short it is skipped in any case.
+// Cluster returns a PostgreSQL server for this test and those below it: the server that QUATUOR_TEST_POSTGRES names, or
+// a new server that is stopped and deleted afterwards. Settings, for example "fsync=off", are for a new server. Without
+// either, the test is skipped, or fails if QUATUOR_REQUIRE_POSTGRES is 1. With -short it is skipped in any case.
 func Cluster(t testing.TB, settings ...string) *Postgres {
 	t.Helper()
 	if testing.Short() {
@@ -132,7 +132,7 @@ func keep(data, kept string) error {
 	if errors.Is(err, fs.ErrExist) {
 		err = nil
 	}
-	return errors.Join(err, os.RemoveAll(unfinished)) // of which nothing is left once it is renamed
+	return errors.Join(err, os.RemoveAll(unfinished)) // does nothing once it is renamed
 }
 
 // Start starts the server again after Stop; it returns when the server answers. A server that was named to the tests
@@ -147,7 +147,7 @@ func (p *Postgres) Start(t testing.TB) {
 	}
 }
 
-// Stop stops the server at once, as a crash would. It does nothing to one that has stopped.
+// Stop stops the server at once, as a crash would. It does nothing to a stopped server.
 func (p *Postgres) Stop(t testing.TB) {
 	t.Helper()
 	p.owned(t)
@@ -159,7 +159,7 @@ func (p *Postgres) Stop(t testing.TB) {
 	}
 }
 
-// Socket returns the folder of the socket at which a server that was started here answers user postgres.
+// Socket returns the folder of the socket where a server that was started here answers user postgres.
 func (p *Postgres) Socket(t testing.TB) string {
 	t.Helper()
 	p.owned(t)
@@ -193,10 +193,10 @@ func (p *Postgres) owned(t testing.TB) {
 	}
 }
 
-// debian is where Debian keeps PostgreSQL's programs, one folder a version, away from the PATH.
+// debian is Debian's folder of PostgreSQL's programs, with a folder for each version, outside the PATH.
 const debian = "/usr/lib/postgresql"
 
-// program finds one of PostgreSQL's programs; "" if it is not there.
+// program finds a program of PostgreSQL; "" if it is not there.
 func program(name string) string {
 	if path, err := exec.LookPath(name); err == nil {
 		return path
@@ -229,11 +229,11 @@ func ServerFolder(t testing.TB) string {
 	return dir
 }
 
-// clusterDir makes a directory for a new server and says as whom to run it: PostgreSQL refuses to run as root, so
-// then the user postgres does.
+// clusterDir makes a directory for a new server and chooses its user: PostgreSQL refuses to run as root, so then the
+// user postgres runs it.
 func clusterDir(t testing.TB) (string, *syscall.SysProcAttr) {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "quatuor-pg-") // not t.TempDir, whose parent another user may not enter
+	dir, err := os.MkdirTemp("", "quatuor-pg-") // not t.TempDir: another user may not enter its parent
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +278,10 @@ func run(as *syscall.SysProcAttr, dir, program string, args ...string) error {
 	}
 	defer out.Close()
 	cmd := exec.Command(program, args...)
-	cmd.Dir, cmd.SysProcAttr, cmd.Stdout, cmd.Stderr = dir, as, out, out
+	cmd.Dir = dir
+	cmd.SysProcAttr = as
+	cmd.Stdout = out
+	cmd.Stderr = out
 	if err := cmd.Run(); err != nil {
 		said, _ := os.ReadFile(out.Name())
 		return fmt.Errorf("%w: %s", err, said)
@@ -286,8 +289,8 @@ func run(as *syscall.SysProcAttr, dir, program string, args ...string) error {
 	return nil
 }
 
-// Schema makes an empty schema and returns the address of a database in which everything happens there. The schema is
-// dropped when the test ends.
+// Schema makes an empty schema and returns the address of a database that uses it. The schema is dropped when the test
+// ends.
 func (p *Postgres) Schema(t testing.TB) string {
 	t.Helper()
 	name := fmt.Sprintf("test_%d_%d_%d", os.Getpid(), time.Now().UnixNano(), p.next.Add(1))

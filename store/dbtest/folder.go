@@ -15,9 +15,8 @@ var newFolder struct {
 // databaseName is the file of a store on SQLite in its folder.
 const databaseName = "quatuor.db"
 
-// Folder returns a folder of the test with a new database, whose tables exist. The tables are made once for all
-// tests of the program, by open, which opens a store in a folder and closes it again: making them takes as long as
-// many a test.
+// Folder returns a folder of the test with a new database and its tables. The tables are made once for all tests of the
+// program, by open, which opens a store in a folder and closes it again: making them takes as long as many a test.
 func Folder(t testing.TB, open func(dir string) error) string {
 	t.Helper()
 	newFolder.once.Do(func() {
@@ -36,8 +35,8 @@ func Folder(t testing.TB, open func(dir string) error) string {
 	return dir
 }
 
-// room returns a folder of the test: in memory, where there is such a thing; with QUATUOR_LONG on the disk, whose waits
-// the tests are then full of.
+// room returns a folder of the test: in memory where possible; with QUATUOR_LONG on the disk, so that the tests wait
+// for it.
 func room(t testing.TB) string {
 	t.Helper()
 	if os.Getenv("QUATUOR_LONG") != "" {

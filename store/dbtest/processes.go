@@ -13,8 +13,7 @@ import (
 	"time"
 )
 
-// PID returns the number of the server's first process, of which all others are children; 0 where it was not started
-// here.
+// PID returns the number of the server's first process, the parent of all others; 0 if it was not started here.
 func (p *Postgres) PID() int {
 	text, err := os.ReadFile(filepath.Join(p.data, "postmaster.pid"))
 	if err != nil {
@@ -39,10 +38,10 @@ func (p *Postgres) Crash(t testing.TB) {
 	}
 	for _, pid := range pids {
 		for parent := 1; parent != 0; parent = parentOf(pid) {
-			time.Sleep(time.Millisecond) // there is no one to wait for a process that is not a child
+			time.Sleep(time.Millisecond) // only a parent can wait for a process
 		}
 	}
-	// A process that no one has waited for still counts as alive for the next server, which finds its number in these.
+	// A process without a waiting parent still counts as alive for the next server, which finds its number in these.
 	lock := filepath.Join(p.dsn.Query().Get("host"), ".s.PGSQL.5432.lock")
 	if err := errors.Join(os.Remove(filepath.Join(p.data, "postmaster.pid")), os.Remove(lock)); err != nil {
 		t.Fatal(err)

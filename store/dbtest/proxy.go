@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Proxy stands between a client and a server, and can stop passing on what they say, as a network or a machine does
-// that fails: connections stay open, and nothing comes.
+// Proxy passes on the data between a client and a server, and can stop doing so, as a failing network or machine does:
+// connections stay open, and nothing comes.
 type Proxy struct {
 	to string // socket of the server
 
@@ -62,8 +62,8 @@ func (p *Postgres) Proxy(t testing.TB, dsn string) (*Proxy, string) {
 // Freeze stops everything.
 func (x *Proxy) Freeze() { x.FreezeAfter(0) }
 
-// FreezeAfter stops everything once so many parts, each of which a client has sent at once, have been passed on.
-// Answers to them get through until then.
+// FreezeAfter stops everything after passing on a number of parts, each written by a client at once. Answers to them
+// get through until then.
 func (x *Proxy) FreezeAfter(parts int) {
 	x.mu.Lock()
 	defer x.mu.Unlock()

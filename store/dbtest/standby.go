@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Standby starts a second server that follows this one, which from now on acknowledges nothing that the second has not
-// stored. It returns it with the address of a database by the names of both.
+// Standby starts a second server that follows this server, which from now on acknowledges nothing that the second has
+// not stored. It returns the second with an address of the database that names both.
 func (p *Postgres) Standby(t testing.TB, dsn string) (*Postgres, string) {
 	t.Helper()
 	p.owned(t)
@@ -33,7 +33,7 @@ func (p *Postgres) Standby(t testing.TB, dsn string) (*Postgres, string) {
 	return second, both.String()
 }
 
-// Replace makes a server that has stopped the synchronous standby of this one, from nothing but its address.
+// Replace makes a server that has stopped the synchronous standby of this server, from nothing but its address.
 func (p *Postgres) Replace(t testing.TB, stopped *Postgres) {
 	t.Helper()
 	p.owned(t)
@@ -46,7 +46,7 @@ func (p *Postgres) Replace(t testing.TB, stopped *Postgres) {
 	p.follow(t, stopped)
 }
 
-// follow copies this server to the place of another one, which follows it from then on.
+// follow copies this server to the place of another, which follows it from then on.
 func (p *Postgres) follow(t testing.TB, second *Postgres) {
 	t.Helper()
 	copier := program("pg_basebackup")

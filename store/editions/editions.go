@@ -10,15 +10,15 @@ import (
 	"quatuor/tournament"
 )
 
-// Cache is an LRU cache of tournaments, so that a large one is not read anew for every page. An entry is valid while
-// the database has the same edition of it: the row that says so is read every time, since other instances write, too.
-// Tournaments are values that are never changed in place, so all callers share one.
+// Cache is an LRU cache of tournaments, so that a large tournament is not read again for every page. An entry is valid
+// while the database has the same edition of it: the row with the edition is read every time, since other instances
+// write, too. Tournaments are values that are never changed in place, so all callers share them.
 type Cache struct {
-	mu   sync.Mutex // makes comparing an edition and replacing it one step
+	mu   sync.Mutex // makes comparing and replacing an edition atomic
 	kept *lru.Cache[string, *tournament.Tournament]
 }
 
-// Edition identifies one state of a tournament: an id may come back after a deletion, with a version that was there
+// Edition identifies a state of a tournament: an id may come back after a deletion, with a version that was there
 // before.
 type Edition struct {
 	Version, CreatedAt int64
@@ -57,8 +57,8 @@ func (m *Cache) Put(t *tournament.Tournament) {
 	m.kept.Add(t.ID, &next)
 }
 
-// Saved applies a change that was stored to what is kept, if that is what the change was built on: t's own fields and
-// what the delta lists, as in the database. Otherwise the next Load reads it.
+// Saved applies a change that was stored to what is kept, if the change was built on that: t's own fields and what the
+// delta lists, as in the database. Otherwise the next Load reads it.
 func (m *Cache) Saved(t *tournament.Tournament, from int64, d tournament.Delta) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package hints carries short hints between the instances on one PostgreSQL: that something has a new version, never
-// its content. Interested instances read the database, which stays the one truth.
+// Package hints carries short hints between the instances on a PostgreSQL database: that something has a new version,
+// never its content. Interested instances read the database, which stays the only truth.
 //
 // A [Link] has a connection of its own. It publishes changes with NOTIFY after the commit and outside of its
 // transaction, at most every 5 ms or, under load, every 50 ms, and receives those of others with LISTEN. A NOTIFY in a

@@ -19,8 +19,8 @@ import (
 const ApplicationName = "quatuor-hints"
 
 const (
-	// sendInterval is the minimum time between two NOTIFY, each of which wakes every instance. After one with loadBatch
-	// hints or more, the batching delay is longer.
+	// sendInterval is the minimum time between two NOTIFY, because each wakes every instance. After a NOTIFY with
+	// loadBatch hints or more, the batching delay is longer.
 	sendInterval = 5 * time.Millisecond
 	loadBatch    = 8
 	loadInterval = 50 * time.Millisecond
@@ -32,7 +32,7 @@ const (
 	DefaultPending = 1 << 17
 	// stepTimeout bounds connecting, and sending.
 	stepTimeout = 5 * time.Second
-	// The backoff before connecting again grows from the one to the other.
+	// The backoff before connecting again grows from firstPause to lastPause.
 	firstPause, lastPause = 50 * time.Millisecond, 2 * time.Second
 )
 
@@ -46,20 +46,20 @@ type Config struct {
 	Logger   *slog.Logger     // nil: the default
 }
 
-// Receiver handles hints of the other instances. Its methods are called one after the other and must return quickly.
+// Receiver handles hints of the other instances. Its methods are called in turn and must return quickly.
 type Receiver interface {
 	// OnHint is called with hints that another instance has published since a time.
 	OnHint(from string, at time.Time, hints []Hint)
 	// OnGap is called when hints may have been lost and everything that is followed must be checked, also when
 	// listening begins.
 	OnGap()
-	// OnSyncRequest is called when another instance needs what this one knows and the database does not.
+	// OnSyncRequest is called when another instance needs what this instance knows and the database does not.
 	OnSyncRequest()
 	// OnLeave is called when another instance has ended, or is silent.
 	OnLeave(instance string)
 }
 
-// Link is the connection of one instance to all others. It is safe for concurrent use.
+// Link is the connection of an instance to all others. It is safe for concurrent use.
 type Link struct {
 	Config
 	sent, received atomic.Int64
@@ -134,7 +134,7 @@ func (l *Link) wake() {
 	}
 }
 
-// Run connects, and again whenever the connection is lost, until ctx ends; then it sends the rest and says goodbye.
+// Run connects, and again whenever the connection is lost, until ctx ends; then it sends the rest and a goodbye.
 func (l *Link) Run(ctx context.Context, r Receiver) {
 	pause := firstPause
 	for ctx.Err() == nil {
@@ -157,7 +157,7 @@ func (l *Link) Run(ctx context.Context, r Receiver) {
 	}
 }
 
-// connected listens and sends on one connection until that is lost or ctx ends.
+// connected listens and sends on a connection until it is lost or ctx ends.
 func (l *Link) connected(ctx context.Context, r Receiver) error {
 	bounded, cancel := context.WithTimeout(ctx, stepTimeout)
 	defer cancel()
@@ -171,7 +171,7 @@ func (l *Link) connected(ctx context.Context, r Receiver) error {
 		return err
 	}
 	l.requestSync()
-	r.OnSyncRequest() // the others may consider this one gone
+	r.OnSyncRequest() // the others may consider this instance gone
 	r.OnGap()
 	for {
 		err := c.step(ctx)
@@ -199,7 +199,7 @@ func (l *Link) forgetSilent(r Receiver) {
 	}
 }
 
-// channel is one connection that listens.
+// channel is a connection that listens.
 type channel struct {
 	link      *Link
 	conn      *pgx.Conn
@@ -234,7 +234,7 @@ func (c *channel) close() {
 	_ = c.conn.Close(ctx)
 }
 
-// step sends what is due, or waits for one message of the others until something is.
+// step sends what is due, or waits for a message of the others until something is.
 func (c *channel) step(ctx context.Context) error {
 	l := c.link
 	now := time.Now()
@@ -274,8 +274,8 @@ func (c *channel) send(ctx context.Context) error {
 	return nil
 }
 
-// take removes and returns what is queued; a beat if nothing is. Without a known listener, hints stay queued for one
-// beat, until it is certain that there is none. restore puts everything back.
+// take removes and returns what is queued; a beat if nothing is. Without a known listener, hints stay queued for a
+// beat, until it is certain that nothing listens. restore puts everything back.
 func (l *Link) take() (messages []message, restore func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

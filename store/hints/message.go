@@ -21,14 +21,14 @@ func valid(topic string) bool {
 		!strings.ContainsFunc(topic, func(c rune) bool { return c <= ' ' || c == 0x7f })
 }
 
-// merged returns one hint for two of the same topic.
+// merged merges two hints of the same topic.
 func merged(one, other Hint) Hint {
 	one.Version = max(one.Version, other.Version)
 	one.Parts |= other.Parts
 	return one
 }
 
-// kind is what a message is about.
+// kind is the purpose of a message.
 type kind string
 
 const (
@@ -44,7 +44,7 @@ const format = "1"
 // maxPayload is the maximum length of a message; PostgreSQL takes less than 8,000 bytes.
 const maxPayload = 7900
 
-// message is one NOTIFY.
+// message is the payload of a NOTIFY.
 type message struct {
 	kind  kind
 	from  string // instance
@@ -79,7 +79,7 @@ func sender(payload string) string {
 	return ""
 }
 
-// decode reads a payload; ok is false for one that has another form.
+// decode reads a payload; ok is false for a payload of another form.
 func decode(payload string) (m message, ok bool) {
 	head, rest, _ := strings.Cut(payload, "\n")
 	fields := strings.Split(head, " ")

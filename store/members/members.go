@@ -1,13 +1,13 @@
-// Package members says which instances of the service live, and which of them owns what.
+// Package members keeps the list of living instances of the service, and derives the owner of each key from it.
 //
 // An instance lives as long as its last heartbeat is no older than [Window] by the database's clock. Every heartbeat of
 // this process brings the list of the living, so that all instances have the same list within the interval of the
-// heartbeat; one that ends in order is taken off it at once.
+// heartbeat; an instance that ends in order is taken off it at once.
 //
 // The owner of a key (the id of a game or of a tournament) is the living instance with the highest weight for it
 // (rendezvous hashing: Thaler and Ravishankar, "Using name-based mappings to increase hit rates", IEEE/ACM Transactions
 // on Networking 6(1), 1998). So the instances agree without talking to each other, each owns as much as any other, and
-// when one comes or goes only those keys change their owner that it gets or had.
+// when an instance comes or goes, only the keys that it gets or had change their owner.
 //
 // Ownership saves work and is no lock: two lists may differ for a moment, and then two instances take themselves for
 // the owner, or none. Whatever is stored is guarded by its version.
@@ -23,7 +23,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// Window is how old the last heartbeat of a living instance may be.
+// Window is the maximum age of a living instance's last heartbeat.
 const Window = 2 * time.Second
 
 // Member is an instance of the service.
@@ -39,7 +39,7 @@ type Beat struct {
 	SeenAt int64 // ms UTC, by the database's clock
 }
 
-// Members is what this process knows of the living instances. It is safe for concurrent use.
+// Members is the list of living instances as this process knows it. It is safe for concurrent use.
 type Members struct {
 	self  Member
 	alone bool
@@ -56,17 +56,17 @@ type Members struct {
 type view struct {
 	all   []Member // by instance
 	seeds []uint64 // of their weights
-	mine  int      // where this process stands in it; -1 for nowhere
+	mine  int      // index of this process in it; -1 for none
 }
 
-// New returns members of which none is known yet. self is this process.
+// New returns an empty list of members. self is this process.
 func New(self Member) *Members {
 	m := &Members{self: self, suspects: map[string]int64{}}
 	m.view.Store(&view{mine: -1})
 	return m
 }
 
-// Alone returns the one member of a service that has no other instances.
+// Alone returns the only member of a service without other instances.
 func Alone(self Member) *Members {
 	m := New(self)
 	m.alone = true
@@ -86,7 +86,7 @@ func viewOf(all []Member, self string) *view {
 	return v
 }
 
-// owner returns where the owner of a key stands in the list; -1 in an empty one.
+// owner returns the index of a key's owner in the list; -1 in an empty list.
 func (v *view) owner(key string) int {
 	if len(v.seeds) < 2 {
 		return len(v.seeds) - 1
@@ -119,7 +119,7 @@ func (m *Members) Owner(key string) (Member, bool) {
 	return v.all[i], true
 }
 
-// Mine reports whether this process owns a key, or is the only one that it knows of.
+// Mine reports whether this process owns a key, or knows of no other instance.
 func (m *Members) Mine(key string) bool {
 	v := m.view.Load()
 	i := v.owner(key)
@@ -132,7 +132,7 @@ func (m *Members) Alone() bool {
 	return len(v.all) == 0 || len(v.all) == 1 && v.mine == 0
 }
 
-// All returns the living instances by their names, this one among them unless it is about to end.
+// All returns the living instances by their names, with this instance unless it is about to end.
 func (m *Members) All() []Member {
 	v := m.view.Load()
 	if len(v.all) == 0 {
@@ -149,14 +149,14 @@ func (m *Members) Self() Member {
 	return m.self
 }
 
-// Gone reports whether no heartbeat of an instance is recent. One that is merely suspected may be back with its next.
+// Gone reports whether no heartbeat of an instance is recent. A suspected instance may be back with its next heartbeat.
 func (m *Members) Gone(instance string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return !slices.ContainsFunc(m.beats, func(b Beat) bool { return b.Instance == instance })
 }
 
-// Suspect says that an instance did not answer: it counts as gone here until a later heartbeat of it is seen.
+// Suspect notes that an instance did not answer: it counts as gone here until a later heartbeat of it is seen.
 func (m *Members) Suspect(instance string) {
 	if instance == m.self.Instance {
 		return
@@ -182,7 +182,7 @@ func (m *Members) Heard(beats []Beat) {
 	m.update()
 }
 
-// Leave says that this process is about to end: from now on it owns nothing that another instance can own.
+// Leave notes that this process is about to end: from now on it owns nothing that another instance can own.
 func (m *Members) Leave() {
 	m.mu.Lock()
 	m.left = true
@@ -196,7 +196,7 @@ func (m *Members) Observe(changed func()) {
 	m.observers = append(m.observers, changed)
 }
 
-// update makes the view anew, releases the mutex, which is held, and tells the observers if it has changed.
+// update rebuilds the view, releases the mutex, which is held, and notifies the observers if it has changed.
 func (m *Members) update() {
 	var all []Member
 	for _, b := range m.beats {

@@ -18,10 +18,10 @@ import (
 // are.
 const wordingVersion = 15
 
-// longestName is how many characters a name or a club may have.
+// longestName is the maximum number of characters of a name or a club.
 const longestName = 200
 
-// nameless is what stands for a name in which there is nothing to see.
+// nameless replaces a name without visible characters.
 const nameless = "(no name)"
 
 // textColumn is a column with texts of people.
@@ -30,7 +30,7 @@ type textColumn struct {
 	mend func(string) string
 }
 
-// textTable is a table with such columns, the columns of its primary key, and what else changes with them.
+// textTable is a table with columns of texts, the columns of its primary key, and what else changes with them.
 type textTable struct {
 	name    string
 	where   string
@@ -72,7 +72,7 @@ var textTables = []textTable{
 	{name: "lines", keys: []string{"game_id", "n"}, where: " WHERE kind <> 'move'", columns: []textColumn{{"text", mendLine}}},
 }
 
-// mendKey mends the key by which a name is found, which is the name in lower case.
+// mendKey mends the key that finds a name: the name in lower case.
 func mendKey(key string) string { return strings.ToLower(mendName(key)) }
 
 // mendLine mends a line of a game's log, which is a word and a reason.
@@ -159,7 +159,8 @@ func (t *textTable) mendRow(values []any) mended {
 	for i, value := range values {
 		var text string
 		bytes, blob := value.([]byte)
-		if text = string(bytes); !blob {
+		text = string(bytes)
+		if !blob {
 			var there bool
 			if text, there = value.(string); !there { // a number, or no value
 				continue
@@ -170,7 +171,8 @@ func (t *textTable) mendRow(values []any) mended {
 			changes = changes || fresh != text
 			text = fresh
 		}
-		if row[i] = text; blob {
+		row[i] = text
+		if blob {
 			row[i] = []byte(text)
 		}
 	}
@@ -180,8 +182,8 @@ func (t *textTable) mendRow(values []any) mended {
 	return row
 }
 
-// mendJSON mends the texts in a JSON document; documents that are kept in one as texts, too. What needs no change, or
-// is no document, stays as it is.
+// mendJSON mends the texts in a JSON document; also in documents that it keeps as texts. What needs no change, or is no
+// document, stays as it is.
 func mendJSON(document string) string {
 	var value any
 	d := json.NewDecoder(strings.NewReader(document))
@@ -236,6 +238,6 @@ func mendMember(name, text string) string {
 	return mendNote(text)
 }
 
-// questionMark and dollar are how the databases spell the parameters of a statement.
+// questionMark and dollar spell the parameters of a statement as the databases do.
 func questionMark(int) string { return "?" }
 func dollar(n int) string     { return "$" + strconv.Itoa(n) }

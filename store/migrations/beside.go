@@ -13,7 +13,7 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// errServed says that a migration would take from instances that serve what they work with.
+// errServed is returned for a migration that would take away what serving instances work with.
 var errServed = errors.New("other instances serve on this database, and the new schema takes away what they need; " +
 	"stop them first")
 
@@ -59,7 +59,7 @@ func mayMigrate(ctx context.Context, db *sql.DB) error {
 	return refuseServed(ctx, db)
 }
 
-// anyTakesAway reports whether one of the migrations after a version takes something away.
+// anyTakesAway reports whether any migration after a version takes something away.
 func anyTakesAway(present int64) (bool, error) {
 	if present < wordingVersion {
 		return true, nil

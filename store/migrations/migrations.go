@@ -1,6 +1,6 @@
-// Package migrations brings a database to the schema this program works with: numbered SQL files, one folder for SQLite
-// and one for PostgreSQL with the same numbers, and numbered Go files for what SQL cannot do. Files are only ever
-// added; one that was released never changes.
+// Package migrations brings a database to the schema this program works with: numbered SQL files, in a folder for
+// SQLite and a folder for PostgreSQL with the same numbers, and numbered Go files for what SQL cannot do. Files are
+// only ever added; a released file never changes.
 package migrations
 
 import (
@@ -19,7 +19,7 @@ import (
 //go:embed sqlite/*.sql postgres/*.sql
 var files embed.FS
 
-// errNewer says that the database was written by a later version of this program.
+// errNewer is returned for a database that was written by a later version of this program.
 var errNewer = errors.New("the database is newer than this program")
 
 // SQLite migrates a database file. It closes db, which should be there for this alone.
@@ -28,7 +28,7 @@ func SQLite(ctx context.Context, db *sql.DB) error {
 }
 
 // Postgres migrates the schema that db's connections work in, under a lock that lets several instances start at the
-// same time; one that waits longer than a minute fails. It closes db.
+// same time; an instance that waits longer than a minute fails. It closes db.
 func Postgres(ctx context.Context, db *sql.DB) error {
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 60))
 	if err != nil {
@@ -58,7 +58,7 @@ func Stored(ctx context.Context, db *sql.DB) (present, known int64, err error) {
 	return Versions(ctx, db)
 }
 
-// Versions returns the number of the schema that a database has, and of the one this program works with.
+// Versions returns the number of the schema that a database has, and of the schema that this program works with.
 func Versions(ctx context.Context, db *sql.DB) (present, known int64, err error) {
 	err = db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version WHERE is_applied").Scan(&present)
 	if err != nil {
@@ -80,7 +80,7 @@ func UnderWay(ctx context.Context, db *sql.DB) (yes bool, err error) {
 	return yes, err
 }
 
-// Current refuses a database whose schema is not the one this program works with, and changes nothing.
+// Current refuses a database with another schema than this program's, and changes nothing.
 func Current(ctx context.Context, db *sql.DB) error {
 	present, known, err := Versions(ctx, db)
 	switch {

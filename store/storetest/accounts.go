@@ -55,7 +55,7 @@ func credentials(t *testing.T, p Ports, owner string) (live []string) {
 	return live
 }
 
-// equip returns an account one credential of each kind.
+// equip adds a credential of each kind to an account.
 func equip(t *testing.T, p Ports, owner string) {
 	t.Helper()
 	for _, kind := range []account.CredentialKind{
@@ -151,7 +151,9 @@ func lastAdmin(t *testing.T, p Ports) {
 		must(t, p.NewAccounts.CreateAccount(t.Context(), a, nil))
 	}
 	shut, lesser, renamed := admin("a"), admin("b"), admin("b")
-	shut.DisabledAt, lesser.Role, renamed.PasswordHash = 1000, account.RolePlayer, "new"
+	shut.DisabledAt = 1000
+	lesser.Role = account.RolePlayer
+	renamed.PasswordHash = "new"
 	must(t, p.Accounts.UpdateAccount(t.Context(), admin("a"), shut))
 	refused(t, "less rights for the last one", p.Accounts.UpdateAccount(t.Context(), admin("b"), lesser),
 		account.ErrLastAdmin)
@@ -176,7 +178,8 @@ func lastAdminRace(t *testing.T, p Ports) {
 	for i := range many {
 		group.Go(func() {
 			less := admin(i)
-			if less.Role = account.RolePlayer; i%2 == 0 {
+			less.Role = account.RolePlayer
+			if i%2 == 0 {
 				less.Role, less.DisabledAt = account.RoleAdmin, 1000
 			}
 			stayed[i] = p.Accounts.UpdateAccount(t.Context(), admin(i), less)
@@ -203,7 +206,9 @@ func tokenRace(t *testing.T, p Ports) {
 		"old": {ExpiresAt: 1000}, "gone": {RevokedAt: 500},
 		"session": {Kind: account.PageSession},
 	} {
-		c.ID, c.Hash, c.AccountID = id, id, "a"
+		c.ID = id
+		c.Hash = id
+		c.AccountID = "a"
 		if c.Kind == "" {
 			c.Kind = account.APIToken
 		}
@@ -291,7 +296,7 @@ func loginRace(t *testing.T, p Ports) {
 	equal(t, "live sessions", credentials(t, p, "a"), nil)
 }
 
-// oldestSession opens sessions of both kinds, and refreshes one of them. What has ended or expired does not count, and
+// oldestSession opens sessions of both kinds, and refreshes a session. What has ended or expired does not count, and
 // neither do other credentials, or another account.
 func oldestSession(t *testing.T, p Ports) {
 	ctx, refreshed := t.Context(), login(t, p, "a") // at 1000
@@ -337,7 +342,7 @@ func oldestSession(t *testing.T, p Ports) {
 	equal(t, "another's", len(credentials(t, p, "b")), 4)
 }
 
-// sessionRace opens many sessions of one account at once.
+// sessionRace opens many sessions of the same account at once.
 func sessionRace(t *testing.T, p Ports) {
 	must(t, p.NewAccounts.CreateAccount(t.Context(), account.Account{ID: "a", Login: "a"}, nil))
 	var group sync.WaitGroup

@@ -34,7 +34,7 @@ func root(t *testing.T) context.Context {
 	})
 }
 
-// logged returns all entries, the first one first.
+// logged returns all entries, the oldest first.
 func logged(t *testing.T, p Ports) []adminlog.Entry {
 	t.Helper()
 	all, next, err := p.AdminLog.AdminLog(t.Context(), adminlog.Filter{}, 1000, "")

@@ -8,11 +8,16 @@ import (
 	"quatuor/tournament"
 )
 
-// arenas tests what arenas need beyond tournaments: which run, when they were looked at, and who plays elsewhere.
+// arenas tests what arenas need beyond tournaments: which run, when they were last checked, and players with other
+// games.
 func arenas(t *testing.T, p Ports) {
 	ctx := t.Context()
 	v := create(t, p, "arena")
-	v.Format, v.Status, v.Given, v.GivenAt, v.GivenLate = tournament.Arena, tournament.Running, 5000, 9000, 7000
+	v.Format = tournament.Arena
+	v.Status = tournament.Running
+	v.Given = 5000
+	v.GivenAt = 9000
+	v.GivenLate = 7000
 	v = save(t, p, v, tournament.Delta{Entries: []tournament.Entry{entry(1)}})
 	create(t, p, "another")
 	ids, err := p.Tournaments.Arenas(ctx)
@@ -32,7 +37,7 @@ func arenas(t *testing.T, p Ports) {
 	equal(t, "time given back", []int64{v.Given, v.GivenAt, v.GivenLate}, []int64{5000, 9000, 7000})
 }
 
-// playing tests who is found at a game with clocks.
+// playing tests which players are found at a game with clocks.
 func playing(t *testing.T, p Ports) {
 	now := time.UnixMilli(1_000_000)
 	for id, status := range map[string]table.Status{"w": table.Waiting, "r": table.Running} {
@@ -41,7 +46,9 @@ func playing(t *testing.T, p Ports) {
 		must(t, p.Games.Create(t.Context(), []table.Game{g}))
 	}
 	untimed := newGame(t, "u", "uann", "ubob")
-	untimed.Status, untimed.CreatedAt, untimed.Controls = table.Running, now.UnixMilli(), []string{"none", "none"}
+	untimed.Status = table.Running
+	untimed.CreatedAt = now.UnixMilli()
+	untimed.Controls = []string{"none", "none"}
 	must(t, p.Games.Create(t.Context(), []table.Game{untimed}))
 	found, err := p.Games.Playing(t.Context(), []string{"rann", "wann", "uann", "nobody"}, now)
 	must(t, err)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// testCase is one test of a suite, on a store of its own.
+// testCase is a test of a suite, on a store of its own.
 type testCase struct {
 	name string
 	run  func(*testing.T, Ports)
@@ -42,7 +42,7 @@ func refused(t *testing.T, what string, err, want error) {
 	}
 }
 
-// race lets many try at once and returns the one that won; all others must meet lost.
+// race lets many try at once and returns the winner; all others must meet lost.
 func race(t *testing.T, many int, lost error, try func(i int) error) (winner int) {
 	t.Helper()
 	answers := make([]error, many)

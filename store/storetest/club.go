@@ -8,7 +8,7 @@ import (
 	"quatuor/tournament/club"
 )
 
-// setUpRace: accounts that are no open admin's do not stand in the way of a set-up.
+// setUpRace: accounts that are no open admin's do not prevent a set-up.
 func setUpRace(t *testing.T, p Ports) {
 	must(t, p.NewAccounts.CreateAccount(t.Context(),
 		account.Account{ID: "olga", Login: "olga", Role: account.RoleOrganiser}, nil))
@@ -201,7 +201,8 @@ func listAccounts(t *testing.T, p Ports) {
 				got += a.ID
 				equal(t, "the language", a.Language, "fr")
 			}
-			if cursor = next; next == "" {
+			cursor = next
+			if next == "" {
 				break
 			}
 			got += " | "

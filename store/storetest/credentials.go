@@ -175,7 +175,10 @@ func keys(t *testing.T, p Ports) {
 	for i := range 2 {
 		var k account.Key
 		fill(t, &k)
-		k.ID, k.CreatedAt, k.RetiredAt, k.Private = fmt.Sprint("key", i), int64(1000+i), 0, []byte{0, byte(i), 0xff}
+		k.ID = fmt.Sprint("key", i)
+		k.CreatedAt = int64(1000 + i)
+		k.RetiredAt = 0
+		k.Private = []byte{0, byte(i), 0xff}
 		must(t, p.Keys.AddKey(ctx, k))
 		want = append(want, k)
 	}

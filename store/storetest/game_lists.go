@@ -100,7 +100,8 @@ func pageGames(t *testing.T, p Ports) {
 			newer := newGame(t, fmt.Sprintf("newer %s %d", name, page), "ann", "bob")
 			newer.CreatedAt = 9000
 			do(t, p, newer)
-			if cursor = next; next == "" {
+			cursor = next
+			if next == "" {
 				break
 			}
 		}

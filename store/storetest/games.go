@@ -47,7 +47,10 @@ func Games(t *testing.T, open Open) {
 func createAndLoad(t *testing.T, p Ports) {
 	full := newGame(t, "full", "ann", "bob")
 	secret := newGame(t, "secret", "ann", "")
-	secret.Variant, secret.SeedHex, secret.Options, secret.Lag = "quiwin/duel", strings.Repeat("ab", 32), nil, false
+	secret.Variant = "quiwin/duel"
+	secret.SeedHex = strings.Repeat("ab", 32)
+	secret.Options = nil
+	secret.Lag = false
 	must(t, p.Games.Create(t.Context(), []table.Game{full, secret}))
 	loaded(t, p, full)
 	loaded(t, p, secret)
@@ -58,7 +61,9 @@ func createAndLoad(t *testing.T, p Ports) {
 // beginGame stores games with their first step: all of it or, where the id is there already, nothing.
 func beginGame(t *testing.T, p Ports) {
 	g := newGame(t, "g", "ann", "bob")
-	g.Status, g.StartedAt, g.Version = table.Running, 7, 1
+	g.Status = table.Running
+	g.StartedAt = 7
+	g.Version = 1
 	step := table.Step{Game: &g, Lines: []table.Line{{N: 1, Kind: table.LineStart, At: 7, By: "ann"}}}
 	must(t, p.Games.Begin(t.Context(), step))
 	loaded(t, p, g, step.Lines...)
@@ -160,7 +165,9 @@ func appendStale(t *testing.T, p Ports) {
 	must(t, p.Games.Append(t.Context(), s))
 	refused(t, "the same step again", p.Games.Append(t.Context(), s), table.ErrConflict)
 	early := move(*s.Game, "b1-b5")
-	early.From, early.Game.Version, early.Lines[0].N = 7, 8, 8
+	early.From = 7
+	early.Game.Version = 8
+	early.Lines[0].N = 8
 	refused(t, "a step from the future", p.Games.Append(t.Context(), early), table.ErrConflict)
 	refused(t, "a step of no game", p.Games.Append(t.Context(), start(newGame(t, "nobody's"))), table.ErrConflict)
 	loaded(t, p, *s.Game, append(start(newGame(t, "g")).Lines, s.Lines...)...)
@@ -214,7 +221,9 @@ func appendBesideRefusals(t *testing.T, p Ports) {
 		})
 		group.Go(func() {
 			s := move(g, "stale")
-			s.From, s.Game.Version, s.Lines[0].N = 0, 1, 1
+			s.From = 0
+			s.Game.Version = 1
+			s.Lines[0].N = 1
 			refused(t, "a stale step", p.Games.Append(t.Context(), s), table.ErrConflict)
 		})
 		group.Go(func() {

@@ -248,7 +248,7 @@ func hallRatings(t *testing.T, p Ports) {
 	recomputedIsServed(t, p)
 }
 
-// recomputedIsServed removes everything that the ledger has written while games came in, and computes it anew.
+// recomputedIsServed removes everything that the ledger has written while games came in, and computes it again.
 func recomputedIsServed(t *testing.T, p Ports) {
 	t.Helper()
 	served := allRows(t, p)
@@ -410,7 +410,11 @@ func rewriteRace(t *testing.T, p Ports) {
 
 func hallTeams(t *testing.T, p Ports) {
 	v := create(t, p, "t")
-	v.Variant, v.TimeControl, v.Status, v.Rated, v.Venue = "quixo/teams", "none", tournament.Running, true,
+	v.Variant = "quixo/teams"
+	v.TimeControl = "none"
+	v.Status = tournament.Running
+	v.Rated = true
+	v.Venue =
 		tournament.InHall
 	e := []tournament.Entry{
 		{ID: "e1", Number: 1, Members: []string{"ann", "bob"}}, {ID: "e2", Number: 2, Members: []string{"cid", "dan"}},

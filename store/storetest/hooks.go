@@ -179,7 +179,11 @@ func hookOrder(t *testing.T, p Ports) {
 	first, err := p.Hooks.Next(t.Context(), "works")
 	must(t, err)
 	due[0].NextAt = 0
-	first.State, first.Attempts, first.Status, first.TriedAt, first.TookMs = hook.Sent, 1, 200, 7, 3
+	first.State = hook.Sent
+	first.Attempts = 1
+	first.Status = 200
+	first.TriedAt = 7
+	first.TookMs = 3
 	must(t, p.Hooks.Tried(t.Context(), first, due[0]))
 	second, err := p.Hooks.Next(t.Context(), "works")
 	must(t, err)
@@ -188,7 +192,10 @@ func hookOrder(t *testing.T, p Ports) {
 	}
 	second.Attempts, second.Error = 1, "no connection"
 	failing := due[0]
-	failing.Failures, failing.NextAt, failing.FailingSince, failing.Place = 1, 5000, 1000, 2
+	failing.Failures = 1
+	failing.NextAt = 5000
+	failing.FailingSince = 1000
+	failing.Place = 2
 	must(t, p.Hooks.Tried(t.Context(), second, failing))
 	got, err := p.Hooks.Hook(t.Context(), "works")
 	must(t, err)

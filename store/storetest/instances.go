@@ -10,7 +10,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// Instances tests what several instances on one database owe each other; open returns the ports of two of them.
+// Instances tests what several instances on the same database owe each other; open returns the ports of two of them.
 func Instances(t *testing.T, open func(t *testing.T) (one, two Ports)) {
 	for _, c := range []struct {
 		name string
@@ -62,7 +62,7 @@ func quick(id string) table.NewGame {
 	}
 }
 
-// lostOnce demands that a game was lost on time by its first seat, at its deadline, and that the outbox tells it once.
+// lostOnce demands that a game was lost on time by its first seat, at its deadline, and that the outbox has it once.
 func lostOnce(t *testing.T, p Ports, id string, deadline int64) {
 	t.Helper()
 	g, lines, err := p.Games.Load(t.Context(), id)

@@ -14,11 +14,13 @@ import (
 func invitation(t *testing.T, id, by, invited string) table.Game {
 	t.Helper()
 	g := newGame(t, id, "ann", invited)
-	g.CreatedBy, g.Invited, g.Deadline = by, g.Invited.With(2), 86_401_000
+	g.CreatedBy = by
+	g.Invited = g.Invited.With(2)
+	g.Deadline = 86_401_000
 	return g
 }
 
-// accept is the step by which seat 2 accepts and the game starts.
+// accept is the step of seat 2's acceptance, which starts the game.
 func accept(g table.Game) table.Step {
 	return step(g, func(g *table.Game) { g.Invited, g.Status, g.StartedAt, g.Deadline = 0, table.Running, 2000, 302_000 },
 		table.Line{Kind: table.LineAccept, Seat: 2, At: 2000, Turn: 1})

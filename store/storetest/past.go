@@ -162,7 +162,7 @@ func stopReading(t *testing.T, p Ports) {
 	for i := range 2 {
 		finished(t, p, fmt.Sprint("g", i), "", 0, 0)
 	}
-	_, _, err = p.Ratings.Pending(t.Context(), 9) // which gives them their places
+	_, _, err = p.Ratings.Pending(t.Context(), 9) // which assigns them their places
 	must(t, err)
 	calls = 0
 	err = p.Ratings.Between(t.Context(), 0, 2, func(ledger.Finished) error { calls++; return stop })

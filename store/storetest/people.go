@@ -36,7 +36,9 @@ func accountRoundTrip(t *testing.T, p Ports) {
 	var own club.Player
 	fill(t, &a)
 	fill(t, &own)
-	a.PlayerID, own.AccountID, a.Gone = "", "", 0
+	a.PlayerID = ""
+	own.AccountID = ""
+	a.Gone = 0
 	must(t, p.NewAccounts.CreateAccount(t.Context(), a, &own))
 	a.PlayerID, own.AccountID = own.ID, a.ID
 	got, err := p.Accounts.Account(t.Context(), a.ID)
@@ -46,7 +48,10 @@ func accountRoundTrip(t *testing.T, p Ports) {
 	must(t, err)
 	equal(t, "its player", player, own)
 	was := a
-	a.Login, a.Role, a.DisabledAt, a.PasswordHash = "new", account.RoleAdmin, 0, "other"
+	a.Login = "new"
+	a.Role = account.RoleAdmin
+	a.DisabledAt = 0
+	a.PasswordHash = "other"
 	must(t, p.Accounts.UpdateAccount(t.Context(), was, a))
 	got, err = p.Accounts.AccountByLogin(t.Context(), "new")
 	must(t, err)
@@ -63,8 +68,8 @@ func accountRoundTrip(t *testing.T, p Ports) {
 	equal(t, "accounts", n, 1)
 }
 
-// accountChangedByTwo lets an admin and the account's owner, who have both read it, write at the same time: what one
-// wrote is not undone by the other, and of two who change the same thing one is told.
+// accountChangedByTwo lets an admin and the account's owner, after both have read it, write at the same time: neither
+// undoes the other's change, and if both change the same thing, the second gets an error.
 func accountChangedByTwo(t *testing.T, p Ports) {
 	read := account.Account{ID: "a", Login: "ada", PasswordHash: "old", Role: account.RolePlayer}
 	must(t, p.NewAccounts.CreateAccount(t.Context(), read, nil))
@@ -118,7 +123,9 @@ func invite(t *testing.T, p Ports) {
 		"revoked": {RevokedAt: 500},
 		"taken":   {},
 	} {
-		c.ID, c.Hash, c.Kind = id, id, account.Invitation
+		c.ID = id
+		c.Hash = id
+		c.Kind = account.Invitation
 		must(t, p.Credentials.AddCredential(t.Context(), c))
 	}
 	must(t, p.Credentials.AddCredential(t.Context(), account.Credential{
@@ -169,7 +176,8 @@ func listPlayers(t *testing.T, p Ports) {
 		list, next, err := p.Players.ListPlayers(t.Context(), club.PlayerFilter{}, 3, cursor)
 		must(t, err)
 		got = append(got, names(list)...)
-		if cursor = next; next == "" || page > len(all) {
+		cursor = next
+		if next == "" || page > len(all) {
 			break
 		}
 	}
@@ -248,7 +256,7 @@ func claim(t *testing.T, p Ports) {
 	}
 }
 
-// claimMany lets one account claim many players at once.
+// claimMany lets an account claim many players at once.
 func claimMany(t *testing.T, p Ports) {
 	ctx := t.Context()
 	must(t, p.NewAccounts.CreateAccount(ctx, account.Account{ID: "a", Login: "a"}, nil))
@@ -284,8 +292,8 @@ func claimAgain(t *testing.T, p Ports) {
 	equal(t, "the other player", player, club.Player{ID: "p", ClaimHash: "one"})
 }
 
-// mergePlayers merges a record without an account into one with, and back along the chain: whole, or not at all where
-// the ratings cannot be computed.
+// mergePlayers merges a record without an account into a record with an account, and back along the chain: whole, or
+// not at all where the ratings cannot be computed.
 func mergePlayers(t *testing.T, p Ports) {
 	ctx := t.Context()
 	must(t, p.NewAccounts.CreateAccount(ctx, account.Account{ID: "a", Login: "a"},

@@ -30,11 +30,14 @@ func start(g table.Game) table.Step {
 		table.Line{Kind: table.LineStart, At: 2000, Turn: 1, By: "account-1"})
 }
 
-// move is a step with one move.
+// move is a step with a single move.
 func move(g table.Game, token string) table.Step {
 	thought := int64(700)
 	return step(g, func(g *table.Game) {
-		g.Turn, g.Plies, g.Awaited, g.Position = g.Turn+1, g.Plies+1, []int8{3 - g.Awaited[0]}, "after "+token
+		g.Turn = g.Turn + 1
+		g.Plies = g.Plies + 1
+		g.Awaited = []int8{3 - g.Awaited[0]}
+		g.Position = "after " + token
 		g.Deadline += 1000
 	}, table.Line{
 		Kind: table.LineMove, Seat: g.Awaited[0], Text: token, At: 2000 + g.Version, Turn: g.Turn, Elapsed: 800,
@@ -42,10 +45,13 @@ func move(g table.Game, token string) table.Step {
 	})
 }
 
-// finish is a step by which seat 1 wins.
+// finish is a step that lets seat 1 win.
 func finish(g table.Game, at int64) table.Step {
 	return step(g, func(g *table.Game) {
-		g.Status, g.FinishedAt, g.Deadline, g.Plies = table.Finished, at, 0, g.Plies+1
+		g.Status = table.Finished
+		g.FinishedAt = at
+		g.Deadline = 0
+		g.Plies = g.Plies + 1
 		g.Outcome = &engine.Outcome{Ranks: []int{1, 2}, Reason: engine.ReasonLine}
 	}, table.Line{Kind: table.LineMove, Seat: 1, Text: "last", At: at, Turn: g.Turn})
 }
@@ -56,7 +62,7 @@ func abort(g table.Game, at int64) table.Step {
 		table.Line{Kind: table.LineAbort, At: at, Turn: g.Turn})
 }
 
-// step makes a step with one line.
+// step makes a step with a single line.
 func step(g table.Game, change func(*table.Game), line table.Line) table.Step {
 	from := g.Version
 	change(&g)
@@ -65,7 +71,7 @@ func step(g table.Game, change func(*table.Game), line table.Line) table.Step {
 	return table.Step{Game: &g, From: from, Lines: []table.Line{line}}
 }
 
-// do creates a game and carries out steps, each made from the game as the last one left it.
+// do creates a game and carries out steps, each made from the game as the last step left it.
 func do(t *testing.T, p Ports, g table.Game, steps ...func(table.Game) table.Step) table.Game {
 	t.Helper()
 	must(t, p.Games.Create(t.Context(), []table.Game{g}))

@@ -9,7 +9,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// opens returns a stranger's game with a player who is seated without a question, in limit games at once.
+// opens returns a stranger's game with a player, seated without an invitation, in limit games at once.
 func opens(stranger, player string, limit int) table.NewGame {
 	return table.NewGame{
 		Variant: "quixo/duel", Players: []string{stranger, player}, Controls: []string{"300+3"}, Start: true,
@@ -18,7 +18,7 @@ func opens(stranger, player string, limit int) table.NewGame {
 	}
 }
 
-// statuses opens games at the same moment and counts them by their status; other errors than one are the test's.
+// statuses opens games at the same moment and counts them by their status; errors other than the refusal fail the test.
 func statuses(t *testing.T, many int, refusal error, open func(i int) ([]*table.Snapshot, error)) map[table.Status]int {
 	t.Helper()
 	var mu sync.Mutex
@@ -41,7 +41,7 @@ func statuses(t *testing.T, many int, refusal error, open func(i int) ([]*table.
 	return counts
 }
 
-// challengeRace lets many strangers, at several instances, challenge one player at the same moment.
+// challengeRace lets many strangers, at several instances, challenge the same player at the same moment.
 func challengeRace(t *testing.T, instances ...Ports) {
 	var tables []*table.Tables
 	for i, p := range instances {

@@ -20,7 +20,7 @@ func Rankings(t *testing.T, open Open) {
 	})
 }
 
-// ranked stores one game in which players reach the given values, all in one list.
+// ranked stores a game that leads players to the given values, all in the same list.
 func ranked(t *testing.T, p Ports, game, list string, seq int64, values ...float64) {
 	t.Helper()
 	finished(t, p, game, "", 0, 0)
@@ -52,7 +52,8 @@ func rankPages(t *testing.T, p Ports) {
 			list, next, err := p.Ratings.Ranking(t.Context(), "list", 0, limit, cursor)
 			must(t, err)
 			got = append(got, list...)
-			if cursor = next; next == "" || page > len(want) {
+			cursor = next
+			if next == "" || page > len(want) {
 				break
 			}
 		}
@@ -70,7 +71,7 @@ func rankPages(t *testing.T, p Ports) {
 	invalidCursor(t, "nonsense", err)
 }
 
-// rankActive leaves out who has not played lately; ranks count those who are left.
+// rankActive leaves out players without recent games; ranks count the others.
 func rankActive(t *testing.T, p Ports) {
 	ranked(t, p, "g1", "list", 1, 1500, 1900, 1700, 1700, 1800)
 	ranked(t, p, "g2", "list", 2, 1600)
@@ -87,7 +88,8 @@ func rankActive(t *testing.T, p Ports) {
 				for _, r := range list {
 					got = append(got, fmt.Sprint(r.Rank, " ", r.PlayerID))
 				}
-				if cursor = next; next == "" || page > len(want) {
+				cursor = next
+				if next == "" || page > len(want) {
 					break
 				}
 			}
@@ -116,7 +118,7 @@ func rankOfPlayer(t *testing.T, p Ports) {
 	})
 }
 
-// rankAsOf asks for a list before, between and after three games, which finish at 9001, 9002 and 9003.
+// rankAsOf queries a list before, between and after three games, which finish at 9001, 9002 and 9003.
 func rankAsOf(t *testing.T, p Ports) {
 	ranked(t, p, "g1", "list", 1, 1500, 1700)
 	ranked(t, p, "g2", "list", 2, 1650, 1600, 1650)
@@ -139,7 +141,8 @@ func rankAsOf(t *testing.T, p Ports) {
 				for _, r := range list {
 					got = append(got, fmt.Sprint(r.Rank, " ", r.Name, " ", r.Rating.Value, " ", r.Rating.Games))
 				}
-				if cursor = next; next == "" {
+				cursor = next
+				if next == "" {
 					break
 				}
 			}

@@ -32,7 +32,9 @@ func Ratings(t *testing.T, open Open) {
 func outboxRows(t *testing.T, p Ports) {
 	create(t, p, "t")
 	teams := newGame(t, "teams", "ann", "bob", "cid", "dan")
-	teams.Variant, teams.Seats, teams.Controls = "quixo/teams", 4, []string{"60", "60", "60", "60"}
+	teams.Variant = "quixo/teams"
+	teams.Seats = 4
+	teams.Controls = []string{"60", "60", "60", "60"}
 	teams.Tournament = &table.Place{ID: "t", Round: 1, Board: 2}
 	do(t, p, teams, start, func(g table.Game) table.Step {
 		s := finish(g, 9000)
@@ -140,10 +142,20 @@ func ratingRoundTrip(t *testing.T, p Ports) {
 	var first, second ledger.Row
 	fill(t, &first)
 	fill(t, &second)
-	first.GameID, first.Seq, first.Seat = "g1", 1, 1
-	second.GameID, second.Seq, second.Seat, second.PlayerID = "g1", 1, 2, "other"
-	first.Before, first.After, first.Change = 0.1+0.2, math.Nextafter(1500, 2000), -math.SmallestNonzeroFloat64
-	second.Expected, second.Score, second.K, second.Reached = 1.0/3, 0, 1e-300, false
+	first.GameID = "g1"
+	first.Seq = 1
+	first.Seat = 1
+	second.GameID = "g1"
+	second.Seq = 1
+	second.Seat = 2
+	second.PlayerID = "other"
+	first.Before = 0.1 + 0.2
+	first.After = math.Nextafter(1500, 2000)
+	first.Change = -math.SmallestNonzeroFloat64
+	second.Expected = 1.0 / 3
+	second.Score = 0
+	second.K = 1e-300
+	second.Reached = false
 	must(t, p.Ratings.Record(t.Context(), 0, 1, []ledger.Row{second, first}))
 	equal(t, "rows", allRows(t, p), []ledger.Row{first, second})
 	rows, err := p.Ratings.Changes(t.Context(), "g1")

@@ -107,7 +107,7 @@ func ladders(t *testing.T, p Ports) {
 	equal(t, "games that are not there", len(games), 0)
 }
 
-// deletedOrChallenged deletes a ladder while somebody challenges on it: one of the two is refused.
+// deletedOrChallenged deletes a ladder during a challenge on it: either is refused.
 func deletedOrChallenged(t *testing.T, p Ports, id string) {
 	ctx := t.Context()
 	must(t, p.Seasons.CreateLadder(ctx, ladder.Settings{ID: id}))
@@ -184,10 +184,12 @@ func leagues(t *testing.T, p Ports) {
 		plan.Confirmed, plan.State.Name = true, fmt.Sprint(i)
 		return p.Seasons.SavePlan(ctx, plan)
 	})
-	first.Confirmed, first.State.Name, first.Version = true, fmt.Sprint(winner), 2
+	first.Confirmed = true
+	first.State.Name = fmt.Sprint(winner)
+	first.Version = 2
 	second := league.Plan{League: "l", Number: 2, CreatedAt: 6, State: league.State{Joining: []string{"c"}}}
 	must(t, p.Seasons.SavePlan(ctx, second))
-	must(t, p.Seasons.SavePlan(ctx, second)) // a second one of the same number is the first
+	must(t, p.Seasons.SavePlan(ctx, second)) // a second plan of the same number is the first
 	second.Version = 1
 	p = p.Reopen(t)
 	got, seasons, err := p.Seasons.League(ctx, "l")

@@ -20,7 +20,10 @@ import (
 func openTo(t *testing.T, id, by string) table.Game {
 	t.Helper()
 	g := newGame(t, id, "ann", "")
-	g.CreatedBy, g.Open, g.Invited, g.Deadline = by, true, g.Invited.With(2), 3_601_000
+	g.CreatedBy = by
+	g.Open = true
+	g.Invited = g.Invited.With(2)
+	g.Deadline = 3_601_000
 	return g
 }
 
@@ -65,7 +68,7 @@ func openGames(t *testing.T, p Ports) {
 	}
 }
 
-// unplayed counts the games to one player within an hour that were not played, whatever became of them.
+// unplayed counts the games to the same player within an hour that were not played, whatever became of them.
 func unplayed(t *testing.T, p Ports) {
 	at := int64(1_790_000_000_000) // in 2026: more than 32 bits hold
 	create := func(id string, later int64) error {
@@ -173,7 +176,7 @@ func checkSeats(t *testing.T, p Ports, id string) {
 	}
 }
 
-// blocks tests who has blocked whom, through merges, too.
+// blocks tests the list of blocks, through merges, too.
 func blocks(t *testing.T, p Ports) {
 	for _, id := range []string{"ann", "bob", "cid", "dan"} {
 		must(t, p.Players.CreatePlayer(t.Context(), club.Player{ID: id, Name: id}))
@@ -221,7 +224,7 @@ func blocks(t *testing.T, p Ports) {
 	equal(t, "who blocks themselves after a merge", list("cid"), []club.Block{})
 }
 
-// blocksAreLimited blocks more players than one may, at the same moment.
+// blocksAreLimited blocks more players than allowed, at the same moment.
 func blocksAreLimited(t *testing.T, p Ports) {
 	var players []club.Player
 	for i := range club.MaxBlocks + 5 {

@@ -64,7 +64,9 @@ func slipReports(t *testing.T, p Ports) {
 	must(t, p.Slips.Report(t.Context(), "a", 1, r))
 	must(t, p.Slips.Report(t.Context(), "a", 1, other))
 	refused(t, "the first report again", p.Slips.Report(t.Context(), "a", 1, r), slip.ErrStale)
-	r.Count, r.Verdict, r.Basis = 3, "0-1", "y"
+	r.Count = 3
+	r.Verdict = "0-1"
+	r.Basis = "y"
 	refused(t, "a report that skips one", p.Slips.Report(t.Context(), "a", 1, r), slip.ErrStale)
 	r.Count = 2
 	must(t, p.Slips.Report(t.Context(), "a", 1, r))
@@ -107,7 +109,9 @@ func slipCalls(t *testing.T, p Ports) {
 	equal(t, "the first call is stored", add(call), true)
 	again, dispute := call, call
 	again.ID, again.At = "c2", 6
-	dispute.ID, dispute.Kind, dispute.At = "c3", slip.CallDispute, 7
+	dispute.ID = "c3"
+	dispute.Kind = slip.CallDispute
+	dispute.At = 7
 	equal(t, "a second call from the same place is not", add(again), false)
 	equal(t, "one of another kind is", add(dispute), true)
 	must(t, p.Slips.AnswerCall(t.Context(), "a", "c1", slip.CallSeen, "ann", 8))
@@ -121,7 +125,9 @@ func slipCalls(t *testing.T, p Ports) {
 	p = p.Reopen(t)
 	have, err := p.Slips.Calls(t.Context(), "a")
 	must(t, err)
-	call.Status, call.By, call.SeenAt = slip.CallSettled, "ann", 9
+	call.Status = slip.CallSettled
+	call.By = "ann"
+	call.SeenAt = 9
 	equal(t, "calls, the latest first", have, []slip.Call{dispute, again, call})
 }
 

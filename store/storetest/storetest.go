@@ -1,5 +1,5 @@
-// Package storetest is the suite that every implementation of the storage ports passes: the store on SQLite, the
-// store on PostgreSQL, and whatever stands in for it. It needs nothing but the ports.
+// Package storetest is the suite that every implementation of the storage ports passes: the store on SQLite, the store
+// on PostgreSQL, and their substitutes. It needs nothing but the ports.
 package storetest
 
 import (
@@ -18,7 +18,7 @@ import (
 	"quatuor/tournament/series"
 )
 
-// Ports are the parts of one store; all of them see the same data.
+// Ports are the parts of a store; all of them see the same data.
 type Ports struct {
 	Games       GamePorts
 	Tournaments TournamentPorts

@@ -32,7 +32,7 @@ func rowsOf(t *testing.T, p Ports, games []string) []ledger.Row {
 	return rows
 }
 
-// ratingSystems rates games by every system: what is stored is what the games lead to, to the last bit. A mark takes
+// ratingSystems rates games by every system: the stored ratings equal those of the games, to the last bit. A mark takes
 // back what its player won, and lifting it leaves nothing of it.
 func ratingSystems(t *testing.T, p Ports) {
 	players := []string{"ann", "bob", "cid", "dan"}

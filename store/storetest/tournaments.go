@@ -80,9 +80,15 @@ func tournamentRoundTrip(t *testing.T, p Ports) {
 	var changed tournament.Tournament
 	fill(t, &changed)
 	id, created := want.ID, want.CreatedAt
-	changed.Name, changed.ID, changed.CreatedAt, changed.Version = "another", id, created, 2
+	changed.Name = "another"
+	changed.ID = id
+	changed.CreatedAt = created
+	changed.Version = 2
 	changed.Entries, changed.Rounds = want.Entries, want.Rounds
-	changed.Rated, changed.AutoRounds, changed.StartsAt, changed.Options = false, false, 0, nil
+	changed.Rated = false
+	changed.AutoRounds = false
+	changed.StartsAt = 0
+	changed.Options = nil
 	must(t, p.Tournaments.Save(t.Context(), &changed, 1, tournament.Delta{}))
 	equal(t, "changed", load(t, p, id), &changed)
 
@@ -167,7 +173,7 @@ func snapshots(t *testing.T, p Ports) {
 	v = save(t, p, v, tournament.Delta{
 		Rounds: rounds, Inputs: []tournament.PairingInput{{Round: 1, Text: "one"}, {Round: 2, Text: "two"}},
 	})
-	v = save(t, p, v, tournament.Delta{Rounds: rounds}) // a round written anew keeps it
+	v = save(t, p, v, tournament.Delta{Rounds: rounds}) // a round written again keeps it
 	got, err := p.Tournaments.PairingInput(t.Context(), "t", 1)
 	must(t, err)
 	equal(t, "snapshot", got, tournament.PairingInput{Round: 1, Text: "one"})
@@ -190,7 +196,7 @@ func entryIDs(v *tournament.Tournament) []string {
 
 func renumber(t *testing.T, p Ports) {
 	v := create(t, p, "t")
-	const many = 450 // more than one statement takes
+	const many = 450 // more than a statement takes
 	entries := make([]tournament.Entry, many)
 	for i := range entries {
 		entries[i] = entry(i)
@@ -277,7 +283,9 @@ func listTournaments(t *testing.T, p Ports) {
 			Entries: []tournament.Entry{entry(i), entry(100)}, Rounds: []tournament.Round{{Number: 1}, {Number: 2}},
 		}
 		if i == 3 {
-			v.Status, v.Variant, v.Organiser = tournament.Running, "quits/duel", "bob"
+			v.Status = tournament.Running
+			v.Variant = "quits/duel"
+			v.Organiser = "bob"
 		}
 		must(t, p.Tournaments.Create(t.Context(), v))
 		want = append(want, v.ID)
@@ -288,7 +296,8 @@ func listTournaments(t *testing.T, p Ports) {
 		list, next, err := p.Tournaments.List(t.Context(), director.Filter{}, 4, cursor)
 		must(t, err)
 		got = append(got, summaryIDs(list)...)
-		if cursor = next; next == "" || page > len(want) {
+		cursor = next
+		if next == "" || page > len(want) {
 			break
 		}
 	}
@@ -334,7 +343,10 @@ func sortTournaments(t *testing.T, p Ports) {
 		{Name: "alpha", StartedAt: 5000},
 		{Name: "Gamma, \"O'Neill\" %_", CreatedAt: 4500},
 	} {
-		v.ID, v.Variant, v.Format, v.TimeControl = fmt.Sprintf("s%d", i), "quixo/duel", tournament.Swiss, "300"
+		v.ID = fmt.Sprintf("s%d", i)
+		v.Variant = "quixo/duel"
+		v.Format = tournament.Swiss
+		v.TimeControl = "300"
 		v.Status, v.Organiser = tournament.Archived, "sorter"
 		must(t, p.Tournaments.Create(t.Context(), &v))
 	}
@@ -350,7 +362,8 @@ func sortTournaments(t *testing.T, p Ports) {
 			list, next, err := p.Tournaments.List(t.Context(), archived, 2, cursor)
 			must(t, err)
 			got = append(got, summaryIDs(list)...)
-			if cursor = next; next == "" {
+			cursor = next
+			if next == "" {
 				break
 			}
 			_, _, err = p.Tournaments.List(t.Context(), director.Filter{Status: archived.Status, Order: 3 - order}, 2, next)

@@ -23,7 +23,7 @@ func parse(source string) (Text, error) {
 	return t, nil
 }
 
-// parseSection reads a heading such as "Board {#board}" and its body.
+// parseSection reads a heading (for example "Board {#board}") and its body.
 func parseSection(source string) (Section, error) {
 	heading, body, _ := strings.Cut(source, "\n")
 	title, marks, ok := strings.Cut(strings.TrimSuffix(heading, "}"), " {#")

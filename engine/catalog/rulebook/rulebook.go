@@ -1,10 +1,9 @@
 // Package rulebook holds the rules of the games as texts for people, in our own words, in English, French and German.
 //
-// There is one text for each game and language in text/, in a small subset of Markdown: a title, sections with an
-// anchor and, where they concern some variants only, these variants ("## Teams {#teams quixo/teams}"), paragraphs,
-// lists with "- " or "1. ", **bold**, `code`, and figures on a line of their own ("![caption](name)"), which name
-// figures of the game's face. A test keeps the languages in step: the same sections, lists, figures and notation in the
-// same order.
+// There is a text for each game and language in text/, in a small subset of Markdown: a title, sections with an anchor
+// and, where they concern some variants only, these variants ("## Teams {#teams quixo/teams}"), paragraphs, lists with
+// "- " or "1. ", **bold**, `code`, and figures on a line of their own ("![caption](name)"), which name figures of the
+// game's face. A test keeps the languages in step: the same sections, lists, figures and notation in the same order.
 package rulebook
 
 import (
@@ -19,7 +18,7 @@ var files embed.FS
 // Languages returns the languages of the texts, as BCP 47 tags; the first is the fallback.
 func Languages() []string { return []string{"en", "fr", "de"} }
 
-// Text is the rules of one game in one language.
+// Text is the rules of a game in a language.
 type Text struct {
 	Game     string // "quixo"
 	Language string // "en"
@@ -36,7 +35,7 @@ type Section struct {
 	source   string // of the blocks
 }
 
-// Block is one of three: a figure, a list, or a paragraph.
+// Block is either a figure, a list, or a paragraph.
 type Block struct {
 	Figure  string   // name of a figure, "" for none
 	Items   [][]Span // of a list; nil for none
@@ -62,7 +61,7 @@ func Find(game, language string) (Text, bool) {
 	return texts[i], true
 }
 
-// For returns the text without the sections that concern none of the given variants, such as "quixo/duel".
+// For returns the text without the sections that concern none of the given variants, for example "quixo/duel".
 func (t Text) For(variants ...string) Text {
 	t.Sections = slices.DeleteFunc(slices.Clone(t.Sections), func(s Section) bool {
 		concerns := func(variant string) bool { return slices.Contains(s.Variants, variant) }
@@ -86,7 +85,7 @@ func readAll() (list []Text) {
 	if err != nil {
 		panic(err)
 	}
-	for _, entry := range entries { // such as quixo.en.md
+	for _, entry := range entries { // for example quixo.en.md
 		source, err := files.ReadFile("text/" + entry.Name())
 		if err != nil {
 			panic(err) // the files are part of the program

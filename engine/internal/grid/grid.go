@@ -2,8 +2,8 @@
 // and the text of a board, rank by rank.
 //
 // A square is a file letter and a rank number as seat 1 sees the board: a1 is at its left hand and nearest to it.
-// Square numbers run file by file, a1, a2, … b1, b2, …, so that ascending numbers are also ascending names, and
-// one step up a file is +1.
+// Square numbers run file by file, a1, a2, … b1, b2, …, so that ascending numbers are also ascending names, and a step
+// up a file is +1.
 package grid
 
 import (
@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// maxEdge is the longest edge of a board: a rank is one digit.
+// maxEdge is the longest edge of a board: a rank is a single digit.
 const maxEdge = 9
 
 // Board is the shape of a board: the squares it has. It never changes.
@@ -84,7 +84,7 @@ func (b *Board) At(file, rank int) (int, bool) {
 	return int(n), n >= 0
 }
 
-// Find returns the square of a name; false if the board has no such square.
+// Find returns the square of a name; false if the board does not have the square.
 func (b *Board) Find(name string) (int, bool) {
 	if len(name) != 2 {
 		return 0, false
@@ -102,8 +102,8 @@ func (b *Board) Blank() string { return b.blank }
 // Offset returns the place of a square's character in [Board.Blank].
 func (b *Board) Offset(n int) int { return int(b.offsets[n]) }
 
-// Scan reads a text of one character for each square, laid out like [Board.Blank], and calls put for each, which
-// reports whether it knows the character.
+// Scan reads a text of a character for each square, laid out like [Board.Blank], and calls put for each, which reports
+// whether it knows the character.
 func (b *Board) Scan(text string, put func(n int, c byte) bool) error {
 	rows := strings.Split(text, "/")
 	if len(rows) != b.size {

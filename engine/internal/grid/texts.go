@@ -13,8 +13,8 @@ type Texts struct {
 	of    [][]text // by square and state
 }
 
-// text is the JSON of a square with the punctuation before it. It is copied as a whole array whatever its length:
-// a copy of a constant size compiles to a few instructions, one of a variable size to a call.
+// text is the JSON of a square with the punctuation before it. It is copied as a whole array whatever its length: a
+// copy of a constant size compiles to a few instructions, a copy of a variable size to a call.
 type text struct {
 	bytes [textRoom]byte
 	len   int8
@@ -22,8 +22,8 @@ type text struct {
 
 const textRoom = 56
 
-// Texts returns the table for a board whose squares can be in states from 0 to states-1; show returns the value
-// that is encoded for a square in a state.
+// Texts returns the table for a board with squares in states from 0 to states-1; show returns the value that is encoded
+// for a square in a state.
 func (b *Board) Texts(states int, show func(n, state int) any) *Texts {
 	t := &Texts{of: make([][]text, len(b.names))}
 	for i, row := range b.rows {

@@ -16,14 +16,14 @@ import (
 	"quatuor/engine"
 )
 
-// Game is a position to be searched for one side.
+// Game is a position to be searched for a side.
 type Game interface {
 	engine.Cursor
 	// Over reports whether nothing more can be won or lost by the side that searches.
 	Over() bool
 	// Mine reports whether that side is on turn.
 	Mine() bool
-	// Candidates appends the moves that the search looks at, at least one where the game is not over.
+	// Candidates appends the moves that the search examines, at least a single move where the game is not over.
 	Candidates([]engine.Step) []engine.Step
 	// Value estimates the position: above 0 if it is good for that side. Win, Loss and 0 where the game is over; a value
 	// between for a place between the first and the last.
@@ -57,7 +57,7 @@ type Limits struct {
 	Stop  func() bool // polled every 512 nodes; nil for never
 }
 
-// Result is what a search has found.
+// Result is the result of a search.
 type Result struct {
 	Step  engine.Step
 	Value int // of the last depth that was searched, for the side that searches
@@ -65,7 +65,7 @@ type Result struct {
 	Nodes int
 }
 
-// Search holds the memory of searches: it is used by one goroutine at a time, for any number of games.
+// Search holds the memory of searches: it is used by a single goroutine at a time, for any number of games.
 type Search struct {
 	table   []entry
 	history [historySize]int32
@@ -81,7 +81,7 @@ type Search struct {
 	stopped bool
 }
 
-// entry is one line of the transposition table.
+// entry is a line of the transposition table.
 type entry struct {
 	key   uint64
 	step  engine.Step
@@ -104,13 +104,17 @@ const historySize = 1 << 12
 // New returns a search with a transposition table of 2^bits entries, 24 bytes each.
 func New(bits int) *Search { return &Search{table: make([]entry, 1<<bits)} }
 
-// Best searches for the best of the root's moves, which must not be empty; of equally good ones the first is returned.
-// Past holds the keys of earlier positions: one that comes again counts as drawn.
+// Best searches for the best of the root's moves, which must not be empty; of equally good moves the first is returned.
+// Past holds the keys of earlier positions: a position that comes again counts as drawn.
 func (s *Search) Best(game Game, root []engine.Step, past map[uint64]bool, limits Limits) Result {
 	clear(s.table)
 	s.history = [historySize]int32{}
 	s.killers = [MaxDepth + 1][2]engine.Step{}
-	s.game, s.past, s.limits, s.nodes, s.stopped = game, past, limits, 0, false
+	s.game = game
+	s.past = past
+	s.limits = limits
+	s.nodes = 0
+	s.stopped = false
 	s.path = append(s.path[:0], game.Key())
 	result := Result{Step: root[0]}
 	if len(root) == 1 {
@@ -173,7 +177,7 @@ func (s *Search) count() {
 	}
 }
 
-// search returns the value of the position within a window: a value at or beyond one of its ends is only a bound.
+// search returns the value of the position within a window: a value at or beyond its ends is only a bound.
 func (s *Search) search(depth, ply, alpha, beta int) int {
 	if s.game.Over() {
 		return sooner(s.game.Value(), ply)

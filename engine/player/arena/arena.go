@@ -20,7 +20,7 @@ import (
 // ErrSeries means that a series cannot be played as it is described.
 var ErrSeries = errors.New("no such series")
 
-// Series describes games between two levels, or of one level with itself. A level can be a program in place of a bot of
+// Series describes games between two levels, or of a level with itself. A level can be a program in place of a bot of
 // ours.
 type Series struct {
 	Rules  engine.Rules
@@ -41,16 +41,16 @@ func ProgramOf(level int) (n int, ok bool) { return FirstProgram - level, level 
 
 // Chooser is a program that chooses moves.
 type Chooser interface {
-	// Choose returns a move of a seat that is on turn. An error is one of the program's own: the seat forfeits the game.
+	// Choose returns a move of a seat that is on turn. An error is the program's own fault: the seat forfeits the game.
 	Choose(m *engine.Match, seat engine.Seat) (engine.Move, error)
 	// Over reports the end of a game.
 	Over(*engine.Outcome)
 }
 
-// maxReplays is how often a void game is played again before it counts as a draw.
+// maxReplays is the number of times that a void game is played again before it counts as a draw.
 const maxReplays = 2
 
-// Game is one finished game of a series.
+// Game is a finished game of a series.
 type Game struct {
 	Levels  []int // by seat
 	Ranks   []int // by seat, 1 is best
@@ -60,7 +60,7 @@ type Game struct {
 	Moves   uint64  // hash of its moves, so that equal games can be counted
 	Nodes   int     // of all choices of the greatest level
 	Choices int     // of that level
-	Faults  []error // of programs, for which they forfeited
+	Faults  []error // of programs that forfeited
 }
 
 // New returns a series. Errors wrap ErrSeries.
@@ -99,7 +99,9 @@ func (s Series) PlayWith(bot *player.Bot, programs []Chooser, n int) (Game, erro
 		for _, p := range programs {
 			p.Over(outcome)
 		}
-		game.Plies, game.Ranks, game.Reason = m.Plies(), outcome.Ranks, outcome.Reason
+		game.Plies = m.Plies()
+		game.Ranks = outcome.Ranks
+		game.Reason = outcome.Reason
 		if !outcome.Void() {
 			return game, nil
 		}
@@ -200,7 +202,7 @@ func (s Series) LevelsOf(n int) []int {
 	return levels
 }
 
-// shares returns the sets of half of so many sides, rounded down, that hold no opposite of another: bit 0 is side 1.
+// shares returns the sets of half of the sides, rounded down, that hold no opposite of another: bit 0 is side 1.
 func shares(sides int) []uint {
 	var ways []uint
 	for set := range uint(1) << sides {

@@ -15,7 +15,7 @@ type Tally struct {
 	Drawn    int
 	Replays  int
 	Plies    []int     // of every game
-	Points   []float64 // by seat: one for each game, shared by those of rank 1
+	Points   []float64 // by seat: a point for each game, shared by those of rank 1
 	ByReason map[engine.Reason]int
 	Nodes    int // of the greatest level
 	Choices  int
@@ -23,11 +23,13 @@ type Tally struct {
 	distinct map[uint64]bool
 }
 
-// Add counts one game. Its winner is the level that has rank 1; where both have, it is drawn. Order does not matter but
+// Add counts a game. Its winner is the level that has rank 1; where both have, it is drawn. Order does not matter but
 // for [Tally.Plies].
 func (t *Tally) Add(levels [2]int, g Game) {
 	if t.distinct == nil {
-		t.distinct, t.ByReason, t.Points = map[uint64]bool{}, map[engine.Reason]int{}, make([]float64, len(g.Ranks))
+		t.distinct = map[uint64]bool{}
+		t.ByReason = map[engine.Reason]int{}
+		t.Points = make([]float64, len(g.Ranks))
 	}
 	t.Games++
 	t.Replays += g.Replays
@@ -86,8 +88,8 @@ func (t *Tally) Length() (least, median, greatest int) {
 	return sorted[0], sorted[len(sorted)/2], sorted[len(sorted)-1]
 }
 
-// Elo returns the difference of ratings at which a share of the points is to be expected (Elo, "The Rating of
-// Chessplayers, Past and Present", 1978), with the logistic curve; infinite where one side has none.
+// Elo returns the difference of ratings that makes a share of the points the expected score (Elo, "The Rating of
+// Chessplayers, Past and Present", 1978), with the logistic curve; infinite where a side has none.
 func Elo(share float64) float64 { return 400 * math.Log10(share/(1-share)) }
 
 // Wilson returns the 95 % confidence interval of a share seen in n games (Wilson, "Probable Inference, the Law of

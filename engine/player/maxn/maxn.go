@@ -1,5 +1,5 @@
 // Package maxn searches the tree of a game with more than two sides by max^n (Luckhardt, Irani: "An Algorithmic
-// Solution of N-Person Games", 1986): each side in turn picks the move that is best for itself, and a position has one
+// Solution of N-Person Games", 1986): each side in turn picks the move that is best for itself, and a position has a
 // value for each side. Iterative deepening, a transposition table of exact values, and the best move of the depth
 // before is tried first; a move that wins at once ends the list (immediate pruning; Korf: "Multi-Player Alpha-Beta
 // Pruning", 1991).
@@ -10,7 +10,7 @@ import "quatuor/engine"
 // MaxSides is the greatest number of sides.
 const MaxSides = 5
 
-// Values are what a position is worth to each side, from side 1.
+// Values are the values of a position for each side, from side 1.
 type Values [MaxSides]int32
 
 // Win is the value of a game won, 0 that of a game lost; n plies away they are worth n less and n more. Estimates stay
@@ -27,7 +27,7 @@ type Game interface {
 	Sides() int
 	// SideOf returns a seat's side, from 1.
 	SideOf(engine.Seat) engine.Side
-	// Candidates appends the moves that the search looks at, at least one where the game is not over.
+	// Candidates appends the moves that the search examines, at least a single move where the game is not over.
 	Candidates([]engine.Step) []engine.Step
 	// Values estimates the position for each side, and returns its value where the game is over.
 	Values() Values
@@ -39,14 +39,14 @@ type Limits struct {
 	Stop  func() bool // polled every 512 nodes; nil for never
 }
 
-// Result is what a search has found.
+// Result is the result of a search.
 type Result struct {
 	Step  engine.Step
 	Depth int // completed
 	Nodes int
 }
 
-// Search holds the memory of searches: it is used by one goroutine at a time, for any number of games.
+// Search holds the memory of searches: it is used by a single goroutine at a time, for any number of games.
 type Search struct {
 	table []entry
 	moves [maxDepth + 1][]engine.Step
@@ -57,7 +57,7 @@ type Search struct {
 	stopped bool
 }
 
-// entry is one line of the transposition table; depth 0 marks an empty one.
+// entry is a line of the transposition table; depth 0 marks an empty line.
 type entry struct {
 	key    uint64
 	values Values
@@ -69,10 +69,13 @@ type entry struct {
 func New(bits int) *Search { return &Search{table: make([]entry, 1<<bits)} }
 
 // Best searches for the move among the root's, which must not be empty, that is best for the seat on turn; of equally
-// good ones it returns the first.
+// good moves it returns the first.
 func (s *Search) Best(game Game, root []engine.Step, limits Limits) Result {
 	clear(s.table)
-	s.game, s.limits, s.nodes, s.stopped = game, limits, 0, false
+	s.game = game
+	s.limits = limits
+	s.nodes = 0
+	s.stopped = false
 	result := Result{Step: root[0]}
 	side := game.SideOf(game.Turn()) - 1
 	for depth := 1; depth < maxDepth && !s.stopped && len(root) > 1; depth++ {

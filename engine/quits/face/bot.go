@@ -20,14 +20,14 @@ func (outside) Search(seen face.Seen, _ int) *face.Search {
 	return s
 }
 
-// position is a position of Quits, searched for one seat, which is a side of its own.
+// position is a position of Quits, searched for a seat, which is a side of its own.
 type position struct {
 	*quits.Cursor
 	me engine.Seat
 }
 
-// What marbles are worth: one out, and one on the board by the files and ranks that it has left behind on its way to
-// the goal. The far ones are worth more than in proportion, for one marble out is what wins.
+// The values of marbles: of a marble out, and of a marble on the board by the files and ranks that it has left behind
+// on its way to the goal. Far marbles are worth more than in proportion, because marbles out win.
 const outWorth = 400
 
 var progressWorth = [...]int{0, 4, 10, 20, 34, 54, 80, 116, 160}

@@ -46,7 +46,7 @@ func (outside) Draw(d *face.Drawing, p engine.Projection) {
 	}
 }
 
-// drawTile draws one loose tile; a goal bears the seat of the marbles that leave there.
+// drawTile draws a loose tile; a goal bears the seat of the marbles that leave there.
 func drawTile(d *face.Drawing, at face.Square, goal engine.Seat, slid bool) {
 	x, y := d.Centre(at)
 	class := "b-tile"
@@ -75,7 +75,7 @@ func drawLast(d *face.Drawing) {
 	}
 }
 
-// onLine reports whether a square lies on the row or column from one end to the other.
+// onLine reports whether a square lies on the row or column between two ends.
 func onLine(at, from, to face.Square) bool {
 	if from.File == to.File {
 		return at.File == from.File

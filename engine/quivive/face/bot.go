@@ -26,16 +26,16 @@ func (outside) Search(seen face.Seen, level int) *face.Search {
 	return s
 }
 
-// position is a position of Quivive, searched for one side.
+// position is a position of Quivive, searched for a side.
 type position struct {
 	*quivive.Cursor
 	me engine.Side
 }
 
-// stepsWorth is what a pawn is worth by its number of steps: none is nearly lost, and more than a few help little.
+// stepsWorth is the value of a pawn by its number of steps: none is nearly lost, and more than a few help little.
 var stepsWorth = [...]int{5, 30, 50, 64, 74, 82, 88, 92, 95}
 
-// roomWorth is what a cell is worth that a pawn reaches in two steps and not in one.
+// roomWorth is the value of a cell that a pawn reaches in exactly two steps.
 const roomWorth = 3
 
 // Over reports whether the game is over, or lost for the searching side.
@@ -50,8 +50,8 @@ func (g position) Over() bool {
 // Mine reports whether the searching side is on turn.
 func (g position) Mine() bool { return g.SideOf(g.Turn()) == g.me }
 
-// Candidates appends the moves that remove a podium next to a pawn of another side, the last one of its cell if
-// possible; all moves where no podium lies there.
+// Candidates appends the moves that remove a podium next to a pawn of another side, the last of its cell if possible;
+// all moves where no podium lies there.
 func (g position) Candidates(list []engine.Step) []engine.Step {
 	if !g.Playing() {
 		return g.Steps(list)
@@ -123,18 +123,18 @@ func (g position) Values() (v maxn.Values) {
 		if place, out := g.Out(engine.Side(i + 1)); out {
 			v[i] = int32(500 * place) // the later, the better
 		} else {
-			v[i] += int32(2000 * (g.Sides() - in)) // each one out brings the last place nearer
+			v[i] += int32(2000 * (g.Sides() - in)) // each side out brings the last place nearer
 		}
 	}
 	return v
 }
 
-// model is a melee in which each other side is taken to make the move that looks best to it at once (see
-// [maxn.Greedy]). Paranoid search, plain max^n, and best-reply search (Schadd, Winands: "Best Reply Search for
-// Multiplayer Games", 2011) were tried, and won fewer games against level 2; docs/bots.md has the figures.
+// model is a melee where each other side is taken to make the move that looks best to it at once (see [maxn.Greedy]).
+// Paranoid search, plain max^n, and best-reply search (Schadd, Winands: "Best Reply Search for Multiplayer Games",
+// 2011) were tried, and won fewer games against level 2; docs/bots.md has the figures.
 type model struct{ position }
 
-// Candidates appends the same moves as without a model for the searching side, and one for each other.
+// Candidates appends the same moves as without a model for the searching side, and a single move for each other.
 func (g model) Candidates(list []engine.Step) []engine.Step {
 	first := len(list)
 	list = g.position.Candidates(list)

@@ -25,7 +25,7 @@ func (outside) Draw(d *face.Drawing, p engine.Projection) {
 	drawLast(d)
 }
 
-// drawPodium draws a cell as its stack of podiums, seen from above: one ring more for each.
+// drawPodium draws a cell as its stack of podiums, seen from above: a ring more for each.
 func drawPodium(d *face.Drawing, at face.Square, cell quivive.Cell) {
 	x, y := d.Centre(at)
 	drawOctagon(d, "b-pit", x, y, face.Unit/2-1)

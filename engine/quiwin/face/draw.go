@@ -136,11 +136,11 @@ const (
 	rodHead   = 14.0 // for the tier's name
 )
 
-// drawRods draws both rows up to a tier to scale, one below the other from the same edge, as they are measured.
+// drawRods draws both rows up to a tier to scale, the second below the first from the same edge, as they are measured.
 func drawRods(d *face.Drawing, view quiwin.View, tier quiwin.Tier) {
 	y := d.Top + d.Height + rodHead
 	d.Text("b-rod-head b-start", rowsLeft, y-rodHead/2, d.Word("rods_"+tiersOfSlots[tier.Tier-1].wins, "Tier", tier.Tier))
-	for i, seat := range []int{2 - d.Turn/2, 1 + d.Turn/2} { // the upper one first
+	for i, seat := range []int{2 - d.Turn/2, 1 + d.Turn/2} { // the upper row first
 		x, top := rowsLeft, y+float64(i)*(rodHeight+rodGap)
 		digit := strconv.Itoa(seat)
 		d.Text("b-rod-seat", rowsLeft-9, top+rodHeight/2, digit)
@@ -180,8 +180,7 @@ func slotLeft(slot int) float64 {
 	return rowsLeft + float64(slot-1)*slotWidth + gaps
 }
 
-// drawTile draws a tile such as "o25" or "o?": its colour, the colour's letter, and its length in millimetres if it is
-// known.
+// drawTile draws a tile ("o25" or "o?"): its colour, the colour's letter, and its length in millimetres if it is known.
 func drawTile(d *face.Drawing, name string, x, y, width, height float64) {
 	if len(name) < 2 {
 		return

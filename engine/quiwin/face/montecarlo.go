@@ -24,14 +24,14 @@ type search struct {
 	path   []visit
 }
 
-// node holds the statistics of one seat's choices in positions that it cannot distinguish.
+// node holds the statistics of a seat's choices in positions that it cannot distinguish.
 type node struct {
 	visits int32
 	tried  [quiwin.Tokens]int32
 	won    [quiwin.Tokens]float32
 }
 
-// visit is one choice of an iteration.
+// visit is a choice of an iteration.
 type visit struct {
 	at     *node
 	seat   engine.Seat
@@ -43,8 +43,8 @@ func newSearch() *search {
 	return &search{nodes: make(map[uint64]*node, maxNodes), spare: make([]node, maxNodes)}
 }
 
-// best returns the seat's choice that was tried most often in so many iterations, or fewer if stop returns true, and
-// their number.
+// best returns the seat's choice that was tried most often in a number of iterations, or fewer if stop returns true,
+// and their number.
 func (s *search) best(k *quiwin.Known, seat engine.Seat, iterations int, stop func() bool, chance *rand.Rand) (
 	quiwin.Choice, int,
 ) {
@@ -113,7 +113,7 @@ func (s *search) iterate() {
 	}
 }
 
-// pick returns the choice with the greatest upper confidence bound; at random without statistics, and one that was
+// pick returns the choice with the greatest upper confidence bound; at random without statistics, and a choice that was
 // never tried before all others.
 func (s *search) pick(at *node, choices []quiwin.Choice) quiwin.Choice {
 	first := s.chance.IntN(len(choices))

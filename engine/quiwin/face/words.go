@@ -100,7 +100,7 @@ func measured(w face.Words, tier quiwin.Tier, name func(engine.Seat) string) str
 // tileColours are the names of the colours, by their letters.
 var tileColours = map[byte]string{'g': "green", 'r': "red", 'y': "yellow", 'b': "blue", 'o': "orange"}
 
-// tileWords returns a tile in words, such as "orange 25".
+// tileWords returns a tile in words, for example "orange 25".
 func tileWords(w face.Words, name string) string {
 	switch {
 	case len(name) < 2:

@@ -11,9 +11,9 @@ import (
 	"gorm.io/gorm/schema"
 )
 
-// Fields of rows that are no plain columns name one of two serializers in their tags: "text" stores any value as JSON
-// text, nil as null, which comes back as nil; "null" stores the zero value as NULL, where a foreign key or a unique
-// index must not see it, a text as it is and anything else as JSON text.
+// Fields of rows that are no plain columns name either of two serializers in their tags: "text" stores any value as
+// JSON text, nil as null, which comes back as nil; "null" stores the zero value as NULL, where a foreign key or a
+// unique index must not see it, a text as it is and anything else as JSON text.
 func init() {
 	schema.RegisterSerializer("text", column{})
 	schema.RegisterSerializer("null", column{orNull: true})
@@ -105,7 +105,8 @@ func FieldsOf(row any) []any {
 	into := make([]any, len(s.DBNames))
 	for i, name := range s.DBNames {
 		field := s.FieldsByDBName[name]
-		if into[i] = field.ReflectValueOf(context.Background(), fields).Addr().Interface(); field.Serializer != nil {
+		into[i] = field.ReflectValueOf(context.Background(), fields).Addr().Interface()
+		if field.Serializer != nil {
 			into[i] = scanner{field, fields}
 		}
 	}

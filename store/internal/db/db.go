@@ -1,4 +1,4 @@
-// Package db is what all parts of the store need of either database: columns that hold JSON, errors, advisory locks and
+// Package db has the parts of the store that need either database: columns that hold JSON, errors, advisory locks and
 // the sizes of statements.
 package db
 
@@ -51,10 +51,10 @@ func unavailable(err error) bool {
 // Duplicate reports whether a batch failed because a key is there already.
 func Duplicate(err error) bool { return sqlite.Duplicate(err) || postgres.Duplicate(err) }
 
-// Chunks cuts a list into parts that fit one statement.
+// Chunks cuts a list into parts that fit a statement.
 func Chunks[T any](list []T) iter.Seq[[]T] { return slices.Chunk(list, 500) }
 
-// Lock takes an advisory lock until the transaction ends; key is SQL for the lock's key. SQLite has one writer and
+// Lock takes an advisory lock until the transaction ends; key is SQL for the lock's key. SQLite has a single writer and
 // needs none.
 func Lock(tx *gorm.DB, key string, args ...any) error {
 	if tx.Name() == SQLite {
@@ -74,7 +74,7 @@ func Promised(what string, err, notFound error, others ...error) error {
 	return Keep(what, err, append(others, notFound)...)
 }
 
-// Keep returns the one of some errors that err is, and otherwise About it.
+// Keep returns the promised error that err is, and otherwise About it.
 func Keep(what string, err error, promised ...error) error {
 	for _, one := range promised {
 		if errors.Is(err, one) {
@@ -84,10 +84,10 @@ func Keep(what string, err error, promised ...error) error {
 	return About(what, err)
 }
 
-// inserts is how many rows one statement inserts; SQLite takes 32,766 parameters.
+// inserts is the number of rows per inserting statement; SQLite takes 32,766 parameters.
 const inserts = 200
 
-// ServerTime is the time by the server's clock in microseconds. Statements of one transaction see it pass.
+// ServerTime is the time by the server's clock in microseconds. Statements of a transaction see it pass.
 const ServerTime = `CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint)`
 
 // Map converts rows.
@@ -106,7 +106,7 @@ func List[R, T any](what string, query *gorm.DB, to func(*R) T) ([]T, error) {
 	return Map(rows, to), About(what, err)
 }
 
-// Collect returns the rows of a query past gorm; into is where one is scanned into.
+// Collect returns the rows of a query past gorm; into lists the targets of a row's columns.
 func Collect[R any](rows *sql.Rows, err error, into func(*R) []any) (list []R, _ error) {
 	if err != nil {
 		return nil, err
@@ -123,7 +123,7 @@ func Collect[R any](rows *sql.Rows, err error, into func(*R) []any) (list []R, _
 	return list, rows.Err()
 }
 
-// Page returns a page of a query, of at least one row, and the cursor of the next page.
+// Page returns a page of a query, of at least a row, and the cursor of the next page.
 func Page[R, T any](list string, query *gorm.DB, limit int, place func(*R) any, to func(*R) T) ([]T, string, error) {
 	var rows []R
 	limit = max(limit, 1)
@@ -147,7 +147,7 @@ func Upsert[R any](tx *gorm.DB, rows ...R) error {
 	return Create(tx.Clauses(clause.OnConflict{UpdateAll: true}), rows)
 }
 
-// CreateMissing inserts rows whose keys do not exist.
+// CreateMissing inserts rows, except those with a key that exists.
 func CreateMissing[R any](tx *gorm.DB, rows ...R) error {
 	return Create(tx.Clauses(clause.OnConflict{DoNothing: true}), rows)
 }

@@ -24,7 +24,7 @@ type Consumers interface {
 // Alone is the consumers of the only instance on a database.
 type Alone struct{ Reads *gorm.DB }
 
-// Shared is the consumers of one of several instances on PostgreSQL.
+// Shared runs the consumers of an instance that shares PostgreSQL with others.
 type Shared struct{ DB *postgres.DB }
 
 var _, _ Consumers = Alone{}, Shared{}
@@ -41,8 +41,8 @@ func (Alone) Consume(ctx context.Context, _ *Ended, _ string, catchUp func(conte
 	return catchUp(ctx)
 }
 
-// Ended is which games had ended at a moment, and how far each consumer had come, as far as the consumers of one pass
-// need it. It starts empty; on SQLite it stays so.
+// Ended is the set of games that had ended at a moment, and the position of each consumer, as far as the consumers of a
+// pass need it. It starts empty; on SQLite it stays so.
 type Ended struct {
 	Known bool
 	last  int64 // place in the outbox
@@ -52,7 +52,7 @@ type Ended struct {
 	}
 }
 
-// LookForEnds is what errors of consumers are about.
+// LookForEnds names the task of consumers in their errors.
 const LookForEnds = "look for games that have ended"
 
 // endedQuery returns the last place, and for each consumer its cursor and whether that is behind.
@@ -66,7 +66,7 @@ var endedQuery = func() string {
 	return "SELECT " + columns + " FROM (SELECT coalesce(max(seq), 0) AS last FROM outbox WHERE seq > 0) ended"
 }()
 
-// Others is a condition that holds while consumers other than one have something to do, on PostgreSQL.
+// Others is a condition that holds while consumers other than consumer have something to do, on PostgreSQL.
 func Others(consumer string) string {
 	others := "FALSE"
 	for _, q := range queues {
@@ -86,8 +86,8 @@ func Waiting(reads *gorm.DB, consumer string) (n int64, err error) {
 	return n, db.About("count what waits in the outbox", err)
 }
 
-// AssignPlaces assigns places to all games that have ended, and returns which these are, in one round trip with the
-// commit: the lock never waits for this program.
+// AssignPlaces assigns places to all games that have ended, and returns these, in the same round trip as the commit:
+// the lock never waits for this program.
 func (s Shared) AssignPlaces(ctx context.Context) (e Ended, err error) {
 	e.Known = true
 	into := []any{&e.last}
@@ -105,12 +105,12 @@ func (s Shared) Pending(ctx context.Context, consumer string) (from int64, some 
 	return r.at, r.behind, db.About(LookForEnds, err)
 }
 
-// LeaseWait is how long another instance may hold a lease without taking a game. A stalled holder loses the lease only
-// with its connection.
+// LeaseWait is the maximum time that another instance may hold a lease without taking a game. A stalled holder loses
+// the lease only with its connection.
 const LeaseWait = 500 * time.Millisecond
 
 // Consume runs catchUp under the consumer's lease, unless another instance takes the games first. If the holder of the
-// lease is stalled, catchUp runs without it, and the cursor decides whose work counts.
+// lease is stalled, catchUp runs without it, and the cursor decides which work counts.
 func (s Shared) Consume(ctx context.Context, e *Ended, consumer string, catchUp func(context.Context) error) error {
 	if !e.Known {
 		all, err := s.AssignPlaces(ctx)

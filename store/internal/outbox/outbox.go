@@ -1,17 +1,16 @@
-// Package outbox keeps which games have ended, in the order in which they are rated, and how far each consumer has
-// come.
+// Package outbox keeps the games that have ended, in the order of rating, and the position of each consumer.
 //
 // A game that ends leaves a row in the outbox in the same transaction. Its number, from 1 and without gaps, is its
-// place in the order in which games are rated, and no reader sees a place while a smaller one may still come. On SQLite
-// the one writer numbers the rows as it writes them. On PostgreSQL a game ends without a lock that others wait for: its
-// row has a negative number at first, and no place. A consumer that takes such rows gives them the next places, in the
-// order in which they were written, under an advisory lock until that is committed. A game that ends after another
-// one's end was stored has the later place. A row that is committed late gets a later place and is not overlooked; and
-// no transaction elsewhere, however long, keeps a row from its place.
+// place in the order of rating, and no reader sees a place while a smaller one may still come. On SQLite the single
+// writer numbers the rows as it writes them. On PostgreSQL a game ends without a lock that others wait for: its row has
+// a negative number at first, and no place. A consumer that takes these rows assigns them the next places, in the order
+// of their writing, under an advisory lock until that is committed. A game that ends after the end of another was
+// stored has the later place. A row that is committed late gets a later place and is not overlooked; and no other
+// transaction, however long, keeps a row from its place.
 //
 // Each consumer has a cursor row, which moves in the transaction that stores what the consumer made of the game. Of
-// several instances one consumes at a time, under a lease, and the others pass by: that saves work. Whose work counts
-// is decided by the cursor.
+// several instances a single instance consumes at a time, under a lease, and the others pass by: that saves work. The
+// cursor decides which work counts.
 package outbox
 
 import (
@@ -29,10 +28,9 @@ import (
 	"quatuor/tournament/director"
 )
 
-// Row is a game that is over. A game in the hall may have several: of these the last one counts, in the place of the
-// first.
+// Row is a game that is over. A game in the hall may have several: of these the last counts, in the place of the first.
 type Row struct {
-	Seq          int64 `gorm:"primaryKey"` // its place; negative until it has one, on PostgreSQL
+	Seq          int64 `gorm:"primaryKey"` // its place; on PostgreSQL negative until that is assigned
 	GameID       string
 	Variant      string
 	List         string
@@ -48,7 +46,7 @@ type Row struct {
 	Board        int
 	FinishedAt   int64
 	Moved        *int64 // seats that have moved, bit 0 for seat 1; NULL for games that ended before this was stored
-	Corrects     int64  // the place of the game's first row, of one that takes its place; 0 for the first
+	Corrects     int64  // the place of the game's first row, which this row replaces; 0 for the first
 	Revision     int    // number of the row among those of the game, from 0
 	Fewest       *int64 // moves of the seat that made the fewest, of those that moved; NULL in the hall, and for games that ended before this was stored
 }
@@ -56,11 +54,11 @@ type Row struct {
 // TableName is the table of the rows.
 func (Row) TableName() string { return "outbox" }
 
-// Cursor is how far a consumer of the outbox has come.
+// Cursor is the position of a consumer in the outbox.
 type Cursor struct {
 	Consumer   string `gorm:"primaryKey"`
 	Seq        int64
-	Regulation string // by which what the consumer has written is made; "" for the first one
+	Regulation string // that the consumer's writing follows; "" for the first regulation
 }
 
 // TableName is the table of the cursors.
@@ -75,8 +73,8 @@ func LastPlace(tx *gorm.DB) (last int64, err error) {
 // PlacesLock is the advisory lock under which places in the outbox are given on PostgreSQL.
 const PlacesLock = 0x7175_6174_0001
 
-// Lock assigns places to all games that have ended, and keeps other transactions from doing so until this one ends.
-// Games go on ending. SQLite has one writer anyway.
+// Lock assigns places to all games that have ended, and keeps other transactions from doing so until this transaction
+// ends. Games go on ending. SQLite has a single writer anyway.
 func Lock(tx *gorm.DB) error {
 	if tx.Name() == db.SQLite {
 		return nil
@@ -87,7 +85,7 @@ func Lock(tx *gorm.DB) error {
 	return tx.Exec(givePlaces).Error
 }
 
-// The advisory locks of the instance that rates, and of the next one that is about to.
+// The advisory locks of the instance that rates, and of the next instance that is about to.
 const (
 	RatingsLease = PlacesLock + 1
 	RatingsQueue = PlacesLock + 3
@@ -99,7 +97,7 @@ const (
 	OfTournaments = "tournaments"
 )
 
-// queue is what a consumer takes from the outbox.
+// queue is the consumer's view of the outbox: the rows that it takes.
 type queue struct {
 	consumer string
 	rows     string // those that concern it
@@ -192,7 +190,9 @@ func RowOf(g *table.Game, moved table.SeatSet, fewest int) (Row, error) {
 	if g.Hall {
 		row.ofHall(g.Seats)
 	} else if p := g.Tournament; p != nil {
-		row.TournamentID, row.Round, row.Board = p.ID, p.Round, p.Board
+		row.TournamentID = p.ID
+		row.Round = p.Round
+		row.Board = p.Board
 	}
 	return row, nil
 }
@@ -200,14 +200,16 @@ func RowOf(g *table.Game, moved table.SeatSet, fewest int) (Row, error) {
 // ReasonHall is the reason of games in the hall in the outbox, whatever record there is of them.
 const ReasonHall = "hall"
 
-// ofHall turns the row into one of a game in the hall: it brings its tournament no result, since it comes from one, and
-// all seats count as having moved. Nothing in it depends on a record of the moves.
+// ofHall turns the row into that of a game in the hall: it brings its tournament no result, since it comes from the
+// tournament, and all seats count as having moved. Nothing in it depends on a record of the moves.
 func (r *Row) ofHall(seats int) {
-	r.Reason, r.Plies, r.Fewest = ReasonHall, 0, nil
+	r.Reason = ReasonHall
+	r.Plies = 0
+	r.Fewest = nil
 	*r.Moved = 1<<seats - 1
 }
 
-// listOf names the rating list a game belongs to: one for each family of variants and class of speed.
+// listOf names the rating list a game belongs to: there is a list for each family of variants and class of speed.
 func listOf(info engine.Info, g *table.Game) (string, error) {
 	controls := make([]clock.Control, len(g.Controls))
 	for i, text := range g.Controls {

@@ -17,7 +17,7 @@ func (e BadCursor) Error() string {
 	return "this cursor was not given out by the list of " + e.List + "; leave it away to start from the first page"
 }
 
-// InvalidCursor marks the error as one of the request: the list could be read from its start.
+// InvalidCursor marks the error as an error of the request: the list could be read from its start.
 func (BadCursor) InvalidCursor() {}
 
 // Cursor encodes a place in a list, opaque to clients and bound to its list.
@@ -47,12 +47,13 @@ func Parse[T any](list, cursor string) (*T, error) {
 	return &place, nil
 }
 
-// holdsZero reports whether a JSON string holds a zero byte, which PostgreSQL rejects. No place in a list has one.
+// holdsZero reports whether a JSON string holds a zero byte, which PostgreSQL rejects. No place in a list has a zero
+// byte.
 func holdsZero(text []byte) bool {
 	return bytes.Contains(bytes.ReplaceAll(text, []byte(`\\`), nil), []byte(`\u0000`))
 }
 
-// Cut cuts a list that was read with one row more than a page takes, and returns the cursor of the next page, "" for
+// Cut cuts a list that was read with a row more than a page takes, and returns the cursor of the next page, "" for
 // none.
 func Cut[R any](list string, rows []R, limit int, place func(*R) any) ([]R, string) {
 	if len(rows) <= limit {

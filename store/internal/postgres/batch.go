@@ -11,14 +11,14 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// Batch is a list of statements for one transaction. The first one, and those that say Guards, guard the others: if one
-// changes no row, nothing is stored and the batch is refused.
+// Batch is a list of statements for a transaction. The first statement and those with Guards guard the others: if a
+// guard changes no row, nothing is stored and the batch is refused.
 type Batch struct {
 	Calls   []Call
 	Refusal error // where the guard does not hold
 }
 
-// Call is one statement of a batch.
+// Call is a statement of a batch.
 type Call struct {
 	Text   string // parameters are $1, $2 and so on
 	Args   []driver.NamedValue
@@ -28,8 +28,8 @@ type Call struct {
 
 // Run carries out a batch in a transaction and returns when it is durable, or its refusal.
 //
-// All of it goes to the server in one piece, with the end of the transaction behind the last statement, and the server
-// judges the guard: no lock that the batch takes ever waits for this program.
+// All of it goes to the server in a single piece, with the end of the transaction behind the last statement, and the
+// server judges the guard: no lock that the batch takes ever waits for this program.
 func (d *DB) Run(ctx context.Context, b *Batch) error {
 	return again(ctx, d.pool, func(ctx context.Context, conn *sql.Conn) error {
 		return conn.Raw(func(c any) error { return send(ctx, c.(*stdlib.Conn).Conn(), b) })

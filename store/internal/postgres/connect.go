@@ -52,8 +52,8 @@ const (
 	Grouping
 )
 
-// rowByRow has the planner look up rows by key, one by one in the given order, whatever its statistics: tables grow
-// from nothing to thousands of rows before it analyzes them, and groups that lock rows in one order do not deadlock.
+// rowByRow has the planner look up rows by key, each in the given order, whatever its statistics: tables grow from
+// nothing to thousands of rows before it analyzes them, and groups that lock rows in the same order do not deadlock.
 var rowByRow = map[string]string{
 	"plan_cache_mode":  "force_generic_plan",
 	"enable_hashjoin":  "off",
@@ -149,7 +149,7 @@ func Connect(ctx context.Context, dsn, name string) (*pgx.Conn, error) {
 	return pgx.ConnectConfig(ctx, c)
 }
 
-// OpenPool returns a pool of at most so many connections to the database that a postgres:// address names.
+// OpenPool returns a pool with a maximum of connections to the database that a postgres:// address names.
 func OpenPool(dsn string, access Access, connections int) (*sql.DB, error) {
 	c, err := parse(dsn, access)
 	if err != nil {
@@ -161,8 +161,8 @@ func OpenPool(dsn string, access Access, connections int) (*sql.DB, error) {
 	return pool, nil
 }
 
-// trustStorage is a parameter of an address by which an operator vouches for storage that is durable without fsync and
-// full_page_writes, as some managed servers have. Tests set it for servers that may lose everything.
+// trustStorage is a parameter of an address: the operator vouches that the storage is durable without fsync and
+// full_page_writes, as some managed servers have it. Tests set it for servers that may lose everything.
 const trustStorage = "quatuor.trust_storage"
 
 // checkServer refuses a server that may lose or tear acknowledged writes.

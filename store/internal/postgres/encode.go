@@ -23,7 +23,7 @@ func (e Element) String() string {
 	return map[Element]string{Boolean: "boolean", Integer: "bigint", Text: "text", Float: "double precision"}[e]
 }
 
-// encode returns the arrays of the arguments of writes with one statement.
+// encode returns the arrays of the arguments of writes with the same statement.
 func encode(types *pgtype.Map, s *Statement, jobs []*groupJob) ([][]byte, error) {
 	arguments := make([][]byte, len(s.Arrays))
 	for column, of := range s.Arrays {
@@ -57,8 +57,8 @@ func (e Element) List(length int, value func(i int) driver.Value) any {
 	panic(fmt.Sprintf("postgres: an array of %d", e)) // a mistake in the program
 }
 
-// listOf returns values of one type, NULL where there is none. A value of another type is a mistake in the program, and
-// panics.
+// listOf returns values of the same type, NULL where there is none. A value of another type is a mistake in the
+// program, and panics.
 func listOf[T, E any](length int, value func(i int) driver.Value, element func(T) E) []E {
 	list := make([]E, length)
 	for i := range list {

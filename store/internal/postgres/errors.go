@@ -32,7 +32,7 @@ var codes = []string{
 	"58",    // system: input or output
 	"25006", // it only reads
 	"25P03", // a transaction that was idle for too long
-	"25P04", // one that lasted too long
+	"25P04", // a transaction that lasted too long
 	"55P03", // a lock that is held
 	"40001", // transactions that were broken off again and again
 	"40P01",

@@ -18,32 +18,32 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// Write is one write: it stores all or, if its guard does not hold, nothing.
+// Write is a single write: it stores all or, if its guard does not hold, nothing.
 type Write struct {
 	*Statement
 	Args      []driver.NamedValue
 	Key       string // of what it locks
-	Lock      string // name of an advisory lock held until it is stored; "" for none. Writes with one lock have one key
+	Lock      string // name of an advisory lock held until it is stored; "" for none. Writes with it share a key
 	Urgent    bool   // is stored before others
 	MayLinger bool   // its request waits for more than the write: it may wait longer for a larger group
 	// Until is the deadline after which it is refused, as if its guard did not hold. Zero for none.
 	Until time.Time
 }
 
-// Statement carries out any number of writes of one kind. Each parameter is an array, such as text[], with an element
-// of each write. The result is an array of the positions, from 1, of those whose guard held.
+// Statement carries out any number of writes of the same kind. Each parameter is an array, for example text[], with an
+// element of each write. The result is an array of the positions, from 1, of the writes with a guard that held.
 type Statement struct {
 	Name   string // unique, and short
 	Text   string // parameters are $1, $2 and so on
 	Arrays []Element
 }
 
-// Group carries out writes by group commit: waiting writes are stored in one transaction, with one round trip and one
-// commit (group commit: DeWitt et al., "Implementation Techniques for Main Memory Database Systems", 1984). On an idle
-// machine a write is a group of its own and does not wait.
+// Group carries out writes by group commit: waiting writes are stored in a single transaction, with a single round trip
+// and commit (group commit: DeWitt et al., "Implementation Techniques for Main Memory Database Systems", 1984). On an
+// idle machine a write is a group of its own and does not wait.
 //
-// A group has at most one write of a key, and passes them to each statement in the order of their keys, so that two
-// groups seldom deadlock; if they do, the server aborts one, which is sent again.
+// A group has at most a single write of a key, and passes them to each statement in the order of their keys, so that
+// two groups seldom deadlock; if they do, the server aborts a group, which is sent again.
 type Group struct {
 	db      *DB
 	workers sync.WaitGroup
@@ -70,12 +70,12 @@ type groupJob struct {
 
 const (
 	maxBatch = 256 // maximum number of writes in a group
-	// While a group is in flight the next one gathers, until the first is stored, the next is full, or the first has
-	// taken so long that it may be waiting for a lock.
+	// While a group is in flight the next gathers, until the first is stored, the next is full, or the first has taken
+	// so long that it may be waiting for a lock.
 	fullBatch   = 32
 	maxInFlight = 5 * time.Millisecond
-	// After a group of minBatch or more, the next one is delayed from its first write on, if that comes within
-	// loadWindow: a saved commit is worth more than the delay. Single writes and pairs are not delayed.
+	// After a group of minBatch or more, the next is delayed from its first write on, if that comes within loadWindow:
+	// a saved commit is worth more than the delay. Single writes and pairs are not delayed.
 	minBatch    = 3
 	batchDelay  = 3 * time.Millisecond
 	lingerDelay = 7 * time.Millisecond // if all waiting writes may linger
@@ -143,7 +143,8 @@ func (g *Group) enqueue(j *groupJob) error {
 
 // begin starts gathering the next group.
 func (g *Group) begin() {
-	if g.first = time.Now(); g.underLoad() {
+	g.first = time.Now()
+	if g.underLoad() {
 		time.AfterFunc(batchDelay, g.look)
 		time.AfterFunc(lingerDelay, g.look)
 	}
@@ -227,7 +228,7 @@ func (g *Group) gathering() bool {
 	return time.Since(g.since) < maxInFlight
 }
 
-// pick takes the writes of the next group. A second write of a key stays for a later one.
+// pick takes the writes of the next group. A second write of a key stays for a later group.
 func (g *Group) pick(group []*groupJob) []*groupJob {
 	kept := g.waiting[:0]
 	for _, j := range g.waiting {
@@ -252,8 +253,8 @@ func inTime(group []*groupJob) []*groupJob {
 	return slices.DeleteFunc(slices.Clone(group), expired)
 }
 
-// write stores a group. If the server rejects one of its writes, the halves are sent separately. If the server is away,
-// or the outcome unknown, all get that error.
+// write stores a group. If the server rejects a write of it, the halves are sent separately. If the server is away, or
+// the outcome unknown, all get that error.
 func (g *Group) write(group []*groupJob) {
 	if group = inTime(group); len(group) == 0 {
 		return
@@ -280,8 +281,8 @@ func refused(err error) bool {
 	return errors.As(err, &rejected) && rejected.SeverityUnlocalized == "ERROR" && !Unavailable(err)
 }
 
-// send carries out a group in one transaction and in one round trip: statements that are sent before one Sync are one
-// transaction (PostgreSQL's manual, "Pipelining").
+// send carries out a group in a single transaction and round trip: statements before a Sync share a transaction
+// (PostgreSQL's manual, "Pipelining").
 func (g *Group) send(group []*groupJob) error {
 	return again(context.Background(), g.db.writers, func(ctx context.Context, conn *sql.Conn) error {
 		return conn.Raw(func(under any) error { return pipeline(ctx, under.(*stdlib.Conn).Conn(), group) })
@@ -348,12 +349,12 @@ func pipeline(ctx context.Context, conn *pgx.Conn, group []*groupJob) error {
 // lockSpace is the class of the advisory locks of writes; the key is a hash of the name.
 const lockSpace = 0x7175_6902
 
-// takeLocks takes the locks of names, always in one order.
+// takeLocks takes the locks of names, always in the same order.
 var takeLocks = fmt.Sprintf(`SELECT count(pg_advisory_xact_lock(%d, hash)) FROM
 	(SELECT DISTINCT hashtext(name) AS hash FROM unnest($1::text[]) AS name ORDER BY hash) AS locks`, lockSpace)
 
-// lockNames adds a statement that takes the locks of a group, and reports whether there is one. Later statements see
-// what previous holders have stored.
+// lockNames adds a statement that takes the locks of a group, and reports whether it has any. Later statements see what
+// previous holders have stored.
 func lockNames(ctx context.Context, conn *pgx.Conn, batch *pgconn.Batch, group []*groupJob) (bool, error) {
 	var names []string
 	for _, j := range group {

@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// Lease is a lock of one of several clients while it works.
+// Lease is a lock that a client holds while it works for several.
 type Lease struct {
 	Lock int64 // an advisory lock
 	Wait time.Duration
@@ -64,10 +64,10 @@ type Held struct {
 	conn *sql.Conn // nil when the lease is over
 }
 
-// Pass is singleflight across processes: one client works, the others wait for its result and are woken together.
+// Pass is singleflight across processes: a single client works, the others wait for its result and are woken together.
 type Pass struct {
 	Lock  int64 // the advisory lock of the client that works
-	First int64 // one that it takes before that, so that it is the only one
+	First int64 // a lock that it takes first, so that no other client works
 	Wait  time.Duration
 	Look  string // a query that is run in the end, by all; see Works
 	Args  []any
@@ -76,7 +76,7 @@ type Pass struct {
 // Works is a condition that holds for the client that works, and for none that has waited for it.
 const Works = "current_setting('quatuor.works') = 'on'"
 
-// What a pass begins with. Rows are looked up by key, one by one, with generic plans.
+// What a pass begins with. Rows are looked up by key, each on its own, with generic plans.
 const (
 	settle = "SELECT set_config('lock_timeout', $1, true), set_config('jit', 'off', true), " +
 		"set_config('plan_cache_mode', 'force_generic_plan', true), " +
@@ -86,8 +86,8 @@ const (
 		"CAST(pg_advisory_xact_lock($2) AS text) ELSE 'off' || CAST(pg_advisory_xact_lock_shared($2) AS text) END, true)"
 )
 
-// Take begins a pass, or waits for that of another client, and passes on what the query finds then, in one round trip.
-// While it lasts nothing is locked but the lease. If it fails there is nothing to release.
+// Take begins a pass, or waits for that of another client, and passes on what the query finds then, in a single round
+// trip. While it lasts nothing is locked but the lease. If it fails there is nothing to release.
 func (d *DB) Take(ctx context.Context, p Pass, read func(pgx.Rows) error) (*Held, error) {
 	for try := 1; ; try++ {
 		h, err := d.take(ctx, p, read)
@@ -121,8 +121,8 @@ func (d *DB) take(ctx context.Context, p Pass, read func(pgx.Rows) error) (*Held
 	return nil, err
 }
 
-// Commit carries out a batch and ends the lease, in one round trip. If the lease was lost, or the server aborts the
-// transaction, the batch is carried out without it: its guards decide whether the work still counts.
+// Commit carries out a batch and ends the lease, in a single round trip. If the lease was lost, or the server aborts
+// the transaction, the batch is carried out without it: its guards decide whether the work still counts.
 func (h *Held) Commit(ctx context.Context, b *Batch) error {
 	if h.conn == nil {
 		return h.db.Run(ctx, b)
@@ -161,7 +161,7 @@ func (h *Held) Release(ctx context.Context) {
 	h.conn = nil
 }
 
-// InOnePiece carries out statements, and then a query for one row, as one transaction in one round trip.
+// InOnePiece carries out statements, and then a query for a row, as a transaction in a single round trip.
 func (d *DB) InOnePiece(ctx context.Context, before []Call, query string, into ...any) error {
 	return again(ctx, d.pool, func(ctx context.Context, conn *sql.Conn) error {
 		return conn.Raw(func(under any) error {

@@ -8,8 +8,8 @@ import (
 // Pool is a pool of connections that retries reads on another connection.
 type Pool struct{ *sql.DB }
 
-// readTries is how often a query is sent if its connection is lost: after a restart of the server a whole pool may be
-// dead.
+// readTries is the maximum of tries of a query if its connection is lost: after a restart of the server a whole pool
+// may be dead.
 const readTries = 4
 
 // QueryContext sends a query.

@@ -13,22 +13,22 @@ import (
 	"time"
 )
 
-// MaxTries is how often a transaction is tried that conflicts with others.
+// MaxTries is the maximum of tries of a transaction that conflicts with others.
 const MaxTries = 10
 
 const (
-	// DefaultConnections is how many connections an instance takes by default. PostgreSQL's default allows 97 in all,
+	// DefaultConnections is the default number of connections of an instance. PostgreSQL's default allows 97 in all,
 	// enough for ten instances.
 	DefaultConnections = 8
 	// MinConnections is the least that an instance can work with.
 	MinConnections = 6
-	// Reserved is how many of them are not in the pool: one carries the heartbeat, which must not wait behind others,
-	// one listens ([Connect]), and groups are written by the others: one fills while the other is stored.
+	// Reserved is the number of them outside the pool: for the heartbeat, which must not wait behind others; for LISTEN
+	// ([Connect]); and for groups, of which the next fills while the last is stored.
 	Reserved     = 2 + groupWriters
 	groupWriters = 2
 )
 
-// txTimeout is how long a transaction that has begun may last. It goes on when the caller's context ends.
+// txTimeout is the maximum time of a transaction that has begun. It goes on when the caller's context ends.
 const txTimeout = 15 * time.Second
 
 // DB is a database to write to.
@@ -38,7 +38,7 @@ type DB struct {
 	writers *sql.DB // of groups
 }
 
-// Open returns a database to which an instance keeps at most so many connections.
+// Open returns a database with a maximum of connections for this instance.
 func Open(ctx context.Context, dsn string, connections int) (*DB, error) {
 	if connections < MinConnections {
 		return nil, fmt.Errorf("an instance needs at least %d connections to the database, not %d", MinConnections,
@@ -111,8 +111,8 @@ func (d *DB) Transact(ctx context.Context, work func(context.Context, *sql.Tx) e
 	})
 }
 
-// Single runs work of one statement, which is a transaction of its own, again if it conflicted with others or was
-// certainly not carried out. ctx counts only until it begins.
+// Single runs work of a single statement, which is a transaction of its own, and repeats it if it conflicted with
+// others or was certainly not carried out. ctx counts only until it begins.
 func (d *DB) Single(ctx context.Context, work func(context.Context, *sql.Conn) error) error {
 	return again(ctx, d.pool, work)
 }
@@ -151,7 +151,7 @@ func once(ctx context.Context, pool *sql.DB, do func(context.Context, *sql.Conn)
 	if err != nil && within.Err() != nil {
 		err = fmt.Errorf("%w: %s", errSlow, err) // not %w: no caller has given up
 	}
-	if onlyReads(err) { // it was the one to write to until now; the next connection looks for the new one
+	if onlyReads(err) { // it was the primary until now; the next connection looks for the new primary
 		_ = conn.Raw(func(any) error { return driver.ErrBadConn })
 	}
 	return err

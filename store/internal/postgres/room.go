@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// Room is how many connections the server allows by the tightest of its limits.
+// Room is the number of connections that the server allows by the tightest of its limits.
 type Room struct {
-	Limit int    // for all to which it applies
+	Limit int    // of all connections that it applies to
 	Taken int    // of them, by others than this connection
 	By    string // what sets the limit, and can be changed
 }
@@ -31,8 +31,8 @@ func (d *DB) Room(ctx context.Context) (r Room, err error) {
 	return r, err
 }
 
-// checkRoom refuses a server whose limit is below the connections of an instance, which would only fail once it needs
-// the last ones.
+// checkRoom refuses a server with a limit below the connections of an instance, which would only fail once it needs the
+// last of them.
 func (d *DB) checkRoom(ctx context.Context, connections int) error {
 	r, err := d.Room(ctx)
 	if err != nil {

@@ -37,10 +37,10 @@ func (p *past) SetRows(ctx context.Context, remove, add []ledger.Row) error {
 	return nil
 }
 
-// rowsOfInsert is how many rating rows one statement writes. Few texts of statements, so that each is prepared once.
+// rowsOfInsert is the number of rating rows per statement. Few texts of statements, so that each is prepared once.
 const rowsOfInsert = 128
 
-// insertRatings returns the statement that writes so many rows.
+// insertRatings returns the statement that writes a number of rows.
 var insertRatings = func() func(rows int) string {
 	names := db.ColumnsOf(&Row{})
 	row := func(n int) string {
@@ -125,7 +125,7 @@ func (c *columns) value() any {
 	return v
 }
 
-// as returns a column as a type, and notes one of a type that it cannot have.
+// as returns a column as a type, and notes a value of a type that it cannot have.
 func as[T any](c *columns, v any) T {
 	value, is := v.(T)
 	if !is && c.err == nil {
@@ -160,10 +160,10 @@ func (c *columns) truth() bool {
 	return as[bool](c, v)
 }
 
-// word is text for one of few.
+// word is text for a column with few values.
 func (c *columns) word() string { return c.words.one(c.text()) }
 
-// numbers reads a list of numbers that is one of few; nil for NULL.
+// numbers reads a list of numbers from a column with few values; nil for NULL.
 func (c *columns) numbers() []int {
 	if c.values[c.next] == nil {
 		c.next++
@@ -200,7 +200,9 @@ func (c *columns) rating() (r ledger.Row, err error) {
 func (c *columns) finished() (f ledger.Finished, err error) {
 	f = ledger.Finished{Seq: c.integer(), GameID: c.text(), Variant: c.word(), List: c.word(), Rated: c.truth()}
 	f.Players, err = c.words.texts(c.text())
-	f.Sides, f.Ranks, f.Reason = c.numbers(), c.numbers(), c.word()
+	f.Sides = c.numbers()
+	f.Ranks = c.numbers()
+	f.Reason = c.word()
 	f.Plies, f.FinishedAt = int(c.integer()), c.integer()
 	if moved := c.value(); moved != nil {
 		c.next--
@@ -214,8 +216,8 @@ func (c *columns) finished() (f ledger.Finished, err error) {
 	return f, err
 }
 
-// words are what comes again and again in rows, each kept once: the names of players and of lists, and lists of sides
-// and ranks. What grows with the games is not among them.
+// words keeps once the values that repeat in rows: the names of players and of lists, and lists of sides and ranks.
+// Values that grow with the games are not among them.
 type words struct {
 	known map[string]string
 	lists map[string][]int
@@ -226,7 +228,7 @@ func newWords() *words {
 	return &words{map[string]string{}, map[string][]int{}, map[[2]int64][]bool{}}
 }
 
-// one returns a text that is kept.
+// one interns a text.
 func (w *words) one(text string) string {
 	if known, ok := w.known[text]; ok {
 		return known

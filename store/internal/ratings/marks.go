@@ -205,7 +205,9 @@ func repeat(tx *gorm.DB, first *outbox.Row) error {
 	if err != nil {
 		return err
 	}
-	row.Seq, row.Corrects, row.Revision = last+1, first.Seq, row.Revision+1
+	row.Seq = last + 1
+	row.Corrects = first.Seq
+	row.Revision++
 	return tx.Create(&row).Error
 }
 
@@ -313,7 +315,7 @@ func (g *Given) In(list string) (rating.Rating, bool) {
 	return rating.Rating{Value: value, Deviation: g.Deviation[list], Since: g.GivenAt[list]}, ok
 }
 
-// MarkSeats marks the seats of players who are marked, in games that are about to be rated.
+// MarkSeats marks the seats of marked players in games that are about to be rated.
 func (s *Ratings) MarkSeats(ctx context.Context, games []ledger.Finished) error {
 	marks, err := standing(s.Reads.WithContext(ctx))
 	for i := range games {

@@ -25,7 +25,7 @@ type past struct {
 
 var _ ledger.Draft = (*past)(nil)
 
-// Look lets read see everything in one state of the database.
+// Look lets read see everything in a single state of the database.
 func (s *Ratings) Look(ctx context.Context, read func(ledger.Past) error) error {
 	var failed error
 	err := s.Snapshot(ctx, func(tx *gorm.DB) error {
@@ -41,7 +41,7 @@ func (s *Ratings) Look(ctx context.Context, read func(ledger.Past) error) error 
 	return db.About("read the ratings", err)
 }
 
-// Renew calls change in one transaction that holds the ratings cursor. ledger.ErrRegulation if what is stored follows
+// Renew calls change in a transaction that holds the ratings cursor. ledger.ErrRegulation if what is stored follows
 // another regulation and is not to be adopted.
 func (s *Ratings) Renew(ctx context.Context, change func(ledger.Draft) error) error {
 	var failed error
@@ -61,7 +61,7 @@ func (s *Ratings) Renew(ctx context.Context, change func(ledger.Draft) error) er
 
 // renew is Renew in a transaction.
 func (s *Ratings) renew(tx *gorm.DB, change func(ledger.Draft) error) error {
-	// This first: other transactions that move the cursor then wait, and what is read next is what they left.
+	// This first: other transactions that move the cursor then wait, and the next reads see what they left.
 	if err := tx.Exec("UPDATE cursors SET seq = seq WHERE consumer = ?", outbox.OfRatings).Error; err != nil {
 		return db.About("recompute ratings", err)
 	}
@@ -172,7 +172,7 @@ func (p *past) Games(ctx context.Context, after int64, space []ledger.Finished) 
 	return space, p.upTo(last, rows), db.About("read the outbox", err)
 }
 
-// upTo returns the place up to which a page with so many rows goes.
+// upTo returns the last place of a page with a number of rows.
 func (p *past) upTo(last int64, rows int) int64 {
 	if rows < pageOf {
 		return p.cursor
@@ -241,7 +241,7 @@ func (p *past) each(ctx context.Context, of, where string, args []any, use func(
 	return rows.Err()
 }
 
-// What is read of the tables, by columns in the order in which words decodes them.
+// The columns that are read of the tables, in the order that words decodes.
 const (
 	finishedOf = "SELECT seq, game_id, variant, list, rated, players, sides, ranks, reason, plies, finished_at, moved, " +
 		"corrects, tournament_id IS NOT NULL, coalesce(fewest, -1) FROM outbox WHERE "
@@ -250,7 +250,7 @@ const (
 		"from_tournaments FROM rating_rows WHERE "
 )
 
-// Before returns the ratings in one list as they were before a place in the outbox.
+// Before returns the ratings in a list as they were before a place in the outbox.
 func (s *Ratings) Before(ctx context.Context, seq int64, list string, players []string) (
 	map[string]rating.Rating, error,
 ) {
@@ -279,7 +279,7 @@ func lastBefore(tx *gorm.DB, seq int64, list string, players []string) (rows []R
 	return rows, err
 }
 
-// Rewrite moves the ratings cursor from one place to another, and puts rows in the place of those of some lists from a
+// Rewrite moves the ratings cursor from a place to another, and puts rows in the place of those of some lists from a
 // start on; ledger.ErrBehind if the cursor is not at from.
 func (s *Ratings) Rewrite(ctx context.Context, from, to, start int64, lists []string, rows []ledger.Row) error {
 	stored := db.Map(rows, toRatingRow)

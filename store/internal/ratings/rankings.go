@@ -13,7 +13,7 @@ import (
 	"quatuor/store/internal/paging"
 )
 
-// Lists returns all lists with at least one rated game, by id.
+// Lists returns all lists with a rated game, by id.
 func (s *Ratings) Lists(ctx context.Context) ([]ledger.ListSummary, error) {
 	var lists []ledger.ListSummary
 	err := s.Reads.WithContext(ctx).Model(&List{}).
@@ -23,14 +23,14 @@ func (s *Ratings) Lists(ctx context.Context) ([]ledger.ListSummary, error) {
 	return lists, db.About("read rating lists", err)
 }
 
-// History returns a player's rows in one list, by ascending Seq.
+// History returns a player's rows in a list, by ascending Seq.
 func (s *Ratings) History(ctx context.Context, list, playerID string) ([]ledger.Row, error) {
 	var rows []Row
 	err := s.Reads.WithContext(ctx).Where("list = ? AND player_id = ?", list, playerID).Order("seq").Find(&rows).Error
 	return db.Map(rows, (*Row).row), db.About("read a player's ratings", err)
 }
 
-// Changes returns the rows of one game, by seat.
+// Changes returns the rows of a game, by seat.
 func (s *Ratings) Changes(ctx context.Context, gameID string) ([]ledger.Row, error) {
 	var rows []Row
 	err := s.Reads.WithContext(ctx).Where("game_id = ?", gameID).Order("seat").Find(&rows).Error
@@ -131,7 +131,7 @@ func (s *Ratings) AsOf(ctx context.Context, list string, since, before int64, li
 	return players, next, nil
 }
 
-// placed ranks neighbours in one list.
+// placed ranks neighbours in a list.
 func placed(tx *gorm.DB, rows []rankedRow, since int64) ([]ledger.Ranked, error) {
 	rank, err := rankOf(tx, &rows[0].Current, since)
 	if err != nil {
@@ -192,7 +192,7 @@ func (s *Ratings) OfPlayer(ctx context.Context, playerID string) ([]ledger.Ranke
 	return places, db.About("read a player's ratings", err)
 }
 
-// Regulation returns the regulation that the stored ratings follow, "" for the first one, and the lists that have any.
+// Regulation returns the regulation that the stored ratings follow, "" for the first, and the lists that have any.
 func (s *Ratings) Regulation(ctx context.Context) (regulation string, lists []string, err error) {
 	reads := s.Reads.WithContext(ctx)
 	var row outbox.Cursor
@@ -203,8 +203,8 @@ func (s *Ratings) Regulation(ctx context.Context) (regulation string, lists []st
 	return row.Regulation, lists, db.About("read rating lists", err)
 }
 
-// Adopt puts one regulation in the place of another that the stored ratings follow, and changes nothing else;
-// ledger.ErrRegulation if they follow a third.
+// Adopt replaces the regulation that the stored ratings follow, and changes nothing else; ledger.ErrRegulation if they
+// follow a third.
 func (s *Ratings) Adopt(ctx context.Context, from, to string) error {
 	err := s.Write(ctx, func(tx *gorm.DB) error {
 		stored := tx.Model(&outbox.Cursor{}).Where("consumer = ? AND regulation = ?", outbox.OfRatings, from)
@@ -245,7 +245,7 @@ func (s *Ratings) Meetings(ctx context.Context, list string, players [2]string, 
 	return met, db.About("count games between two players", err)
 }
 
-// latestGames is how many of a player's games are looked through for those that were not rated.
+// latestGames is the number of a player's latest games that are searched for games not rated.
 const latestGames = 200
 
 // Uncounted returns finished games of a player without rows; see [ledger.Reader].
@@ -282,7 +282,7 @@ func (s *Ratings) Games(ctx context.Context, gameIDs []string) (map[string]ledge
 		if err := reads.Where("game_id IN ?", part).Order("seq").Find(&ends).Error; err != nil {
 			return nil, db.About("read finished games", err)
 		}
-		for i := range ends { // of several, the last one counts
+		for i := range ends { // of several, the last counts
 			games[ends[i].GameID] = ledger.RatedGame{Finished: marks.in(&ends[i])}
 		}
 		var rows []Row

@@ -19,10 +19,10 @@ import (
 	"quatuor/tournament/adminlog"
 )
 
-// Config is what ratings need of the database.
+// Config is the access of ratings to the database.
 type Config struct {
 	Reads    *gorm.DB
-	Snapshot func(ctx context.Context, read func(tx *gorm.DB) error) error // in one state of the database
+	Snapshot func(ctx context.Context, read func(tx *gorm.DB) error) error // in a single state of the database
 	Write    func(ctx context.Context, work func(tx *gorm.DB) error) error // work may run more than once
 	Long     func(ctx context.Context, work func(ctx context.Context, tx *gorm.DB) error) error
 	Pending  func(ctx context.Context, consumer string) (from int64, some bool, err error)
@@ -30,7 +30,7 @@ type Config struct {
 	Log      func(ctx context.Context, tx *gorm.DB, e adminlog.Entry) error
 }
 
-// Recording is what rated games leave, to be stored in one transaction that moves the cursor of a regulation.
+// Recording is the result of rating games, to be stored in a transaction that moves the cursor of a regulation.
 type Recording struct {
 	From, To   int64
 	Regulation string
@@ -53,11 +53,11 @@ type shared struct {
 // New returns ratings in a database.
 func New(c Config) *Ratings { return &Ratings{shared: &shared{Config: c}} }
 
-// RateBy sets the regulation of new ratings, before anything is rated. If what is stored follows another one, every
-// write returns ledger.ErrRegulation.
+// RateBy sets the regulation of new ratings, before anything is rated. If what is stored follows another regulation,
+// every write returns ledger.ErrRegulation.
 func (s *Ratings) RateBy(regulation string) { s.regulation = regulation }
 
-// Adopting returns ratings whose Renew makes rows of any regulation follow the one set by RateBy.
+// Adopting returns ratings with a Renew that makes rows of any regulation follow that set by RateBy.
 func (s *Ratings) Adopting() *Ratings { return &Ratings{s.shared, true} }
 
 var (
@@ -88,7 +88,7 @@ func (s *Ratings) Pending(ctx context.Context, limit int) (from int64, games []l
 	return from, games, nil
 }
 
-// Current returns the current ratings in one list: of the last game or, before that, the one a player was given.
+// Current returns the current ratings in a list: of the last game or, before that, the rating a player was given.
 func (s *Ratings) Current(ctx context.Context, list string, players []string) (map[string]rating.Rating, error) {
 	reads := s.Reads.WithContext(ctx)
 	current := map[string]rating.Rating{}
@@ -107,8 +107,8 @@ func (s *Ratings) Current(ctx context.Context, list string, players []string) (m
 	return current, nil
 }
 
-// Until returns the ratings of players in one list as they were before a time, or are now if that is 0: of the last
-// game that ended before or, without one, the one a player was given. Those without a rating are left out.
+// Until returns the ratings of players in a list as they were before a time, or are now if that is 0: of the last game
+// that ended before or, without a game, the rating a player was given. Those without a rating are left out.
 func (s *Ratings) Until(ctx context.Context, list string, players []string, before int64) (map[string]float64, error) {
 	reads, out := s.Reads.WithContext(ctx), make(map[string]float64, len(players))
 	before = cmp.Or(before, math.MaxInt64)
@@ -144,7 +144,7 @@ func (s *Ratings) Recorded(ctx context.Context, gameIDs []string) (map[string]bo
 	return recorded, db.About("read recorded games", err)
 }
 
-// Record writes rows and moves the ratings cursor from one place to another; ledger.ErrBehind if the cursor is not at
+// Record writes rows and moves the ratings cursor from a place to another; ledger.ErrBehind if the cursor is not at
 // from, or if a row exists already.
 func (s *Ratings) Record(ctx context.Context, from, to int64, rows []ledger.Row) error {
 	return s.RecordBy(ctx, s.Config.Record, from, to, rows)
@@ -178,7 +178,7 @@ func lastRows(rows []Row) []Current {
 			List: r.List, PlayerID: r.PlayerID, Rating: r.row().Rating(), Seq: r.Seq, LastAt: r.At,
 		}))
 	}
-	// In one order for all, so that two transactions never wait for each other.
+	// In the same order for all, so that two transactions never wait for each other.
 	slices.SortFunc(current, func(a, b Current) int {
 		return cmp.Or(cmp.Compare(a.List, b.List), cmp.Compare(a.PlayerID, b.PlayerID))
 	})
@@ -208,7 +208,7 @@ func sums(rows []Row) []List {
 	return all
 }
 
-// Row is a row of rating_rows: what one game did to one player. It has the fields of a [ledger.Row].
+// Row is a row of rating_rows: what a game did to a player. It has the fields of a [ledger.Row].
 type Row struct {
 	GameID     string `gorm:"primaryKey"`
 	List       string
@@ -290,7 +290,7 @@ type List struct {
 // TableName is the table of the rows.
 func (List) TableName() string { return "rating_lists" }
 
-// Between hands out the games of the outbox after one place and up to another.
+// Between hands out the games of the outbox after a place and up to another.
 func (s *Ratings) Between(ctx context.Context, after, to int64, yield func(ledger.Finished) error) error {
 	marks, err := standing(s.Reads.WithContext(ctx))
 	p := &past{tx: s.Reads, after: after, cursor: to, marks: marks, words: newWords()}
@@ -303,7 +303,7 @@ func (s *Ratings) Between(ctx context.Context, after, to int64, yield func(ledge
 	return err
 }
 
-// pageOf is how many rows are read at once where all are handed out.
+// pageOf is the number of rows per page where all are handed out.
 const pageOf = 2000
 
 // refused returns why a write was refused.

@@ -15,7 +15,7 @@ import (
 // The log is restarted only once all of it is copied and no reader uses it. During writes a checkpoint never reaches
 // its end, and overlapping readers never leave the log. So the checkpointer makes two passes, the second for what came
 // during the first, and then has the writer copy the small rest between two commits, after waiting a moment for current
-// readers: new ones find everything in the database file.
+// readers: new readers find everything in the database file.
 type checkpointer struct {
 	db       *sql.DB // one connection
 	due      chan struct{}
@@ -24,7 +24,7 @@ type checkpointer struct {
 	observe  func(error) // called after every checkpoint, nil for success
 }
 
-// passes is how often the checkpointer goes over the log before the writer finishes.
+// passes is the number of times the checkpointer goes over the log before the writer finishes.
 const passes = 2
 
 func openCheckpointer(path string, observe func(error)) *checkpointer {
@@ -35,7 +35,7 @@ func openCheckpointer(path string, observe func(error)) *checkpointer {
 	}
 }
 
-// request asks for a checkpoint and returns at once.
+// request schedules a checkpoint and returns at once.
 func (c *checkpointer) request() {
 	select {
 	case c.due <- struct{}{}:
@@ -87,8 +87,8 @@ func (c *checkpointer) checkpoint(db *sql.DB) {
 	c.observe(db.QueryRow("PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &pages, &copied))
 }
 
-// restartPatience is how long commits wait for readers of the log before its restart is put off. The reads of a request
-// take a millisecond or two; a backup takes seconds.
+// restartPatience is the time that commits wait for readers of the log before its restart is put off. The reads of a
+// request take a millisecond or two; a backup takes seconds.
 const restartPatience = 20 * time.Millisecond
 
 // restart copies the rest and restarts the log, on the writer's connection. It reports false beside a long reader.
@@ -103,7 +103,7 @@ func (c *checkpointer) restart(db *sql.DB) bool {
 	return err == nil && busy == 0
 }
 
-// setBusyTimeout sets how long the one connection of a pool waits for a lock.
+// setBusyTimeout sets the time that the only connection of a pool waits for a lock.
 func setBusyTimeout(db *sql.DB, d time.Duration) error {
 	_, err := db.Exec(fmt.Sprintf("PRAGMA busy_timeout = %d", d.Milliseconds()))
 	return err
@@ -113,7 +113,7 @@ func setBusyTimeout(db *sql.DB, d time.Duration) error {
 type CheckpointCounter struct {
 	Log      *slog.Logger
 	Failures atomic.Int64
-	failing  atomic.Bool // the last one did
+	failing  atomic.Bool // the last checkpoint failed
 }
 
 // Observe takes the end of a checkpoint, nil for success.

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Result codes of SQLite (sqlite.org/rescode.html). An extended code has its primary one in the lowest eight bits.
+// Result codes of SQLite (sqlite.org/rescode.html). An extended code has its primary code in the lowest eight bits.
 const (
 	codePerm       = 3
 	codeBusy       = 5
@@ -27,7 +27,7 @@ const (
 // Damaged reports whether a file is damaged, or no database.
 func Damaged(err error) bool { return isCode(err, codeCorrupt, codeNotADB) }
 
-// isCode reports whether an error has one of some primary codes of SQLite.
+// isCode reports whether an error has any of some primary codes of SQLite.
 func isCode(err error, codes ...int) bool {
 	code, ok := Code(err)
 	return ok && slices.Contains(codes, code&0xff)

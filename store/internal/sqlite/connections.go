@@ -17,16 +17,16 @@ import (
 type pragma struct{ name, value, want string }
 
 const (
-	// checkpointPages is how long the write-ahead log may grow, in pages of 4 KiB, before a commit stops to copy it
+	// checkpointPages is the maximum length of the write-ahead log, in pages of 4 KiB, before a commit stops to copy it
 	// into the database file. Long before that the checkpointer has done so; this is for when it cannot keep up.
 	checkpointPages = 40_000
-	// logLimit is the size in bytes to which the file of the log is truncated when the log is restarted. It has room for
-	// the log between two checkpoints: a commit that extends the file costs more than one that overwrites it, by a sixth
-	// of a stored move's CPU time (BenchmarkMoves of package store).
+	// logLimit is the size in bytes of the file of the log after a restart of the log truncated it. It has room for the
+	// log between two checkpoints: a commit that extends the file costs more than a commit that overwrites it, by a
+	// sixth of a stored move's CPU time (BenchmarkMoves of package store).
 	logLimit = 64 << 20
-	// busyTimeout is how long a statement waits for a lock that another connection holds.
+	// busyTimeout is the time that a statement waits for a lock that another connection holds.
 	busyTimeout = 5 * time.Second
-	// writerCacheKiB and readerCacheKiB are the page caches of the writer and of each reader. A larger one costs the
+	// writerCacheKiB and readerCacheKiB are the page caches of the writer and of each reader. A larger cache costs the
 	// writer more than it saves: where pages were put into a new order, SQLite goes through its whole cache with the
 	// commit (it moves them by way of a page number beyond the file's end, and then looks for pages there to drop). The
 	// system caches most of the rest.
@@ -36,7 +36,7 @@ const (
 
 func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
-// durablePragmas hold for every connection: also one that only reads copies the log into the database file if it is
+// durablePragmas hold for every connection: even a reading connection copies the log into the database file if it is
 // the last to be closed.
 //
 //   - synchronous: a commit returns when it is on the disk.
@@ -56,9 +56,9 @@ var durablePragmas = []pragma{
 //   - temp_store: what savepoints take back would be kept in temporary files.
 //   - cache_spill: a transaction larger than the page cache would be written to the log in parts before its commit. It
 //     stays in memory instead, at most a few hundred writes of a request each: then a full or broken disk shows at the
-//     commit, where all of the batch fails, and not in the middle of one write's statement; and what is rolled back was
-//     never in the log. The price is memory for the largest batch, which bodies of requests bound. Migrations, which may
-//     rewrite a whole table, do spill.
+//     commit, where all of the batch fails, and not in the middle of a write's statement; and what is rolled back was
+//     never in the log. The price is memory for the largest batch, which bodies of requests bound. Migrations, which
+//     may rewrite a whole table, do spill.
 var writerPragmas = slices.Concat(durablePragmas, []pragma{
 	{"journal_mode", "WAL", "wal"},
 	{"foreign_keys", "1", "1"},
@@ -80,8 +80,8 @@ var readerPragmas = slices.Concat(durablePragmas, []pragma{
 
 var queryOnly = pragma{"query_only", "1", "1"}
 
-// connector opens connections that have their settings from the first statement on, however often database/sql opens
-// one in the place of another.
+// connector opens connections that have their settings from the first statement on, however often database/sql replaces
+// a connection.
 type connector struct {
 	dsn     string
 	pragmas []pragma
@@ -96,7 +96,7 @@ func OpenReaders(path string) *sql.DB {
 	return db
 }
 
-// OpenMigrating returns a pool of one connection for statements of any size.
+// OpenMigrating returns a pool of a single connection for statements of any size.
 func OpenMigrating(path string) *sql.DB {
 	db := openPool(path, migrationPragmas)
 	db.SetMaxOpenConns(1)
@@ -132,7 +132,7 @@ func (c *connector) Connect(context.Context) (driver.Conn, error) {
 // Driver returns the driver of the connections.
 func (c *connector) Driver() driver.Driver { return library }
 
-// configure applies settings and reads each back: SQLite ignores unknown ones, and falls back to another journal on
+// configure applies settings and reads each back: SQLite ignores unknown settings, and falls back to another journal on
 // file systems without shared memory. A connection with other settings is refused.
 func configure(c driverConn, pragmas []pragma) error {
 	for _, p := range pragmas {

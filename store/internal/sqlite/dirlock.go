@@ -89,8 +89,8 @@ func (l *Lock) Release() error { return l.file.Close() }
 // Claim marks an open file as this process's, for as long as the file is open and the process lives.
 func Claim(f *os.File) error { return lockFile(f) }
 
-// RemoveUnclaimed removes the files of a directory whose names begin so and that no process has claimed, such as those
-// that a power cut has left. Others' files stay, and those that cannot be opened.
+// RemoveUnclaimed removes the files of a directory with a prefix that no process has claimed, for example those that a
+// power cut has left. Others' files stay, and those that cannot be opened.
 func RemoveUnclaimed(dir, prefix string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -14,20 +14,20 @@ import (
 // Library names what SQLite is built from.
 const Library = "C"
 
-// library is the C library, through cgo: the faster one, and the one wherever there is a C compiler.
+// library is the C library, through cgo: it is faster, and used wherever there is a C compiler.
 var library driver.Driver = &sqlite3.SQLiteDriver{}
 
-// driverOptions returns options of every connection. SQLite need not lock it (_mutex), for database/sql lets one goroutine
-// at a time use each.
+// driverOptions returns options of every connection. SQLite need not lock it (_mutex), for database/sql lets a single
+// goroutine at a time use each.
 func driverOptions() url.Values { return url.Values{"_mutex": {"no"}, "_stmt_cache_size": {"128"}} }
 
-// Version returns the version of SQLite that is built in, such as 3.50.4.
+// Version returns the version of SQLite that is built in, for example 3.50.4.
 func Version() string {
 	version, _, _ := sqlite3.Version()
 	return version
 }
 
-// Code returns the result code of SQLite that an error has, an extended one where there is one.
+// Code returns the result code of SQLite that an error has, extended where possible.
 func Code(err error) (code int, ok bool) {
 	var e sqlite3.Error
 	ok = errors.As(err, &e)

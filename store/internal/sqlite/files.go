@@ -35,7 +35,7 @@ func VacuumInto(ctx context.Context, source, path string) error {
 }
 
 // Vacuum rewrites a database in place, beside its writer, and empties the write-ahead log: nothing is left of what was
-// deleted. Writes wait meanwhile, as for another program's. The copy that it takes is made in memory if it is small.
+// deleted. Writes wait for it, as for another program's. A small database is copied in memory.
 func Vacuum(ctx context.Context, path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -64,13 +64,13 @@ func Vacuum(ctx context.Context, path string) error {
 }
 
 const (
-	// vacuumInMemory is the size of the largest database of which Vacuum keeps the copy in memory.
+	// vacuumInMemory is the size in bytes of the largest database that Vacuum copies in memory.
 	vacuumInMemory = 64 << 20
-	// checkpointTries is how often Vacuum waits for readers, up to the busy timeout each time.
+	// checkpointTries is the number of times that Vacuum waits for readers, up to the busy timeout each time.
 	checkpointTries = 3
 )
 
-// FoldLog brings everything that the write-ahead log of a database holds into its one file, and the file to the disk.
+// FoldLog brings everything that the write-ahead log of a database holds into its file, and the file to the disk.
 func FoldLog(ctx context.Context, path string) error {
 	db := OpenPlain(path)
 	var busy, pages, copied int

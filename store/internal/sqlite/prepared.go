@@ -20,7 +20,7 @@ type Batch struct {
 	Urgent  bool  // goes before others that wait
 }
 
-// Call is one statement of a batch.
+// Call is a statement of a batch.
 type Call struct {
 	Statement int // index into [Config].Statements
 	Args      []driver.NamedValue

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// writeTx is one transaction of the writer.
+// writeTx is a transaction of the writer.
 type writeTx struct {
 	*Writer
 	conn *sql.Conn
@@ -75,7 +75,7 @@ func (tx *writeTx) execWork(work func(*sql.Conn) error) error {
 	return err
 }
 
-// guarded keeps a panic of one caller's work from ending the writer for all.
+// guarded keeps a panic of a caller's work from ending the writer for all.
 func guarded(work func(*sql.Conn) error, conn *sql.Conn) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

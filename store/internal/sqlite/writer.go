@@ -1,10 +1,11 @@
 // Package sqlite writes to a SQLite database by group commit. It knows statements, arguments and transactions, and
 // nothing of what is stored.
 //
-// One goroutine writes, with a connection of its own. It takes every write that waits at that moment, up to a maximum
-// and the urgent ones first, carries them out in one transaction, commits once with synchronous=FULL, and only then
+// A single goroutine writes, with a connection of its own. It takes every write that waits at that moment, up to a
+// maximum and urgent writes first, carries them out in a transaction, commits once with synchronous=FULL, and only then
 // answers them all. A second goroutine checkpoints the write-ahead log beside it. The package also has the settings of
-// connections, the lock of the data directory, and the file operations whose order decides what a power cut leaves.
+// connections, the lock of the data directory, and the file operations, ordered so that a power cut leaves a whole
+// database.
 package sqlite
 
 import (
@@ -25,24 +26,24 @@ import (
 type Config struct {
 	Path            string      // of the database file, which has its schema
 	Statements      []string    // of batches; parameters are $1, $2 and so on
-	MaxBatch        int         // maximum of writes in one transaction
+	MaxBatch        int         // maximum of writes in a transaction
 	CheckpointAfter int         // writes between two checkpoints; 0 is the usual number
 	Observe         func(error) // called after every checkpoint, with nil if it succeeded
 }
 
-// ErrClosed is the answer to a write after Close; one that was withdrawn by it is not stored.
+// ErrClosed is the answer to a write after Close; a write that it withdrew is not stored.
 var ErrClosed = errors.New("the store is closed")
 
-// Writer is the one goroutine that writes, and what it works with.
+// Writer is the only goroutine that writes, and what it works with.
 type Writer struct {
 	db       *sql.DB // one connection
 	prepared prepared
-	maxBatch int // writes in one transaction
+	maxBatch int // writes in a transaction
 
 	checkpointer    *checkpointer
 	checkpointAfter int    // writes
 	log             string // file of the write-ahead log
-	logChecked      int64  // size of that when a checkpoint was last asked for
+	logChecked      int64  // size of that when a checkpoint was last requested
 
 	jobs    chan *job
 	urgent  chan *job     // of flags; taken before the others
@@ -56,8 +57,8 @@ type Writer struct {
 // queueLength is the capacity of each queue; beyond it submit blocks.
 const queueLength = 4096
 
-// A checkpoint is made after checkpointAfter writes; when the log has grown by logGrowth; and after idleTime without
-// one if idleCheckpoint have come since the last: a heartbeat a second is not worth it.
+// A checkpoint is made after checkpointAfter writes; when the log has grown by logGrowth; and after idleTime without a
+// write if idleCheckpoint have come since the last: a heartbeat a second is not worth it.
 const (
 	checkpointAfter = 4_000
 	logGrowth       = logLimit + logLimit/4
@@ -65,7 +66,7 @@ const (
 	idleCheckpoint  = 256
 )
 
-// job is one write: a batch of prepared statements, or other work.
+// job is a write: a batch of prepared statements, or other work.
 type job struct {
 	batch *Batch
 	work  func(*sql.Conn) error
@@ -105,7 +106,7 @@ func Open(ctx context.Context, c Config) (*Writer, error) {
 	return w, nil
 }
 
-// DB returns the writer's pool of one connection. While that is in use the writer waits.
+// DB returns the writer's pool of a single connection. While that is in use the writer waits.
 func (w *Writer) DB() *sql.DB { return w.db }
 
 // Run carries out a batch and returns when it is durable, or its refusal.
@@ -215,8 +216,8 @@ func (w *Writer) logHasGrown() bool {
 }
 
 // gather adds the waiting jobs, and those of every goroutine that can run right now: on a busy machine they are about
-// to submit, and a commit costs the same for many as for one. An urgent job does not wait for others, which takes 5 to
-// 14 ms during a garbage collection.
+// to submit, and a commit costs the same for many writes as for few. An urgent job does not wait for others, which
+// takes 5 to 14 ms during a garbage collection.
 func (w *Writer) gather(group []*job) []*job {
 	for more := true; more; {
 		before := len(group)
@@ -232,7 +233,7 @@ func (w *Writer) gather(group []*job) []*job {
 // hasUrgent reports whether a group has an urgent job.
 func hasUrgent(group []*job) bool { return slices.ContainsFunc(group, (*job).urgent) }
 
-// collect adds the waiting jobs up to the maximum, urgent ones first.
+// collect adds the waiting jobs up to the maximum, urgent jobs first.
 func (w *Writer) collect(group []*job) []*job {
 	for _, queue := range []chan *job{w.urgent, w.jobs} {
 		for len(group) < w.maxBatch && len(queue) > 0 {
@@ -278,8 +279,8 @@ func answer(group []*job, failed error) {
 	}
 }
 
-// try carries out a group in one transaction. If one job is fatal to the transaction, nothing is stored and its index
-// is returned with its error; otherwise the index is -1, and an error holds for all jobs.
+// try carries out a group in a transaction. If a job is fatal to the transaction, nothing is stored and its index is
+// returned with its error; otherwise the index is -1, and an error holds for all jobs.
 func (w *Writer) try(group []*job) (culprit int, err error) {
 	tx, err := w.begin()
 	if err != nil {

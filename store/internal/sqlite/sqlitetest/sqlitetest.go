@@ -6,8 +6,8 @@ import (
 	"database/sql"
 )
 
-// OnCommit calls f just before every commit on the connections of a pool of one; if f returns something other than 0, the
-// commit fails.
+// OnCommit calls f just before every commit on the connection of a pool of size 1; if f returns something other than 0,
+// the commit fails.
 func OnCommit(ctx context.Context, pool *sql.DB, f func() int) error {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
