@@ -43,7 +43,7 @@ func BenchmarkBesideDeadWebhooks(b *testing.B) {
 		s.send(b, olga, at, 1)
 		for working := n; working > 0; { // until each has failed once
 			time.Sleep(10 * time.Millisecond)
-			hooks, err := s.db.Hooks().Wanting(b.Context(), []string{cup})
+			hooks, err := s.db.Hooks().HooksFor(b.Context(), []string{cup})
 			if err != nil {
 				b.Fatal(err)
 			}
