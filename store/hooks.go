@@ -195,16 +195,16 @@ func (h *Hooks) News(ctx context.Context) ([]hook.Event, error) {
 // ofHook is a condition on news: a webhook is for its tournament.
 const ofHook = "(hooks.tournament_id IS NULL OR hooks.tournament_id = hook_events.tournament_id)"
 
-// Wanting returns the webhooks that are for any of these tournaments, or for all that their owners run, but for those
+// HooksFor returns the webhooks that are for any of these tournaments, or for all that their owners run, but for those
 // that wait for their next attempt, see [Hooks.Due].
-func (h *Hooks) Wanting(ctx context.Context, tournaments []string) ([]hook.Hook, error) {
+func (h *Hooks) HooksFor(ctx context.Context, tournaments []string) ([]hook.Hook, error) {
 	query := h.s.reads.WithContext(ctx).
 		Where("disabled_at = 0 AND next_at = 0 AND (tournament_id IN ? OR tournament_id IS NULL)", tournaments)
 	return db.List("read webhooks", query, (*hookRow).hook)
 }
 
-// Behind returns the webhooks that may have a backlog, except those that wait for their next attempt.
-func (h *Hooks) Behind(ctx context.Context) ([]hook.Hook, error) {
+// WithBacklog returns the webhooks that may have a backlog, except those that wait for their next attempt.
+func (h *Hooks) WithBacklog(ctx context.Context) ([]hook.Hook, error) {
 	query := h.s.reads.WithContext(ctx).Where("disabled_at = 0 AND next_at = 0 AND EXISTS (SELECT 1 FROM hook_events " +
 		"WHERE hook_events.place > hooks.place AND " + ofHook + ")")
 	return db.List("read webhooks", query, (*hookRow).hook)
@@ -224,8 +224,8 @@ func (h *Hooks) Next(ctx context.Context, hookID string) (hook.Delivery, error) 
 	return row.delivery(), db.Promised("read a delivery", err, hook.ErrNotFound)
 }
 
-// After returns the news after the place of a webhook.
-func (h *Hooks) After(ctx context.Context, one hook.Hook, limit int) ([]hook.Event, error) {
+// EventsAfter returns the news after the place of a webhook.
+func (h *Hooks) EventsAfter(ctx context.Context, one hook.Hook, limit int) ([]hook.Event, error) {
 	query := h.s.reads.WithContext(ctx).Where("place > ? AND at >= ?", one.Place, one.CreatedAt)
 	if one.Tournament != "" {
 		query = query.Where("tournament_id = ?", one.Tournament)
@@ -233,9 +233,9 @@ func (h *Hooks) After(ctx context.Context, one hook.Hook, limit int) ([]hook.Eve
 	return db.List("read news for a webhook", query.Order("place").Limit(limit), (*hookEventRow).event)
 }
 
-// Tried stores how an attempt of a delivery ended, and the state of its webhook after it, unless the webhook has since
+// RecordAttempt stores how an attempt of a delivery ended, and the state of its webhook after it, unless the webhook has since
 // been disabled or deleted.
-func (h *Hooks) Tried(ctx context.Context, d hook.Delivery, after hook.Hook) error {
+func (h *Hooks) RecordAttempt(ctx context.Context, d hook.Delivery, after hook.Hook) error {
 	return h.write(ctx, "note a delivery", func(tx *gorm.DB) error {
 		one, row := toHookRow(after), deliveryRow(d)
 		saved := tx.Where("disabled_at = 0").Select("failing_since", "failures", "next_at", "disabled_at", "disabled_why",
@@ -250,8 +250,8 @@ func (h *Hooks) Tried(ctx context.Context, d hook.Delivery, after hook.Hook) err
 	})
 }
 
-// Rest stores that a webhook has nothing to send up to its place, unless something was queued since.
-func (h *Hooks) Rest(ctx context.Context, one hook.Hook) error {
+// SaveCursor stores that a webhook has nothing to send up to its place, unless something was queued since.
+func (h *Hooks) SaveCursor(ctx context.Context, one hook.Hook) error {
 	return h.write(ctx, "note the place of a webhook", func(tx *gorm.DB) error {
 		waits := tx.Model(&deliveryRow{}).Select("1").Where("hook_id = ? AND state = ?", one.ID, hook.Waiting)
 		return tx.Model(&hookRow{}).Where("id = ? AND NOT EXISTS (?)", one.ID, waits).

@@ -63,7 +63,7 @@ func Invited(ctx context.Context, in People, who auth.Identity, ids []string) (
 	return invited, quotas, faults, nil
 }
 
-// Welcome returns club.ErrUnwelcome if a player may not sit down with others: one of them has blocked the player.
+// Welcome returns club.ErrUnwelcome if a player may not sit down with others: any of them has blocked the player.
 func Welcome(ctx context.Context, in People, player string, others []string) error {
 	others = slices.DeleteFunc(slices.Clone(others), func(id string) bool { return id == "" || id == player })
 	blocked, err := in.BlockedBy(ctx, others, player)
@@ -100,7 +100,7 @@ func MaySit(ctx context.Context, in People, games table.Archive, player string, 
 	return nil
 }
 
-// Challenge returns club.ErrUnwelcome if a player may not challenge others: one of them takes no challenges, or has
+// Challenge returns club.ErrUnwelcome if a player may not challenge others: any of them takes no challenges, or has
 // blocked the player.
 func Challenge(ctx context.Context, in People, player string, others []string) error {
 	if err := Welcome(ctx, in, player, others); err != nil {

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// AccessLife is how long an access token is good for.
+	// AccessLife is the validity of an access token.
 	AccessLife = 15 * time.Minute
-	// leeway is how far the clocks of two of our instances may differ.
+	// leeway is the tolerated difference between the clocks of two of our instances.
 	leeway = 5 * time.Second
 	// audience keeps tokens that others sign for other ends out, and ours from being taken for theirs.
 	audience = "quatuor-api"

@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// Attempts counts attempts of which only so many are allowed at all instances together.
+// Attempts counts attempts against limits that all instances share.
 type Attempts interface {
 	// Charge counts attempts, each if those before it were counted and it is allowed itself. Of those that come to several
 	// instances at the same time no more are counted than are allowed.
@@ -19,14 +19,14 @@ type Attempts interface {
 	TakeBack(ctx context.Context, charges ...account.Charge) error
 }
 
-// counter counts attempts of one kind: here and, with several instances, at all of them. Counting here goes first: a
+// counter counts attempts of a kind: here and, with several instances, at all of them. Counting here goes first: a
 // client that has failed too often here causes no load on the database.
 type counter struct {
-	kind byte // its place in the order in which attempts are counted together
+	kind byte // its place in the order of counting several counters together
 	here *limit.Limiter
 }
 
-// try is an attempt of one kind.
+// try is an attempt of a kind.
 type try struct {
 	counter
 	key  string
@@ -86,7 +86,7 @@ func (g *Guard) count(ctx context.Context, tries ...try) (*counted, limit.Verdic
 	return c, v, nil
 }
 
-// everywhere counts at all instances what is counted here, and returns the verdict on the last; a *LimitError if one is
+// everywhere counts at all instances what is counted here, and returns the verdict on the last; a *LimitError if any is
 // refused, and then none is counted.
 func (c *counted) everywhere(ctx context.Context) (v limit.Verdict, err error) {
 	all := charges(c.tries)

@@ -7,8 +7,8 @@
 // after that time. What lasts longer than a request is held ([Guard.Hold]) and ends with the right to it.
 //
 // Guessing a password is limited for each login from each address; from many addresses together it becomes slow, but
-// the owner of the password is never refused because others guess. Addresses and browsers from which an account has
-// been used before are not slowed down.
+// the owner of the password is never refused because others guess. Addresses and browsers that have used the account
+// before are not slowed down.
 package auth
 
 import (
@@ -31,7 +31,7 @@ var (
 	ErrScope       = errors.New("this token may not be used for that")
 	ErrRole        = errors.New("this account may not do that")
 	ErrSessionOnly = errors.New("this cannot be done with an API token; log in instead")
-	// ErrConfined refuses a token for one tournament outside it. It is an ErrScope.
+	// ErrConfined refuses a token for a single tournament outside it. It is an ErrScope.
 	ErrConfined = fmt.Errorf("%w: it is for one tournament, and for what the API names its scopes for", ErrScope)
 	ErrClosed   = errors.New("accounts cannot be opened here; ask the operator")
 	ErrNotSetUp = errors.New("this installation is not set up yet: its organiser opens the first account at the " +
@@ -47,7 +47,7 @@ var (
 	ErrOwnReset  = errors.New("this is your own account: change its password yourself")
 )
 
-// Scope is what a token may be used for.
+// Scope is a permission of a token.
 type Scope string
 
 // The scopes.
@@ -58,14 +58,14 @@ const (
 	ScopeAdmin    Scope = "admin"
 )
 
-// The scopes of tokens for one tournament. Sessions do not have them.
+// The scopes of tokens for a single tournament. Sessions do not have them.
 const (
 	ScopeDisplay Scope = "display" // see it as the public does; the other two include it
 	ScopeBoard   Scope = "board"   // moves of boards, and records of games in the hall
 	ScopeHelper  Scope = "helper"  // results and check-in
 )
 
-// Method is how a request proved its identity.
+// Method is the way in which a request proved its identity.
 type Method uint8
 
 // The methods.
@@ -82,14 +82,14 @@ type Identity struct {
 	PlayerID  string // "" for an account without a player
 	Login     string
 	Role      account.Role
-	Language  string // in which its owner reads the pages, "" for the browser's choice
+	Language  string // language of the pages for its owner, "" for the browser's choice
 	Scopes    []Scope
 	Method    Method
 	Session   string // family of the access token, or credential of the cookie or API token
-	// Tournament is the only one that an API token is for; "" for any other. Its owner is no player then.
+	// Tournament confines an API token to a tournament; "" for no bounds. Its owner is no player then.
 	Tournament string
 	Until      int64  // when the proof expires, ms UTC; 0 = never
-	Address    string // [AddressKey] of the client, also of an anonymous one; "" where it is not known
+	Address    string // [AddressKey] of the client, also if anonymous; "" where it is not known
 	proof      string // hash of the cookie or API token
 }
 
@@ -119,8 +119,7 @@ func (w Identity) Level() Level {
 	return Anonymous
 }
 
-// LevelIn returns the level of the account in one tournament, where organisers of other tournaments are no more than
-// players.
+// LevelIn returns the level of the account in a tournament; organisers of other tournaments are players there.
 func (w Identity) LevelIn(t *tournament.Tournament) Level {
 	switch {
 	case w.Anonymous():

@@ -9,17 +9,17 @@ import (
 )
 
 // Codes prove a right without a login. Each is looked up before anything is counted: a code that is good is answered
-// however many bad ones came from its address, which all phones of a hall may share. Only the others count, all kinds
+// however many bad codes came from its address, which all phones of a hall may share. Only the others count, all kinds
 // of them together, at every door and every instance. What keeps them from being guessed is their length:
 //
-//	code of                                   random bits
-//	slip, board card (package slip)           80
-//	claim of a player, set-up                 80
-//	invitation, password reset                256
-//	open game that is not listed              128
+// 	code of                                   random bits
+// 	slip, board card (package slip)           80
+// 	claim of a player, set-up                 80
+// 	invitation, password reset                256
+// 	open game that is not listed              128
 //
-// With a thousand codes of 80 bits in use and a thousand guesses a second one is found in 10^10 years. They are found
-// by an index of their hashes, so that the time it takes does not leak how much of a code was right.
+// With a thousand codes of 80 bits in use and a thousand guesses a second, a code is found in 10^10 years. They are
+// found by an index of their hashes, so that the time it takes does not leak how much of a code was right.
 
 // UnknownCode counts a code that is not good for its address, and returns its refusal; a *LimitError after too many.
 func (g *Guard) UnknownCode(ctx context.Context, address string, refusal error) error {

@@ -9,8 +9,8 @@ import (
 	"quatuor/tournament/account"
 )
 
-// cookieName has the prefix by which browsers refuse a cookie that is not bound to this host over https; on plain
-// http, where such a cookie would never be sent, it has none.
+// cookieName has the prefix that makes browsers refuse a cookie that is not bound to this host over https. On plain
+// http, where browsers would never send that cookie, it has none.
 func (g *Guard) cookieName() string {
 	if g.secure {
 		return "__Host-quatuor"
@@ -25,8 +25,8 @@ func (g *Guard) cookie(value string, maxAge int) *http.Cookie {
 	}
 }
 
-// SignIn starts a session of the pages for an account that CheckLogin returned, and sends the browser its cookies: one
-// that proves the session, and one by which the browser is known the next time. Nothing has been written to w before.
+// SignIn starts a session of the pages for an account that CheckLogin returned, and sends the browser two cookies: the
+// session's, and the device's, which makes the browser known the next time. Nothing has been written to w before.
 func (g *Guard) SignIn(ctx context.Context, w http.ResponseWriter, a account.Account, from Origin) error {
 	secret, c := g.newCredential(account.PageSession, a.ID, sessionLife)
 	c.Name = from.Agent
@@ -42,10 +42,10 @@ func (g *Guard) SignIn(ctx context.Context, w http.ResponseWriter, a account.Acc
 	return nil
 }
 
-// deviceSuffix ends the name of the cookie by which a browser is known; it proves nothing.
+// deviceSuffix ends the name of the cookie that makes a browser known; it proves nothing.
 const deviceSuffix = "-device"
 
-// OriginOf returns where a visitor of the pages comes from. A browser without a device cookie gets one.
+// OriginOf returns the origin of a visitor of the pages. A browser without a device cookie gets a new cookie.
 func (g *Guard) OriginOf(r *http.Request, address string) Origin {
 	from := Origin{Address: address, Agent: browserName(r.UserAgent())}
 	if c, err := r.Cookie(g.cookieName() + deviceSuffix); err == nil && deviceForm.MatchString(c.Value) {
@@ -56,7 +56,7 @@ func (g *Guard) OriginOf(r *http.Request, address string) Origin {
 	return from
 }
 
-// deviceForm is what [rand.Text] makes.
+// deviceForm matches the output of [rand.Text].
 var deviceForm = regexp.MustCompile(`^[A-Z2-7]{26}$`)
 
 // SignOut ends the session of the pages and takes the cookie back.

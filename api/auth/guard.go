@@ -25,21 +25,21 @@ const (
 	RegistrationClosed Registration = "closed"
 )
 
-// Rate is how many attempts are allowed: one an interval in the long run, and so many at once.
+// Rate bounds attempts: an attempt an interval in the long run, and a burst at once.
 type Rate = limit.Rate
 
-// Limits are how many attempts to log in, refresh or register are allowed. Attempts to log in that succeed are free.
-// A zero rate allows everything.
+// Limits bound attempts to log in, refresh or register. Attempts to log in that succeed are free. A zero rate allows
+// everything.
 type Limits struct {
-	LoginPair    Rate // failures for one login from one address, from one browser, or of one session changing its password
-	LoginAddress Rate // failures from one address
-	LoginAccount Rate // failures for one login from anywhere; near its burst and beyond, answers only become slower
-	Register     Rate // accounts opened from one address, or with one code
-	Codes        Rate // codes of whatever kind that are not good, from one address
-	Mail         Rate // e-mails that one account, or one address without an account, has sent by forms
+	LoginPair    Rate // failures for a login from the same address, from a browser, or of a session changing its password
+	LoginAddress Rate // failures from an address
+	LoginAccount Rate // failures for a login from anywhere; near its burst and beyond, answers only become slower
+	Register     Rate // accounts opened from an address, or with a code
+	Codes        Rate // codes of whatever kind that are not good, from an address
+	Mail         Rate // e-mails that an account, or an address without an account, has sent by forms
 }
 
-// DefaultLimits suit a club: room for a room full of people behind one address, none for guessing passwords.
+// DefaultLimits suit a club: enough for a room full of people behind a shared address, too few for guessing passwords.
 func DefaultLimits() Limits {
 	return Limits{
 		LoginPair:    Rate{Interval: 10 * time.Second, Burst: 10},
@@ -51,7 +51,7 @@ func DefaultLimits() Limits {
 	}
 }
 
-// Config is what a guard needs. Store is required.
+// Config holds the dependencies and settings of a guard. Store is required.
 type Config struct {
 	Store        Store
 	Now          func() time.Time                   // nil: time.Now
@@ -67,8 +67,8 @@ type Config struct {
 
 	// Attempts counts attempts at all instances together; nil for a single instance.
 	Attempts Attempts
-	// RememberFor is the TTL of cached accounts, sessions and tokens, and so the longest time for which a change by
-	// another instance goes unnoticed if its hint is lost. 0 is five seconds.
+	// RememberFor is the TTL of cached accounts, sessions and tokens, and so the longest time that a change by another
+	// instance goes unnoticed if its hint is lost. 0 is five seconds.
 	RememberFor time.Duration
 
 	// Ended is called after something of an account has ended or changed: sessions, tokens, its role, its being open.
@@ -105,7 +105,7 @@ type Guard struct {
 
 	loginPair, loginAddress, loginAccount, loginSlow, register, codes, mail counter
 
-	attempts Attempts // of all instances; nil for a single one
+	attempts Attempts // of all instances; nil for a single instance
 	waiting  waiting  // attempts to log in that are held up
 }
 
@@ -274,7 +274,7 @@ func (g *Guard) credential(ctx context.Context, kind account.CredentialKind, has
 	return c, err
 }
 
-// account returns an account that may be used; ErrBadToken for one that may not.
+// account returns an account that may be used; ErrBadToken if it may not.
 func (g *Guard) account(ctx context.Context, id string, now time.Time) (account.Account, error) {
 	a, err := g.accounts.LoadAt(id, now, func() (account.Account, error) { return g.store.Account(ctx, id) })
 	if errors.Is(err, account.ErrNotFound) || (err == nil && a.DisabledAt != 0) {

@@ -10,10 +10,10 @@ import (
 
 const (
 	// minEntropy is the least entropy of a password, in bits: a million guesses, three days at the four a second that are
-	// judged for one login.
+	// judged for a login.
 	minEntropy = 20
-	// maxEstimated is how much of a password is estimated, in bytes. The time grows with the square of the length: at most
-	// 11 ms for 32 bytes, 400 ms for 200.
+	// maxEstimated is the length of the part of a password that is estimated, in bytes. The time grows with the square of
+	// the length: at most 11 ms for 32 bytes, 400 ms for 200.
 	maxEstimated = 32
 )
 

@@ -12,19 +12,19 @@ import (
 )
 
 const (
-	// lookAgain is how often a hold is checked against the store, for what other instances change.
+	// lookAgain is the interval at which a hold is checked against the store, for changes by other instances.
 	lookAgain = 10 * time.Second
-	// lookFor bounds one such check.
+	// lookFor bounds a check.
 	lookFor = 5 * time.Second
 )
 
-// holds are what lasts longer than the request that began it.
+// holds are the rights that streams and other long requests depend on.
 type holds struct {
 	mu        sync.Mutex
 	byAccount map[string]map[*hold]struct{}
 }
 
-// hold is one of them.
+// hold is a right to go on.
 type hold struct {
 	who   Identity
 	end   context.CancelFunc
@@ -34,9 +34,9 @@ type hold struct {
 }
 
 // Hold returns a context that ends with the identity's right to go on: with the session, the token, the account or its
-// role, and when the token or cookie expires. What ends by this process, or by another whose hint arrives, ends the
-// context at once; without a hint it takes up to lookAgain and the cache's TTL. release must be called in the end.
-// ErrBadToken if the right has ended already. For an anonymous Identity it is ctx itself.
+// role, and when the token or cookie expires. What ends by this process, or by the hint of another, ends the context at
+// once; without a hint it takes up to lookAgain and the cache's TTL. release must be called in the end. ErrBadToken if
+// the right has ended already. For an anonymous Identity it is ctx itself.
 func (g *Guard) Hold(ctx context.Context, w Identity) (held context.Context, release func(), err error) {
 	if w.Anonymous() {
 		return ctx, func() {}, nil
@@ -151,7 +151,7 @@ func (s *holds) of(owner string) []*hold {
 	return slices.Collect(maps.Keys(s.byAccount[owner]))
 }
 
-// end ends those of an account's holds for which the predicate is true.
+// end ends an account's holds that satisfy the predicate.
 func (s *holds) end(owner string, which func(*Identity) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -16,7 +16,7 @@ var ErrInvalidField = errors.New("the account cannot be opened like this")
 type InvalidField struct {
 	Field  string // as the API spells it: "login" or "password"
 	Detail string // what was wrong and what would be right
-	Reason string // the same in a word, for texts in other languages: one of the Reasons
+	Reason string // a word for the reason, for texts in other languages: see Reasons
 }
 
 // The Reasons of an InvalidField.

@@ -13,18 +13,18 @@ import (
 // NewInvitation is the data of an invitation to make.
 type NewInvitation struct {
 	Life time.Duration
-	Uses int          // how many accounts can be opened with it; 0 is one
+	Uses int          // number of accounts that can be opened with it; 0 means 1
 	Role account.Role // of these accounts; "" for a player's
 }
 
-// MaxUses is how many accounts can be opened with one invitation at most.
+// MaxUses bounds the accounts that can be opened with an invitation.
 const MaxUses = 1000
 
-// maxInvitations is how many invitations are listed at most.
+// maxInvitations bounds the invitations that are listed.
 const maxInvitations = 200
 
-// Invite returns the code of an invitation with which accounts can be opened, and when it expires. The caller has
-// checked [Invite]; another role than a player's takes [InviteStaff].
+// Invite returns the code of an invitation to open accounts, and when it expires. The caller has checked [Invite];
+// another role than a player's takes [InviteStaff].
 func (g *Guard) Invite(ctx context.Context, w Identity, n NewInvitation) (string, time.Time, error) {
 	if n.Role == account.RolePlayer {
 		n.Role = ""
@@ -55,7 +55,7 @@ func (g *Guard) Invitations(ctx context.Context, w Identity) ([]account.Credenti
 	return g.store.Invitations(ctx, owner, g.now().UnixMilli(), maxInvitations)
 }
 
-// EndInvitation ends one of the invitations that the identity sees; account.ErrNotFound for any other.
+// EndInvitation ends an invitation that the identity sees; account.ErrNotFound for any other.
 func (g *Guard) EndInvitation(ctx context.Context, w Identity, id string) error {
 	seen, err := g.Invitations(ctx, w)
 	if err != nil {

@@ -18,14 +18,14 @@ import (
 )
 
 const (
-	// keyLife is how long a key signs before the next one takes over.
+	// keyLife is the time for which a key signs before its successor takes over.
 	keyLife = 30 * 24 * time.Hour
 	// keysFresh is the cache's TTL for keys.
 	keysFresh = time.Minute
 )
 
-// unknownKeys is how often keys are looked for that are not known, so that invented ones do not load the store. One
-// that another instance has just made is found at once, or while such are tried a second later.
+// unknownKeys limits look-ups of unknown keys, so that invented keys do not load the store. A key that another instance
+// has just made is found at once, or a second later during a flood of invented keys.
 var unknownKeys = limit.Rate{Interval: time.Second, Burst: 10}
 
 // PublicKey is a key that access tokens can be checked with, as RFC 8037 spells it.
@@ -34,7 +34,7 @@ type PublicKey struct {
 	X  string // the point, base64url
 }
 
-// keyRing holds the signing keys: the newest signs, retired ones verify until their tokens have expired.
+// keyRing holds the signing keys: the newest signs, retired keys verify until their tokens have expired.
 type keyRing struct {
 	store Keys
 	now   func() time.Time
@@ -46,7 +46,7 @@ type keyRing struct {
 	asked  *limit.Limiter // for keys that are not known
 }
 
-// sign returns the key to sign with now, a new one where the newest has served its time.
+// sign returns the key to sign with now, a new key where the newest has served its time.
 func (r *keyRing) sign(ctx context.Context) (account.Key, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -84,7 +84,7 @@ func (r *keyRing) load(ctx context.Context) error {
 	return nil
 }
 
-// rotate makes a new key and retires the one that signed so far.
+// rotate makes a new key and retires the previous.
 func (r *keyRing) rotate(ctx context.Context) error {
 	old := r.signer
 	seed := make([]byte, ed25519.SeedSize)

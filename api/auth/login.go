@@ -14,10 +14,10 @@ import (
 	"quatuor/tournament/account"
 )
 
-// Origin is where an attempt to log in comes from.
+// Origin is the source of an attempt to log in.
 type Origin struct {
 	Address string // of the client
-	Device  string // by which a browser is known; "" for clients that have no such thing
+	Device  string // value of the device cookie; "" for clients without cookies
 	Agent   string // what the browser calls itself, in a word or two; "" where that is not known
 }
 
@@ -36,21 +36,21 @@ func AddressKey(text string) string {
 }
 
 const (
-	// familiarFor is how long an address or a browser is known to an account after it was last used, and maxFamiliar how
-	// many of them are.
+	// familiarFor is the time for which an address or a browser stays known to an account after its last use, and
+	// maxFamiliar bounds their number.
 	familiarFor = 90 * 24 * time.Hour
 	maxFamiliar = 20
 	// noteAgain is the minimum time between two writes for the same familiar place.
 	noteAgain = 24 * time.Hour
 )
 
-// attempt is one attempt to log in.
+// attempt is an attempt to log in.
 type attempt struct {
 	login   string
 	from    Origin
 	account account.Account // the zero Account for a login that is not known
 	known   map[string]int64
-	address string // hashes of the origin's parts, "" for an unknown one
+	address string // hashes of the origin's parts, "" if unknown
 	device  string
 	counted counted // what it counts as until it succeeds
 }
@@ -138,7 +138,7 @@ func (g *Guard) admitLogin(ctx context.Context, a *attempt) error {
 		counter: g.loginAccount, key: a.login, soft: true,
 	}
 	v, err := a.count(ctx, pair, address, login)
-	if err == nil && !v.OK && g.attempts != nil { // it is only delayed, and only so many are at all instances
+	if err == nil && !v.OK && g.attempts != nil { // it is only delayed, if all instances together have room for it
 		_, err = a.count(ctx, try{counter: g.loginSlow, key: a.login})
 	}
 	if err != nil {
@@ -156,19 +156,19 @@ func (a *attempt) count(ctx context.Context, tries ...try) (limit.Verdict, error
 	return v, err
 }
 
-// slower are the delays of the last attempts that the rate for one login allows; the last of them is that of all
-// beyond.
+// slower are the delays of the last attempts that the rate for a login allows; the last delay holds for all beyond.
 var slower = [...]time.Duration{
 	250 * time.Millisecond, 500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second,
 }
 
 const (
-	// maxWaiting is how many attempts with one login are delayed at once, and maxWaitingAll with all logins.
+	// maxWaiting bounds the attempts with a login that are delayed at once, and maxWaitingAll those with all logins.
 	maxWaiting    = 16
 	maxWaitingAll = 1024
 )
 
-// delayed is how many attempts with one login are delayed at all instances: as many as one delays.
+// delayed bounds the attempts with a login that are delayed at all instances together, to as many as a single instance
+// delays.
 var delayed = Rate{Interval: slower[len(slower)-1] / maxWaiting, Burst: maxWaiting}
 
 // waiting holds the attempts that are being delayed; no hash is computed before the delay is over. It bounds the

@@ -2,8 +2,8 @@ package auth
 
 import "context"
 
-// MayMail counts an e-mail that a form sends, for the identity or, without one, for its address; a *LimitError after too
-// many.
+// MayMail counts an e-mail that a form sends, for the identity or, if anonymous, for its address; a *LimitError after
+// too many.
 func (g *Guard) MayMail(ctx context.Context, w Identity, address string) error {
 	key := "account " + w.AccountID
 	if w.Anonymous() {
@@ -13,8 +13,8 @@ func (g *Guard) MayMail(ctx context.Context, w Identity, address string) error {
 	return err
 }
 
-// ConfirmPassword returns nil if a password is the present one of the identity; ErrBadLogin if it is not, ErrSessionOnly
-// for an API token. Wrong guesses are counted by session.
+// ConfirmPassword returns nil if a password is that of the identity; ErrBadLogin if it is not, ErrSessionOnly for an
+// API token. Wrong guesses are counted by session.
 func (g *Guard) ConfirmPassword(ctx context.Context, w Identity, password string) error {
 	if w.Method == ByAPIToken {
 		return ErrSessionOnly

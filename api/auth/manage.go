@@ -10,7 +10,7 @@ import (
 // ErrOwnAccount refuses an admin's change of their own role, and closing their own account.
 var ErrOwnAccount = errors.New("you cannot change your own account; another admin can")
 
-// AccountChange is what an admin changes of an account; nil leaves a thing as it is.
+// AccountChange holds an admin's changes of an account; nil leaves a field as it is.
 type AccountChange struct {
 	Role     *account.Role
 	Disabled *bool

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// PasswordCost is what one hash of a password costs with argon2id (RFC 9106).
+// PasswordCost is the cost of hashing a password with argon2id (RFC 9106).
 type PasswordCost struct {
 	Memory uint32 // KiB
 	Passes uint32 // over the memory
@@ -58,7 +58,7 @@ func (p PasswordCost) hash(ctx context.Context, password string) (string, error)
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(sum)), nil
 }
 
-// dummyHash is what the password of a login that does not exist is compared with, so that the answer takes as long.
+// dummyHash is compared with the password if the login does not exist, so that the answer takes as long.
 func (p PasswordCost) dummyHash() string {
 	hash, err := p.hash(context.Background(), rand.Text())
 	if err != nil {

@@ -71,7 +71,7 @@ func dictionaryWords(password string, words []string) (all []match.Match) {
 	return all
 }
 
-// keyWalks finds three and more keys, each beside the one before.
+// keyWalks finds walks of three or more keys, each beside its predecessor.
 func keyWalks(password string, keyboard adjacency.Graph) (all []match.Match) {
 	for i := 0; i < len(password)-1; {
 		j, turns, shifted, last := i+1, 0, 0, -1
@@ -98,8 +98,8 @@ func keyWalks(password string, keyboard adjacency.Graph) (all []match.Match) {
 	return all
 }
 
-// step returns the direction of one key from another, or -1 for keys that are not neighbours, and whether it is typed
-// with the shift key.
+// step returns the direction between two neighbouring keys, or -1 for keys that are not neighbours, and whether the
+// second is typed with the shift key.
 func step(keyboard adjacency.Graph, from, to byte) (direction int, shift bool) {
 	for direction, key := range keyboard.Graph[string(rune(from))] {
 		if at := strings.IndexRune(key, rune(to)); at >= 0 {
@@ -109,7 +109,7 @@ func step(keyboard adjacency.Graph, from, to byte) (direction int, shift bool) {
 	return -1, false
 }
 
-// repeats finds three and more of one character, in either case.
+// repeats finds a character typed three or more times, in either case.
 func repeats(password string) (all []match.Match) {
 	add := func(from, to int) {
 		m := match.Match{Pattern: "repeat", I: from, J: to - 1, Token: password[from:to]}
@@ -138,7 +138,7 @@ func repeats(password string) (all []match.Match) {
 }
 
 // sequences finds three and more letters or digits in their order, forwards or backwards. Like zxcvbn-go it takes any
-// character for the one before the first.
+// character for the predecessor of the first.
 func sequences(password string) (all []match.Match) {
 	for i := 0; i < len(password); {
 		j := i + 1
@@ -158,7 +158,7 @@ func sequences(password string) (all []match.Match) {
 	return all
 }
 
-// sequenceAt returns the alphabet in which the first two characters are neighbours, and the direction; 0 for others.
+// sequenceAt returns the alphabet that has the first two characters as neighbours, and the direction; 0 for others.
 func sequenceAt(text string) (alphabet string, direction int) {
 	for _, alphabet := range []string{"abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"} {
 		if len(text) < 2 {
@@ -178,8 +178,8 @@ var (
 	onlyFigures = regexp.MustCompile(`\d{4,8}`)
 )
 
-// dates finds days of a year, with separators and without. Like zxcvbn-go it takes the character behind one for a part
-// of it.
+// dates finds days of a year, with separators and without. Like zxcvbn-go it takes the character after a date for a
+// part of it.
 func dates(password string) (all []match.Match) {
 	add := func(text, separator, year, a, b string) {
 		y, _ := strconv.ParseInt(year, 10, 64)

@@ -16,7 +16,7 @@ type NewAccount struct {
 	Login      string
 	Password   string
 	PlayerName string // "" = no player yet
-	Invitation string // where accounts need one
+	Invitation string // where accounts need an invitation
 	ClaimCode  string // of the account's player in the list; it replaces an invitation
 	Language   string // of the pages, "" for the browser's choice
 	Address    string // where the request comes from
@@ -68,7 +68,7 @@ func (g *Guard) Register(ctx context.Context, n NewAccount) (account.Account, er
 	return opened, err
 }
 
-// admission is what an account is opened with: hashes of codes that are good, "" for none.
+// admission holds the hashes of the good codes that an account is opened with, "" for none.
 type admission struct{ invitation, claim string }
 
 // admit returns what an account is opened with, or why it is not.

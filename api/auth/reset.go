@@ -8,13 +8,13 @@ import (
 	"quatuor/tournament/account"
 )
 
-// resetLife is how long a link for a new password can be used.
+// resetLife is the validity of a link for a new password.
 const resetLife = 15 * time.Minute
 
-// NewReset returns the code of a link with which the owner of an account can set a new password once, and when it
-// expires. It ends earlier codes of the account. Admins may do it for all but themselves, organisers for plain players
-// if the club's settings allow it; for others it is ErrAdminReset. The caller has checked
-// [ResetPasswords]. It requires a session: ErrSessionOnly for an API token.
+// NewReset returns the code of a link that lets the owner of an account set a new password once, and when it expires.
+// It ends earlier codes of the account. Admins may do it for all but themselves, organisers for plain players if the
+// club's settings allow it; for others it is ErrAdminReset. The caller has checked [ResetPasswords]. It requires a
+// session: ErrSessionOnly for an API token.
 func (g *Guard) NewReset(ctx context.Context, w Identity, accountID string) (string, time.Time, error) {
 	switch {
 	case w.Method == ByAPIToken:
@@ -38,14 +38,14 @@ func (g *Guard) NewReset(ctx context.Context, w Identity, accountID string) (str
 	return secret, time.UnixMilli(c.ExpiresAt), g.store.AddReset(ctx, c)
 }
 
-// ResetOwner returns the account for which a code of NewReset, or one sent by e-mail, is good; ErrResetCode for all others, a *LimitError after
-// too many of these. It uses nothing up.
+// ResetOwner returns the account of a code of NewReset or of an e-mail; ErrResetCode if the code is not good, a
+// *LimitError after too many of these. It uses nothing up.
 func (g *Guard) ResetOwner(ctx context.Context, code, address string) (account.Account, error) {
 	owner, _, err := g.reset(ctx, code, address)
 	return owner, err
 }
 
-// reset returns the account for which a code is good, and the code's maker; see ResetOwner.
+// reset returns the account of a code, and the code's maker; see ResetOwner.
 func (g *Guard) reset(ctx context.Context, code, address string) (owner, maker account.Account, err error) {
 	if owner, maker, err = g.resetOf(ctx, code); errors.Is(err, ErrResetCode) {
 		err = g.UnknownCode(ctx, address, err)
@@ -116,8 +116,8 @@ func (g *Guard) ResetSeen(ctx context.Context, w Identity) error {
 	return g.store.UpdateAccount(ctx, from, to)
 }
 
-// ResetPassword uses a code of NewReset up for a new password, and ends all sessions of its account. Of several at the
-// same time one succeeds. Errors: ErrResetCode, an *InvalidField, a *LimitError.
+// ResetPassword uses a code of NewReset up for a new password, and ends all sessions of its account. Of several calls
+// at the same time only the first succeeds. Errors: ErrResetCode, an *InvalidField, a *LimitError.
 func (g *Guard) ResetPassword(ctx context.Context, code, password, address string) (account.Account, error) {
 	owner, maker, err := g.reset(ctx, code, address)
 	if err != nil {

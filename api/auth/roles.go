@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Level is how much an account may do; each includes those before it.
+// Level is the power of an account; each includes those before it.
 type Level uint8
 
 // The levels, in ascending order. Arbiters are named per tournament.
@@ -65,14 +65,14 @@ const (
 	MoveBoards        Action = "tournaments.boards"  // of games on the server, for both players, as a sensor board does
 	RecordGames       Action = "tournaments.records" // of games in the hall
 	MakeTokens        Action = "tournaments.tokens"  // and webhooks, for this tournament alone
-	ManageHooks       Action = "accounts.webhooks"   // one's own
+	ManageHooks       Action = "accounts.webhooks"   // its own
 	PairRounds        Action = "tournaments.pair"    // and what pairings depend on
 )
 
-// rule is what an action requires.
+// rule holds the requirements of an action.
 type rule struct {
 	level  Level   // at least
-	scopes []Scope // of the token, one of these
+	scopes []Scope // of the token, any of these
 }
 
 // rules is the access control table. Actions within a tournament are judged by [Identity.LevelIn], all others by

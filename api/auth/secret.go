@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// prefixes are those of opaque secrets by kind, so that one found in a log or a repository can be recognised.
+// prefixes are those of opaque secrets by kind, so that a secret found in a log or a repository can be recognised.
 var prefixes = map[account.CredentialKind]string{
 	account.APIToken:     "qt_",
 	account.RefreshToken: "qr_",
@@ -29,22 +29,22 @@ const (
 	checkLetters  = 7  // 4 bytes in base32
 )
 
-// NewSecret returns an opaque secret: a prefix, 256 random bits, and a checksum by which a mistyped one is refused
-// without a query. Only its hash is stored.
+// NewSecret returns an opaque secret: a prefix, 256 random bits, and a checksum that refuses mistyped secrets without a
+// query. Only its hash is stored.
 func NewSecret(kind account.CredentialKind) (secret, hash string) {
 	raw := make([]byte, secretBytes)
 	_, _ = rand.Read(raw) // never fails: the runtime aborts the program instead
 	return SecretFrom(kind, raw)
 }
 
-// SecretFrom is NewSecret with 32 bytes that nobody can guess.
+// SecretFrom is NewSecret with 32 unpredictable bytes.
 func SecretFrom(kind account.CredentialKind, raw []byte) (secret, hash string) {
 	secret = prefixes[kind] + letters.EncodeToString(raw)
 	secret += checksum(secret)
 	return secret, hashOf(secret)
 }
 
-// HashSecret returns the hash under which a secret is stored, if it looks like one of its kind.
+// HashSecret returns the hash under which a secret is stored, if it looks like a secret of its kind.
 func HashSecret(kind account.CredentialKind, secret string) (string, bool) {
 	body, ok := strings.CutPrefix(secret, prefixes[kind])
 	if !ok || len(body) != secretLetters+checkLetters {

@@ -12,7 +12,7 @@ import (
 // OpenSession is an open session of an account.
 type OpenSession struct {
 	ID      string // of the session, not of what proves it
-	Pages   bool   // it is one of a browser, not of an app
+	Pages   bool   // of a browser, not of an app
 	Device  string // what the browser calls itself, "" where that is not known
 	Since   int64  // when it was opened, or last refreshed, ms UTC
 	Current bool   // the session of the request
@@ -32,7 +32,7 @@ func (g *Guard) Sessions(ctx context.Context, w Identity) ([]OpenSession, error)
 	return open, err
 }
 
-// EndSessionOf ends one of the identity's sessions; account.ErrNotFound if it has no such, ErrSessionOnly for an API
+// EndSessionOf ends a session of the identity; account.ErrNotFound if it does not exist, ErrSessionOnly for an API
 // token.
 func (g *Guard) EndSessionOf(ctx context.Context, w Identity, id string) error {
 	if w.Method == ByAPIToken {
@@ -71,7 +71,7 @@ func (g *Guard) EndSessions(ctx context.Context, w Identity) error {
 	return nil
 }
 
-// SetLanguage stores in which language the identity's owner reads the pages; "" leaves that to the browser.
+// SetLanguage stores the language of the pages for the identity's owner; "" leaves that to the browser.
 func (g *Guard) SetLanguage(ctx context.Context, w Identity, language string) error {
 	from, err := g.store.Account(ctx, w.AccountID)
 	if err != nil {

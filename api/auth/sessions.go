@@ -11,13 +11,13 @@ import (
 	"quatuor/tournament/account"
 )
 
-// sessionLife is how long a session lasts without being used.
+// sessionLife is the validity of a session that is not used.
 const sessionLife = 30 * 24 * time.Hour
 
-// maxSessions is how many sessions of an account can be open at once; a new one ends the oldest.
+// maxSessions bounds the open sessions of an account; a new session ends the oldest.
 const maxSessions = 100
 
-// Tokens are what a client gets for logging in or refreshing.
+// Tokens are the answer to a login or a refresh.
 type Tokens struct {
 	Access  string
 	Expires time.Duration // of the access token
@@ -123,7 +123,7 @@ func (g *Guard) sessionEnded(owner, family string) {
 	g.ended(owner)
 }
 
-// revoke ends one credential. Which hash it is cached under is not known here, so all are invalidated.
+// revoke ends a credential. Which hash it is cached under is not known here, so all are invalidated.
 func (g *Guard) revoke(ctx context.Context, accountID, id string) error {
 	defer g.ended(accountID)
 	defer g.holds.end(accountID, func(w *Identity) bool { return w.Session == id })
@@ -137,8 +137,8 @@ type NewPassword struct {
 	EndTokens     bool // end the account's API tokens, too
 }
 
-// CheckPassword returns the identity's account if the password is its present one. ErrBadLogin if it is not;
-// ErrSessionOnly for an API token. Wrong guesses are counted by session, so that others cannot block it.
+// CheckPassword returns the identity's account if the password is right. ErrBadLogin if it is not; ErrSessionOnly for
+// an API token. Wrong guesses are counted by session, so that others cannot block it.
 func (g *Guard) CheckPassword(ctx context.Context, w Identity, password string) (account.Account, error) {
 	if w.Method == ByAPIToken {
 		return account.Account{}, ErrSessionOnly
@@ -163,8 +163,8 @@ func (g *Guard) CheckPassword(ctx context.Context, w Identity, password string) 
 }
 
 // ChangePassword sets a new password and ends all other sessions of the account. ErrBadLogin if the present password is
-// wrong; an *InvalidField if the new one cannot be taken; ErrSessionOnly for an API token. Wrong guesses are counted by
-// session, so that others cannot block it.
+// wrong; an *InvalidField if the new password cannot be taken; ErrSessionOnly for an API token. Wrong guesses are
+// counted by session, so that others cannot block it.
 func (g *Guard) ChangePassword(ctx context.Context, w Identity, n NewPassword) error {
 	if w.Method == ByAPIToken {
 		return ErrSessionOnly
@@ -188,7 +188,7 @@ func (g *Guard) ChangePassword(ctx context.Context, w Identity, n NewPassword) e
 	}
 	err = g.store.ChangePassword(ctx, owner, to, end)
 	if errors.Is(err, account.ErrStale) {
-		return ErrBadLogin // it has just been changed: what was given is not the present one any more
+		return ErrBadLogin // it has just been changed: the password in the request is out of date
 	}
 	g.sessions.Clear()
 	g.credentials.Clear()

@@ -12,9 +12,8 @@ import (
 	"quatuor/tournament/club"
 )
 
-// setup is the one-time code with which an installation without an admin is set up. It is valid until the program ends
-// or the first admin exists. With several instances each has its own, and all accept any of them: they are stored, as
-// hashes.
+// setup is the single-use code that sets up an installation without an admin. It is valid until the program ends or the
+// first admin exists. With several instances each has its own, and all accept any of them: they are stored, as hashes.
 type setup struct {
 	mu   sync.Mutex
 	code string // "" before the first SetupCode, and after its use
@@ -22,8 +21,8 @@ type setup struct {
 	done bool // an admin exists, and always will: the store is not read again
 }
 
-// SetupCode returns the code with which the first admin's account can be made; "" once an admin exists. It is shown to
-// the operator alone, where the program was started.
+// SetupCode returns the code that lets its holder make the first admin's account; "" once an admin exists. It is shown
+// to the operator alone, where the program was started.
 func (g *Guard) SetupCode(ctx context.Context) (string, error) {
 	if needed, err := g.NeedsSetup(ctx); err != nil || !needed {
 		return "", err
@@ -42,7 +41,7 @@ func (g *Guard) SetupCode(ctx context.Context) (string, error) {
 	return g.setup.code, nil
 }
 
-// setupLife is how long the code of one instance is good at the others.
+// setupLife is the validity of an instance's code at the other instances.
 const setupLife = 7 * 24 * time.Hour
 
 func (g *Guard) storeSetup(ctx context.Context, hash string) error {
@@ -92,7 +91,9 @@ func (g *Guard) NeedsSetup(ctx context.Context) (bool, error) {
 func (s *setup) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.done, s.code, s.hash = true, "", ""
+	s.done = true
+	s.code = ""
+	s.hash = ""
 }
 
 // Empty reports whether no account exists, so that logging in is impossible before the set-up.
@@ -104,8 +105,8 @@ func (g *Guard) Empty(ctx context.Context) (bool, error) {
 	return n == 0, err
 }
 
-// CheckSetup returns nil if a code is the one of SetupCode: account.ErrSetUp if an admin exists already, ErrSetupCode
-// for another code, a *LimitError after too many of these.
+// CheckSetup returns nil if a code is that of SetupCode: account.ErrSetUp if an admin exists already, ErrSetupCode for
+// another code, a *LimitError after too many of these.
 func (g *Guard) CheckSetup(ctx context.Context, code, address string) error {
 	needed, err := g.NeedsSetup(ctx)
 	if err != nil {
@@ -124,8 +125,8 @@ func (g *Guard) CheckSetup(ctx context.Context, code, address string) error {
 	return g.UnknownCode(ctx, address, ErrSetupCode)
 }
 
-// SetUp makes the first admin's account and stores the club's settings, for the holder of the code. Of several at the
-// same time one succeeds. Errors: those of CheckSetup, an *InvalidField.
+// SetUp makes the first admin's account and stores the club's settings, for the holder of the code. Of several calls at
+// the same time only the first succeeds. Errors: those of CheckSetup, an *InvalidField.
 func (g *Guard) SetUp(ctx context.Context, code string, n NewAccount, s club.Settings) (account.Account, error) {
 	if err := g.CheckSetup(ctx, code, n.Address); err != nil {
 		return account.Account{}, err

@@ -7,7 +7,8 @@ import (
 	"quatuor/tournament/club"
 )
 
-// Store is what a [Guard] keeps in a database. Every write is one transaction; errors are those of package account.
+// Store keeps the state of a [Guard] in a database. Every write is a single transaction; errors are those of package
+// account.
 type Store interface {
 	Accounts
 	Credentials
@@ -24,8 +25,8 @@ type Accounts interface {
 	Invite(ctx context.Context, hash string, now int64, a account.Account, player *club.Player) error
 	Account(ctx context.Context, id string) (account.Account, error)
 	AccountByLogin(ctx context.Context, login string) (account.Account, error)
-	// CreateAccountFor is CreateAccount for one that claims a player by the hash of the claim code; club.ErrNotFound if no
-	// code fits.
+	// CreateAccountFor is CreateAccount for an account that claims a player by the hash of the claim code;
+	// club.ErrNotFound if no code fits.
 	CreateAccountFor(ctx context.Context, claimHash string, a account.Account) (club.Player, error)
 	// PlayerByClaim returns the player with a claim hash; club.ErrNotFound if no code fits.
 	PlayerByClaim(ctx context.Context, claimHash string) (club.Player, error)
@@ -40,21 +41,21 @@ type Accounts interface {
 	CountAccounts(ctx context.Context) (int, error)
 	// RunsTournament reports whether an account is the organiser's or an arbiter's of any tournament.
 	RunsTournament(ctx context.Context, id string) (bool, error)
-	// UpdateAccount writes what differs between two states of one account: login, password, role, whether it is
-	// disabled. ErrStale if one of these is not as in from any more, so that no concurrent change is lost; ErrTaken if
-	// another account has the login; ErrLastAdmin if no other account could manage accounts then. Closing an account
-	// ends all its credentials for good, at the time at which it was closed.
+	// UpdateAccount writes what differs between two states of an account: login, password, role, whether it is disabled.
+	// ErrStale if any of these is not as in from any more, so that no concurrent change is lost; ErrTaken if another
+	// account has the login; ErrLastAdmin if no other account could manage accounts then. Closing an account ends all its
+	// credentials for good, at the time of closing.
 	UpdateAccount(ctx context.Context, from, to account.Account) error
 	// ChangePassword is UpdateAccount that also ends credentials of the account and forgets what is familiar to it.
 	ChangePassword(ctx context.Context, from, to account.Account, end account.Ending) error
 }
 
-// Credentials are opaque secrets of accounts, stored as hashes. What adds one returns ErrNotFound if its account is not
-// there, and ErrStale if that is closed.
+// Credentials are opaque secrets of accounts, stored as hashes. Methods that add a credential return ErrNotFound if its
+// account is not there, and ErrStale if that is closed.
 type Credentials interface {
 	AddCredential(ctx context.Context, c account.Credential) error
-	// AddToken is AddCredential for an API token. ErrFull if the account has limit API tokens that have not ended when
-	// this one is made.
+	// AddToken is AddCredential for an API token. ErrFull if the account has limit API tokens that have not ended when the
+	// new token is made.
 	AddToken(ctx context.Context, c account.Credential, limit int) error
 	CredentialByHash(ctx context.Context, kind account.CredentialKind, hash string) (account.Credential, error)
 	Credentials(ctx context.Context, accountID string, kind account.CredentialKind) ([]account.Credential, error)
@@ -62,9 +63,9 @@ type Credentials interface {
 	Used(ctx context.Context, at map[string]int64) error
 	RevokeCredential(ctx context.Context, accountID, id string, now int64) error
 	EndCredentials(ctx context.Context, accountID string, end account.Ending) error
-	// Invitations returns the limit newest invitations that can be used, of one account or, for "", of all.
+	// Invitations returns the limit newest invitations that can be used, of an account or, for "", of all.
 	Invitations(ctx context.Context, accountID string, now int64, limit int) ([]account.Credential, error)
-	// AddReset is AddCredential for a password reset, which ends earlier ones of the account.
+	// AddReset is AddCredential for a password reset, which ends earlier resets of the account.
 	AddReset(ctx context.Context, c account.Credential) error
 	// ResetPassword uses up a password reset (by hash), writes the new password's hash and the maker's login, and ends
 	// credentials of its account; ErrNotFound if it is not valid at the ending's time.
@@ -74,24 +75,23 @@ type Credentials interface {
 // Sessions are families of refresh tokens, and sessions of the pages.
 type Sessions interface {
 	// AddLogin is AddCredential for the first credential of a session that was opened with a password; ErrStale also if
-	// the account's password hash is not that one any more. Of the account's open sessions the limit newest go on, by when
-	// they were opened or refreshed, and the others end: ended are their families, or the ids of their credentials.
+	// the account's password hash has changed. Of the account's open sessions the limit newest go on, by when they were
+	// opened or refreshed, and the others end: ended are their families, or the ids of their credentials.
 	AddLogin(ctx context.Context, c account.Credential, passwordHash string, limit int) (ended []string, err error)
 	// Rotate marks the refresh token as used and adds its successor. If it was used or revoked before, the whole family is
 	// revoked and ErrReused returned.
 	Rotate(ctx context.Context, hash string, next account.Credential, now int64) error
-	// RevokeFamily ends all refresh tokens that descend from one login.
+	// RevokeFamily ends all refresh tokens that descend from a login.
 	RevokeFamily(ctx context.Context, family string, now int64) error
 	// OpenSessions returns what an account's open sessions go on with, the latest first.
 	OpenSessions(ctx context.Context, accountID string, now int64) ([]account.Credential, error)
-	// SessionLives reports whether a family of refresh tokens has not been revoked; false for one that never was.
+	// SessionLives reports whether a family of refresh tokens exists and has not been revoked.
 	SessionLives(ctx context.Context, family string) (bool, error)
 }
 
-// FamiliarPlaces are the addresses and browsers, as hashes, from which accounts have been used.
+// FamiliarPlaces are the addresses and browsers, as hashes, that have used accounts.
 type FamiliarPlaces interface {
-	// Familiar returns those of the hashes that were remembered for an account, with the time at which they were, in ms
-	// UTC.
+	// Familiar returns those of the hashes that were remembered for an account, with the times, in ms UTC.
 	Familiar(ctx context.Context, accountID string, hashes []string) (map[string]int64, error)
 	// Remember notes hashes for an account, with a time, and keeps the latest of the account's, no more than limit.
 	Remember(ctx context.Context, accountID string, hashes []string, now int64, limit int) error
@@ -101,6 +101,6 @@ type FamiliarPlaces interface {
 type Keys interface {
 	Keys(ctx context.Context) ([]account.Key, error)
 	AddKey(ctx context.Context, k account.Key) error
-	// RetireKey notes from when a key signs no more; one that is retired already keeps its time.
+	// RetireKey notes from when a key signs no more; a key that is retired already keeps its time.
 	RetireKey(ctx context.Context, id string, now int64) error
 }

@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// maxTokens is how many API tokens an account may have.
+// maxTokens bounds the API tokens of an account.
 const maxTokens = 100
 
 // ErrTokenCount reports that an account has as many API tokens as it may have.
@@ -19,15 +19,15 @@ var ErrTokenCount = fmt.Errorf("an account may have %d API tokens; delete one fi
 // ErrExpiry refuses a time in the past.
 var ErrExpiry = errors.New("the time at which it expires must lie in the future")
 
-// ErrTokenLife refuses a token for one tournament that would last too long.
+// ErrTokenLife refuses a token for a single tournament that would last too long.
 var ErrTokenLife = fmt.Errorf("%w, and within 366 days for a token for one tournament", ErrExpiry)
 
 // NewToken describes an API token that is to be made.
 type NewToken struct {
 	Name    string
 	Scopes  []Scope
-	Expires time.Time // zero: never, or after tournamentTokenLife for one tournament
-	// Tournament is the only one that it is for, "" for any. The caller has checked [MakeTokens] there.
+	Expires time.Time // zero: never, or after tournamentTokenLife for a single tournament
+	// Tournament confines the token to a tournament, "" for any. The caller has checked [MakeTokens] there.
 	Tournament string
 }
 
@@ -36,7 +36,7 @@ const (
 	maxTournamentTokenLife = 366 * 24 * time.Hour
 )
 
-// TournamentScopes returns the scopes of tokens for one tournament.
+// TournamentScopes returns the scopes of tokens for a single tournament.
 func TournamentScopes() []Scope { return []Scope{ScopeDisplay, ScopeBoard, ScopeHelper} }
 
 // NewAPIToken makes an API token and returns its secret, which is shown only now.
@@ -48,7 +48,9 @@ func (g *Guard) NewAPIToken(ctx context.Context, w Identity, n NewToken) (string
 		return "", account.Credential{}, err
 	}
 	secret, c := g.newCredential(account.APIToken, w.AccountID, 0)
-	c.Name, c.ExpiresAt, c.Tournament = n.Name, 0, n.Tournament
+	c.Name = n.Name
+	c.ExpiresAt = 0
+	c.Tournament = n.Tournament
 	if !n.Expires.IsZero() {
 		c.ExpiresAt = n.Expires.UnixMilli()
 	}
@@ -89,8 +91,8 @@ func (g *Guard) checkToken(w Identity, n *NewToken) error {
 	return nil
 }
 
-// granted returns the scopes of an API token of an account with these: those of them that it was made with, or, for one
-// tournament, its own.
+// granted returns the scopes of an API token of an account with these: those of them that it was made with, or, for a
+// single tournament, its own.
 func granted(c account.Credential, scopes []Scope) (has []Scope) {
 	if c.Tournament != "" {
 		has = append(has, ScopeDisplay)
@@ -117,7 +119,7 @@ func (g *Guard) APITokens(ctx context.Context, owner string) ([]account.Credenti
 	}), nil
 }
 
-// EndAPIToken ends one of the identity's API tokens; account.ErrNotFound for any other.
+// EndAPIToken ends an API token of the identity; account.ErrNotFound for any other.
 func (g *Guard) EndAPIToken(ctx context.Context, w Identity, id string) error {
 	if w.Method == ByAPIToken {
 		return ErrSessionOnly

@@ -8,7 +8,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// useInterval is how exactly the last use of an API token is noted.
+// useInterval is the precision of the last use of an API token.
 const useInterval = 5 * time.Minute
 
 // uses are the last uses of API tokens that are not stored yet. They are stored beside the requests, so that no request

@@ -70,7 +70,7 @@ func length(header http.Header) (n int) {
 	return n
 }
 
-// Message is an act on its way to its owner. Message and Reply are what package net/rpc carries.
+// Message is an act on its way to its owner. Package net/rpc carries Message and Reply.
 type Message struct {
 	To, From      string // instances
 	Epoch, Moment int64  // of the receiver; of the sending, ms UTC

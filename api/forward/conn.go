@@ -16,14 +16,14 @@ import (
 	"time"
 )
 
-// Path is where an instance accepts connections of others: a GET with an upgrade to TLS.
+// Path accepts connections of other instances: a GET with an upgrade to TLS.
 const Path = "/instances"
 
 const (
-	// dialTimeout bounds connecting, and proveTimeout the handshake by which both sides prove their identity. No act has
+	// dialTimeout bounds connecting, and proveTimeout the handshake, in which both sides prove their identity. No act has
 	// been sent before.
 	dialTimeout, proveTimeout = 300 * time.Millisecond, time.Second
-	// maxInFlight is the maximum number of unanswered acts on one connection. An act that gets no slot in time is carried
+	// maxInFlight is the maximum number of unanswered acts on a connection. An act that gets no slot in time is carried
 	// out here.
 	maxInFlight = 128
 )
@@ -34,8 +34,8 @@ type timeouts struct{ dial, prove time.Duration }
 // errBadPeer reports that the server at an address is not an instance with the secret.
 var errBadPeer = errors.New("it is no instance of this version with the secret of this one")
 
-// connKey identifies a connection: acts on tournaments have one of their own, because their answers may be large and
-// slow.
+// connKey identifies a connection: acts on tournaments have a connection of their own, because their answers may be
+// large and slow.
 type connKey struct {
 	to     Member
 	onGame bool
@@ -78,7 +78,7 @@ func (p *Peers) connect(key connKey) (*peerConn, error) {
 		return nil, err
 	}
 	l := &peerConn{slots: make(chan struct{}, maxInFlight)}
-	p.mu.Lock() // so that one that breaks at once is forgotten after it was stored
+	p.mu.Lock() // so that a connection that breaks at once is forgotten after it was stored
 	defer p.mu.Unlock()
 	if p.closing {
 		return nil, errors.Join(net.ErrClosed, conn.Close())
@@ -163,8 +163,8 @@ func (p *Peers) upgrade(conn net.Conn, base *url.URL, proof string) (net.Conn, e
 // errEnded reports that a connection is closed: the last write has not been sent, at least not completely.
 var errEnded = errors.New("the connection has ended")
 
-// batchConn is a connection with batched writes: writers do not block, and what they write during a write goes out with
-// the next one.
+// batchConn is a connection with batched writes: writers do not block, and data written during a write goes out with
+// the next.
 type batchConn struct {
 	net.Conn
 	lost func() // called when the connection has ended, possibly more than once

@@ -19,7 +19,7 @@ const MinSecret = 32
 // protocol names the protocol between instances. Instances with different protocols do not forward to each other.
 const protocol = "quatuor-acts-2"
 
-// credentials returns the configuration of mutual TLS 1.3 with one certificate that both sides trust. Its key is
+// credentials returns the configuration of mutual TLS 1.3 with a single certificate that both sides trust. Its key is
 // derived from the secret (RFC 5869).
 func credentials(secret string) (*tls.Config, error) {
 	if len(secret) < MinSecret {

@@ -4,10 +4,10 @@
 //
 // # Protocol
 //
-// Two instances keep a connection for acts on games and one for acts on tournaments, each multiplexed (net/rpc). A GET
-// of [Path] is upgraded to mutual TLS 1.3 with a key that is derived from the shared secret ([credentials]). The GET
-// carries a proof of the secret that is cheap to check (proof.go): handshakes without one are rate-limited by address.
-// Writes are batched.
+// Two instances keep a connection for acts on games and another for acts on tournaments, each multiplexed (net/rpc). A
+// GET of [Path] is upgraded to mutual TLS 1.3 with a key that is derived from the shared secret ([credentials]). The
+// GET carries a proof of the secret that is cheap to check (proof.go): handshakes without a proof are rate-limited by
+// address. Writes are batched.
 //
 // A [Message] holds its receiver (instance and epoch), its sender and its time; method, path, query and body of the
 // request; the stamp of its arrival, its expiry, the identity, the client's address and the headers that operations

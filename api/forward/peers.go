@@ -66,8 +66,8 @@ const (
 	gameTimeout = time.Second
 	// tournamentTimeout bounds that for any other act, while its owner lives.
 	tournamentTimeout = 30 * time.Second
-	// An owner that is suspected in maxMissed checks in a row counts as gone. One that was suspected wrongly is back with
-	// its next heartbeat.
+	// An owner that is suspected in maxMissed checks in a row counts as gone. An owner that was suspected wrongly is back
+	// with its next heartbeat.
 	checkInterval, maxMissed = 250 * time.Millisecond, 6
 )
 
@@ -147,11 +147,11 @@ type backoff struct {
 const (
 	minBackoff  = 500 * time.Millisecond
 	maxBackoff  = 30 * time.Second
-	maxBackoffs = 256 // when so many instances have failed, all are forgotten
+	maxBackoffs = 256 // when more instances have failed, all are forgotten
 )
 
-// backingOff reports whether no act may be sent to an instance yet. After the backoff one act tries it, the others wait
-// for its result.
+// backingOff reports whether no act may be sent to an instance yet. After the backoff a single act tries it, the others
+// wait for its result.
 func (p *Peers) backingOff(instance string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

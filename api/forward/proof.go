@@ -16,9 +16,9 @@ import (
 )
 
 // A TLS handshake costs some hundred times as much as a refused request. So a request for a connection carries a proof
-// of the secret, which costs microseconds to check. Requests without one (of strangers, and of instances of an earlier
-// version) are rate-limited by address and share a small semaphore. So a flood from any address, even that of another
-// instance or a proxy, neither uses up the processor nor keeps instances out.
+// of the secret, which costs microseconds to check. Requests without a proof (of strangers, and of instances of an
+// earlier version) are rate-limited by address and share a small semaphore. So a flood from any address, even that of
+// another instance or a proxy, neither uses up the processor nor keeps instances out.
 
 // proofHeader is the header with the proof: the time in ms, a nonce, and an HMAC of both with the instance it is meant
 // for.
@@ -39,7 +39,7 @@ func (p *prover) sum(to Member, moment int64, nonce string) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// prove returns a proof for one request to an instance.
+// prove returns a proof for a request to an instance.
 func (p *prover) prove(to Member) string {
 	moment, nonce := p.now().UnixMilli(), rand.Text()
 	return strconv.FormatInt(moment, 10) + "." + nonce + "." + p.sum(to, moment, nonce)
@@ -72,7 +72,7 @@ func (p *prover) holds(self Member, proof string) bool {
 }
 
 // unprovenRate is the rate of handshakes of an address without a proof: an instance makes two connections to each other
-// one.
+// instance.
 var unprovenRate = limit.Rate{Interval: 5 * time.Second, Burst: 8}
 
 // place acquires a slot for a handshake, and returns the function that releases it, or ErrBusy.

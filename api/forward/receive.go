@@ -168,7 +168,7 @@ func (p *Peers) begin() bool {
 	return true
 }
 
-// Drain refuses new acts, and returns when all received ones are answered, or when ctx ends.
+// Drain refuses new acts, and returns when all received acts are answered, or when ctx ends.
 func (p *Peers) Drain(ctx context.Context) error {
 	if p == nil {
 		return nil

@@ -30,7 +30,7 @@ var (
 )
 
 // Send sends an act to its owner and returns the answer if the outcome is [Answered]. It ignores cancellation of ctx.
-// An act on a game expires; for one on a tournament it waits as long as the owner lives.
+// An act on a game expires; for an act on a tournament it waits as long as the owner lives.
 func (p *Peers) Send(ctx context.Context, to Target, act *Act, kind Kind) (Answer, Outcome) {
 	begun := time.Now()
 	answer, outcome := p.send(ctx, to.member, act, kind)

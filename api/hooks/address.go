@@ -60,7 +60,7 @@ func checkPort(u *url.URL) error {
 }
 
 // endsInNumber reports whether the last label of a name is a number: programs read such names as IP addresses in other
-// forms, such as 2130706433 and 0x7f.1.
+// forms: 2130706433, 0x7f.1.
 func endsInNumber(host string) bool {
 	labels := strings.Split(host, ".")
 	last := labels[len(labels)-1]
@@ -68,8 +68,8 @@ func endsInNumber(host string) bool {
 	return err == nil || strings.Trim(last, "0123456789") == ""
 }
 
-// reserved are networks that no public receiver is in, besides those that package netip knows: of the registries for
-// special purposes (RFC 6890), and IPv6 networks whose addresses hold an IPv4 address.
+// reserved are networks without public receivers that package netip does not know: those of the registries for special
+// purposes (RFC 6890), and IPv6 networks whose addresses hold an IPv4 address.
 var reserved = parsePrefixes(
 	"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24",
 	"203.0.113.0/24", "240.0.0.0/4",
@@ -84,8 +84,8 @@ func parsePrefixes(texts ...string) (all []netip.Prefix) {
 	return all
 }
 
-// allowed returns a hook.ErrAddress for an IP address that nothing is sent to: private ones and the like, unless the operator
-// allows their network, and all others without TLS.
+// allowed returns a hook.ErrAddress for an IP address that must not be connected to: private and reserved addresses,
+// unless the operator allows their network, and all others without TLS.
 func (s *Service) allowed(ip netip.Addr, plain bool) error {
 	ip = ip.Unmap().WithZone("")
 	in := func(p netip.Prefix) bool { return p.Contains(ip) }
@@ -101,15 +101,15 @@ func (s *Service) allowed(ip netip.Addr, plain bool) error {
 }
 
 const (
-	// sendTime bounds one delivery, from resolving the name to the answer's end.
+	// sendTime bounds a delivery, from resolving the name to the answer's end.
 	sendTime = 10 * time.Second
-	// maxAnswer is how much of an answer is read, bytes.
+	// maxAnswer is the part of an answer that is read, in bytes.
 	maxAnswer = 4 << 10
 )
 
 // client returns an HTTP client that connects to allowed addresses alone: each is checked after its name has been
-// resolved, at the moment of connecting, so that a name cannot lead elsewhere in between. It follows no redirects, and
-// uses no proxy.
+// resolved, at the moment of connecting, so that a name cannot lead to another address in between. It follows no
+// redirects, and uses no proxy.
 func (s *Service) client(plain bool) *http.Client {
 	dialer := &net.Dialer{
 		Timeout: sendTime / 2, Resolver: s.Resolver,

@@ -12,17 +12,17 @@ import (
 	"quatuor/tournament/slip"
 )
 
-// maxRows is how many rows of the standings are sent.
+// maxRows is the number of rows of the standings in a payload.
 const maxRows = 10
 
-// envelope is what Standard Webhooks demands of a body.
+// envelope holds the members that Standard Webhooks demands of a body.
 type envelope struct {
 	Type      tournament.NewsKind `json:"type"`
 	Timestamp string              `json:"timestamp"`
 	Data      *payload            `json:"data"`
 }
 
-// payload is what is sent of the tournament; each kind has its own members.
+// payload describes the tournament to a receiver; each kind has its own members.
 type payload struct {
 	Tournament *aboutTournament `json:"tournament,omitempty"`
 	Round      int              `json:"round,omitempty"`
@@ -87,7 +87,7 @@ func (s *Service) compose(ctx context.Context, h hook.Hook, d hook.Delivery) (bo
 		body, err = json.Marshal(envelope{d.Kind, at, data})
 		return body, "application/json", err
 	}
-	text, err := s.say(ctx, d.Kind, data, language)
+	text, err := s.text(ctx, d.Kind, data, language)
 	if err != nil {
 		return nil, "", err
 	}
@@ -109,7 +109,7 @@ func chat(format hook.Format, text string) any {
 
 // read returns what a spectator may know of a delivery's news now, and the owner's language; nil for nothing.
 func (s *Service) read(ctx context.Context, h hook.Hook, d hook.Delivery) (*payload, string, error) {
-	whole, owner, err := s.ruled(ctx, h, d.Tournament)
+	whole, owner, err := s.authorized(ctx, h, d.Tournament)
 	if err != nil || whole == nil || whole.Status == tournament.Draft {
 		return nil, "", err
 	}
@@ -219,8 +219,8 @@ func (s *Service) call(ctx context.Context, p *payload, t *tournament.Tournament
 	return false, nil
 }
 
-// say returns news as one line of text in a language, or in that of the club.
-func (s *Service) say(ctx context.Context, kind tournament.NewsKind, p *payload, language string) (string, error) {
+// text returns news as a single line in a language, or in that of the club.
+func (s *Service) text(ctx context.Context, kind tournament.NewsKind, p *payload, language string) (string, error) {
 	in := s.texts.Match(language, s.Club(ctx).Language)
 	args := []any{"Round", p.Round, "Name", p.Webhook, "Tournament", "", "Board", 0, "Players", "", "Result", "", "Leader", ""}
 	set := func(name string, value any) { args[slices.Index(args, any(name))+1] = value }

@@ -1,16 +1,16 @@
 // Package hooks sends news of tournaments to webhooks, by Standard Webhooks (https://www.standardwebhooks.com).
 //
-// News is stored with what has happened, exactly once, and is sent at least once: a receiver knows a repetition by its
-// webhook-id. Deliveries of one webhook are sent in the order of what has happened: the next one waits until the one
-// before has arrived or was given up: after a day, or after a few attempts if the receiver refuses it. One instance at a
-// time sends, in goroutines beside the requests.
+// News is stored in the transaction of its event, exactly once, and is sent at least once: a receiver knows a
+// repetition by its webhook-id. Deliveries of a webhook are sent in the order of events: each waits until its
+// predecessor has arrived or was given up, after a day, or after a few attempts if the receiver refuses it. A single
+// instance at a time sends, in goroutines beside the requests.
 //
-// News is one log for all, and each webhook has its place in it. A delivery is stored when it is tried for the first
-// time, so a webhook that cannot be reached costs nothing when something happens: with 1,000 of them, a move and a result
-// take as long as with none (BenchmarkBesideDeadWebhooks).
+// News is one log for all, and each webhook has a cursor in it. A delivery is stored when it is tried for the first
+// time, so a webhook that cannot be reached costs nothing when something happens: with 1,000 of them, a move and a
+// result take as long as with none (BenchmarkBesideDeadWebhooks).
 //
-// What is sent is read when it is sent, and is what a spectator may see at that moment: no drafts, no rounds that are not
-// published, no hidden hands. Besides, the owner must run the tournament at that moment. A call for the arbiter is sent
+// A payload is read when it is sent and shows what a spectator may see at that moment: no drafts, no rounds that are
+// not published, no hidden hands. The owner must also run the tournament at that moment. A call for the arbiter is sent
 // without what the player wrote.
 package hooks
 
@@ -54,16 +54,16 @@ type Store interface {
 	Outbox
 }
 
-// Outbox is what waits to be sent.
+// Outbox stores news, the cursors of webhooks and their deliveries.
 type Outbox interface {
 	News(ctx context.Context) ([]hook.Event, error)
-	Wanting(ctx context.Context, tournaments []string) ([]hook.Hook, error)
-	Behind(ctx context.Context) ([]hook.Hook, error)
+	HooksFor(ctx context.Context, tournaments []string) ([]hook.Hook, error)
+	WithBacklog(ctx context.Context) ([]hook.Hook, error)
 	Due(ctx context.Context, now int64, limit int) ([]hook.Hook, error)
 	Next(ctx context.Context, hookID string) (hook.Delivery, error)
-	After(ctx context.Context, h hook.Hook, limit int) ([]hook.Event, error)
-	Tried(ctx context.Context, d hook.Delivery, after hook.Hook) error
-	Rest(ctx context.Context, h hook.Hook) error
+	EventsAfter(ctx context.Context, h hook.Hook, limit int) ([]hook.Event, error)
+	RecordAttempt(ctx context.Context, d hook.Delivery, after hook.Hook) error
+	SaveCursor(ctx context.Context, h hook.Hook) error
 	Forget(ctx context.Context, before int64, keep int) error
 }
 
@@ -79,7 +79,7 @@ type Tournaments interface {
 	Calls(ctx context.Context, t *tournament.Tournament, all bool) ([]slip.Call, error)
 }
 
-// Config is what the service needs.
+// Config holds the dependencies and settings of a Service.
 type Config struct {
 	Store       Store
 	People      People
@@ -104,12 +104,12 @@ type Config struct {
 // Service manages webhooks and sends what they want. It is safe for concurrent use.
 type Service struct {
 	Config
-	texts  *message.Catalogue
-	secure *http.Client
-	plain  *http.Client // to allowed networks
-	wake   chan struct{}
-	worker worker
-	asked  *limit.Limiter // tests and repeated deliveries, by account
+	texts     *message.Catalogue
+	secure    *http.Client
+	plain     *http.Client // to allowed networks
+	wake      chan struct{}
+	worker    worker
+	requested *limit.Limiter // tests and repeated deliveries, by account
 
 	sentCount, failedCount atomic.Int64
 }
@@ -124,7 +124,7 @@ func New(c Config) *Service {
 	}
 	s := &Service{
 		Config: c, texts: message.Load(), wake: make(chan struct{}, 1),
-		worker: newWorker(), asked: limit.New(askedRate, c.Now),
+		worker: newWorker(), requested: limit.New(requestedRate, c.Now),
 	}
 	s.secure, s.plain = s.client(false), s.client(true)
 	if c.Transport != nil {
@@ -172,8 +172,8 @@ func (s *Service) check(n *NewHook) (err error) {
 	return s.CheckURL(n.URL)
 }
 
-// Create makes a webhook of the identity in the context, who runs the tournament that it is for. Its secret is shown only
-// now.
+// Create makes a webhook of the identity in the context, which must run the tournament that it is for. Its secret is
+// shown only now.
 func (s *Service) Create(ctx context.Context, n NewHook) (hook.Hook, error) {
 	who := auth.From(ctx)
 	if err := s.may(ctx, who, n.Tournament); err != nil {
@@ -240,21 +240,27 @@ func (s *Service) Enable(ctx context.Context, id string) (hook.Hook, error) {
 	defer s.Wake()
 	now := s.Now().UnixMilli()
 	return s.Store.Change(ctx, id, func(h *hook.Hook) {
-		h.DisabledAt, h.DisabledWhy, h.FailingSince, h.Failures, h.NextAt = 0, "", 0, 0, now
+		h.DisabledAt = 0
+		h.DisabledWhy = ""
+		h.FailingSince = 0
+		h.Failures = 0
+		h.NextAt = now
 	})
 }
 
-// Rotate gives a webhook a new secret, which is shown only now. The one before signs, too, for a day.
+// Rotate replaces the secret of a webhook; the new secret is shown only now. The previous secret signs, too, for a day.
 func (s *Service) Rotate(ctx context.Context, id string) (hook.Hook, error) {
 	if _, err := s.own(ctx, id); err != nil {
 		return hook.Hook{}, err
 	}
 	return s.Store.Change(ctx, id, func(h *hook.Hook) {
-		h.OldSecret, h.OldUntil, h.Secret = h.Secret, s.Now().Add(overlap).UnixMilli(), newSecret()
+		h.OldSecret = h.Secret
+		h.OldUntil = s.Now().Add(overlap).UnixMilli()
+		h.Secret = newSecret()
 	})
 }
 
-// keptDeliveries is how many deliveries of a webhook are kept and listed.
+// keptDeliveries is the number of deliveries of a webhook that are kept and listed.
 const keptDeliveries = 50
 
 // Deliveries returns the latest deliveries of a webhook.
@@ -267,17 +273,17 @@ func (s *Service) Deliveries(ctx context.Context, id string) (hook.Hook, []hook.
 	return h, list, err
 }
 
-// askedRate bounds the deliveries that an account asks for: tests, and repetitions.
-var askedRate = limit.Rate{Interval: 10 * time.Second, Burst: 6}
+// requestedRate bounds the tests and repetitions that an account requests.
+var requestedRate = limit.Rate{Interval: 10 * time.Second, Burst: 6}
 
-// ask counts a delivery of a webhook that the identity in the context asks for, and returns why it cannot have it: an
+// takeRequest counts a delivery that the identity in the context requests, and returns why it is refused: an
 // *auth.LimitError after too many, or the error of own.
-func (s *Service) ask(ctx context.Context, id string) error {
+func (s *Service) takeRequest(ctx context.Context, id string) error {
 	h, err := s.own(ctx, id)
 	if err != nil {
 		return err
 	}
-	if v := s.asked.Take(h.AccountID); !v.OK {
+	if v := s.requested.Take(h.AccountID); !v.OK {
 		return &auth.LimitError{Verdict: v}
 	}
 	return nil
@@ -285,7 +291,7 @@ func (s *Service) ask(ctx context.Context, id string) error {
 
 // Test queues a delivery that tries a webhook out; an *auth.LimitError after too many.
 func (s *Service) Test(ctx context.Context, id string) (hook.Delivery, error) {
-	if err := s.ask(ctx, id); err != nil {
+	if err := s.takeRequest(ctx, id); err != nil {
 		return hook.Delivery{}, err
 	}
 	now := s.Now()
@@ -299,7 +305,7 @@ func (s *Service) Test(ctx context.Context, id string) (hook.Delivery, error) {
 
 // Redeliver has a delivery sent once more, under the same webhook-id; an *auth.LimitError after too many.
 func (s *Service) Redeliver(ctx context.Context, id, delivery string) (hook.Delivery, error) {
-	if err := s.ask(ctx, id); err != nil {
+	if err := s.takeRequest(ctx, id); err != nil {
 		return hook.Delivery{}, err
 	}
 	defer s.Wake()

@@ -26,10 +26,10 @@ func SecretText(secret []byte) string {
 	return secretPrefix + base64.StdEncoding.EncodeToString(secret)
 }
 
-// overlap is how long the secret before signs besides the new one.
+// overlap is the time for which the previous secret signs, too.
 const overlap = 24 * time.Hour
 
-// signatures returns the header webhook-signature: one signature for each secret that is good at a time.
+// signatures returns the header webhook-signature: a signature for each secret that is good at a time.
 func signatures(h hook.Hook, id string, at time.Time, body []byte) string {
 	text := sign(h.Secret, id, at, body)
 	if len(h.OldSecret) > 0 && at.UnixMilli() < h.OldUntil {

@@ -25,20 +25,21 @@ import (
 )
 
 const (
-	// maxConcurrent is the number of webhooks that are sent to at the same time, and maxPerAccount the number of one
-	// account's: receivers that hang hold up the other webhooks of their owner, and nobody else's. maxPerHost is the number
-	// of one account's at one host; other accounts may have the same host.
+	// maxConcurrent bounds the webhooks that are sent to at the same time, and maxPerAccount those of a single account:
+	// receivers that hang hold up only the other webhooks of their owner. maxPerHost bounds those of an account at a
+	// single host; other accounts may have the same host.
 	maxConcurrent, maxPerAccount, maxPerHost = 256, 8, 4
-	// maxFailing and maxFailingPerAccount bound in the same way the webhooks that have failed before, so that dead ones
-	// never hold up those that work.
+	// maxFailing and maxFailingPerAccount bound in the same way the webhooks that have failed before, so that dead
+	// webhooks never hold up those that work.
 	maxFailing, maxFailingPerAccount = 16, 4
-	// inARow is how many deliveries of a webhook are sent before it is the turn of others.
-	inARow = 20
-	// giveUp is how long a delivery is tried, and refusals how often one that the receiver refuses.
-	giveUp, refusals = 24 * time.Hour, 4
-	// disableAfter is how long a webhook fails before it is disabled. News is kept for longer.
+	// batchPerHook is the number of deliveries of a webhook that are sent before it is the turn of others.
+	batchPerHook = 20
+	// maxAge is the time after which a delivery is given up, and maxRejections the number of attempts if the receiver
+	// refuses it.
+	maxAge, maxRejections = 24 * time.Hour, 4
+	// disableAfter is the time after which a failing webhook is disabled. News is kept for longer.
 	disableAfter, keepNews = 3 * 24 * time.Hour, 4 * 24 * time.Hour
-	// newsBatch is how much news is read for a webhook at once.
+	// newsBatch is the number of news read for a webhook at once.
 	newsBatch      = 200
 	forgetInterval = time.Hour
 )
@@ -49,12 +50,8 @@ var retries = []time.Duration{
 	5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour,
 }
 
-// worker is what is being sent.
+// worker holds the webhooks that are being sent to, and those that may want something.
 type worker struct {
-	// begun and forgotten belong to the goroutine of pass.
-	begun     bool // to send: what was behind then is wanted
-	forgotten time.Time
-
 	sending sync.WaitGroup
 
 	mu     sync.Mutex           // guards what follows
@@ -63,13 +60,13 @@ type worker struct {
 	load   map[share]int        // webhooks being sent to
 }
 
-// share is a part of the webhooks being sent to: all, or those of one account, at one host, that have failed before.
+// share is a part of the webhooks being sent to: all, or those of an account, at a host, that have failed before.
 type share struct {
 	account, host string
 	failing       bool
 }
 
-// bound is how many webhooks of a share may be sent to at the same time.
+// bound is the maximum of webhooks of a share that are sent to at the same time.
 type bound struct {
 	share
 	max int
@@ -101,84 +98,91 @@ func (w *worker) want(hooks ...hook.Hook) {
 	}
 }
 
+// pass is the state of the loop of Run. No other goroutine has it, so it needs no lock.
+type pass struct {
+	*Service
+	begun     bool // to send: the backlog of that moment is wanted
+	forgotten time.Time
+}
+
 // Run sends what waits until ctx ends, and then waits for what is being sent.
 func (s *Service) Run(ctx context.Context) {
 	defer s.worker.sending.Wait()
-	polling.Run(ctx, s.wake, s.Every, s.pass, func(err error) {
+	p := pass{Service: s}
+	polling.Run(ctx, s.wake, s.Every, p.run, func(err error) {
 		s.Logger.WarnContext(ctx, "webhooks could not be read from the database; trying again", "error", err)
 	})
 }
 
-// pass looks for news and begins to send to the webhooks that want it, and to those whose next attempt is due, if sending
-// is this instance's.
+// run looks for news and begins to send to the webhooks that want it, and to those with an attempt that is due, if
+// sending is this instance's.
 //
-// News finds the webhooks that work; only what has failed is looked for by time. So nothing is read or written for dead
-// webhooks when something happens.
-func (s *Service) pass(ctx context.Context) error {
-	w := &s.worker
-	if !s.Mine() {
-		w.begun = false
+// News finds the webhooks that work; only failed deliveries are looked for by time. So nothing is read or written for
+// dead webhooks when something happens.
+func (p *pass) run(ctx context.Context) error {
+	if !p.Mine() {
+		p.begun = false
 		return nil
 	}
-	if err := s.takeOver(ctx); err != nil {
+	if err := p.takeOver(ctx); err != nil {
 		return err
 	}
-	if now := s.Now(); now.Sub(w.forgotten).Abs() > forgetInterval {
-		if err := s.Store.Forget(ctx, now.Add(-keepNews).UnixMilli(), keptDeliveries); err != nil {
+	if now := p.Now(); now.Sub(p.forgotten).Abs() > forgetInterval {
+		if err := p.Store.Forget(ctx, now.Add(-keepNews).UnixMilli(), keptDeliveries); err != nil {
 			return err
 		}
-		w.forgotten = now
+		p.forgotten = now
 	}
-	if err := s.match(ctx); err != nil {
+	if err := p.match(ctx); err != nil {
 		return err
 	}
-	due, err := s.Store.Due(ctx, s.Now().UnixMilli(), 4096)
+	due, err := p.Store.Due(ctx, p.Now().UnixMilli(), 4096)
 	if err != nil {
 		return err
 	}
-	s.beginAll(ctx, due)
+	p.beginAll(ctx, due)
 	return nil
 }
 
 // takeOver notes, when this instance begins to send, the webhooks that are behind. News is forgotten an hour later at the
 // earliest, so that after a pause of days it is sent first.
-func (s *Service) takeOver(ctx context.Context) error {
-	w := &s.worker
-	if w.begun {
+func (p *pass) takeOver(ctx context.Context) error {
+	if p.begun {
 		return nil
 	}
-	behind, err := s.Store.Behind(ctx)
+	behind, err := p.Store.WithBacklog(ctx)
 	if err != nil {
 		return err
 	}
-	w.want(behind...)
-	w.begun, w.forgotten = true, s.Now()
+	p.worker.want(behind...)
+	p.begun = true
+	p.forgotten = p.Now()
 	return nil
 }
 
-// match finds the webhooks that want what is new and whose owners run its tournament.
-func (s *Service) match(ctx context.Context) error {
-	events, err := s.Store.News(ctx)
+// match finds the webhooks that want the new events and may have them: their owners run the tournament.
+func (p *pass) match(ctx context.Context) error {
+	events, err := p.Store.News(ctx)
 	if err != nil || len(events) == 0 {
 		return err
 	}
-	found, err := s.wanting(ctx, events)
+	found, err := p.hooksFor(ctx, events)
 	if err != nil {
-		s.worker.begun = false // the news has its place: what is behind is found
+		p.begun = false // News does not return these events again: takeOver finds the webhooks that are behind
 		return err
 	}
-	s.worker.want(found...)
+	p.worker.want(found...)
 	return nil
 }
 
-func (s *Service) wanting(ctx context.Context, events []hook.Event) (found []hook.Hook, err error) {
+func (s *Service) hooksFor(ctx context.Context, events []hook.Event) (found []hook.Hook, err error) {
 	var ids []string
 	for _, e := range events {
 		if !slices.Contains(ids, e.Tournament) {
 			ids = append(ids, e.Tournament)
 		}
 	}
-	hooks, err := s.Store.Wanting(ctx, ids)
+	hooks, err := s.Store.HooksFor(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -191,7 +195,7 @@ func (s *Service) wanting(ctx context.Context, events []hook.Event) (found []hoo
 			}
 			key := [2]string{e.Tournament, h.AccountID}
 			if _, known := runs[key]; !known {
-				t, _, err := s.ruled(ctx, h, e.Tournament)
+				t, _, err := s.authorized(ctx, h, e.Tournament)
 				if err != nil {
 					return nil, err
 				}
@@ -206,8 +210,8 @@ func (s *Service) wanting(ctx context.Context, events []hook.Event) (found []hoo
 	return found, nil
 }
 
-// ruled returns a tournament if the owner of a webhook runs it now, with the owner; nil if not.
-func (s *Service) ruled(ctx context.Context, h hook.Hook, id string) (*tournament.Tournament, account.Account, error) {
+// authorized returns a tournament if the owner of a webhook runs it now, with the owner; nil if not.
+func (s *Service) authorized(ctx context.Context, h hook.Hook, id string) (*tournament.Tournament, account.Account, error) {
 	owner, err := s.People.Account(ctx, h.AccountID)
 	if errors.Is(err, account.ErrNotFound) || err == nil && owner.DisabledAt != 0 {
 		return nil, owner, nil
@@ -247,8 +251,8 @@ func (s *Service) beginAll(ctx context.Context, due []hook.Hook) {
 	}
 }
 
-// inTurn returns waiting webhooks in their order of each account, the accounts by turns. Those to which least is being
-// sent come first, so that room that becomes free is shared among the accounts. The worker is locked.
+// inTurn returns waiting webhooks in their order of each account, the accounts by turns. The accounts with the least
+// load come first, so that they share the room that becomes free. The worker is locked.
 func (w *worker) inTurn(waiting []hook.Hook) []hook.Hook {
 	turns, queued := map[string]int{}, map[string]int{}
 	for _, h := range waiting {
@@ -288,7 +292,7 @@ func (s *Service) begin(ctx context.Context, h hook.Hook) bool {
 			w.wanted[h.ID] = h
 		}
 		if err == nil && h.Failures == 0 {
-			s.Wake() // what fails takes a place each second, so that many of them are tried one after the other
+			s.Wake() // failing webhooks start once a second, so that many of them are tried one after the other
 		}
 	})
 	return true
@@ -311,14 +315,14 @@ func (s *Service) drain(ctx context.Context, id string) (more bool, err error) {
 		return false, err
 	}
 	seen := h.Place
-	for range inARow {
+	for range batchPerHook {
 		d, found, err := s.next(ctx, &h)
 		if err != nil || ctx.Err() != nil {
 			return false, err
 		}
 		if !found {
 			if h.NextAt != 0 || h.Place-seen >= newsBatch {
-				err = s.Store.Rest(ctx, h)
+				err = s.Store.SaveCursor(ctx, h)
 			}
 			return false, err
 		}
@@ -333,8 +337,8 @@ func (s *Service) drain(ctx context.Context, id string) (more bool, err error) {
 	return true, nil
 }
 
-// refresh reads a webhook and reports whether it is sent to. It is read once more when a delivery is known, for what
-// happened after its secret was changed is signed with the new one. Its place may be stored later, and never goes back.
+// refresh reads a webhook and reports whether it is sent to. drain reads it again for each delivery, because events
+// after a change of its secret are signed with the new secret. Its cursor may be stored later, and never goes back.
 func (s *Service) refresh(ctx context.Context, h *hook.Hook) (ready bool, err error) {
 	now, err := s.Store.Hook(ctx, h.ID)
 	if errors.Is(err, hook.ErrNotFound) {
@@ -345,15 +349,15 @@ func (s *Service) refresh(ctx context.Context, h *hook.Hook) (ready bool, err er
 	return err == nil && h.DisabledAt == 0, err
 }
 
-// next returns the delivery that a webhook is to get next: one that waits, or the next news that it wants. The place of
-// the webhook is then that of the news.
+// next returns the delivery that a webhook is to get next: a waiting delivery, or the next news that it wants. The
+// cursor of the webhook is then that of the news.
 func (s *Service) next(ctx context.Context, h *hook.Hook) (d hook.Delivery, found bool, err error) {
 	d, err = s.Store.Next(ctx, h.ID)
 	if !errors.Is(err, hook.ErrNotFound) {
 		return d, err == nil, err
 	}
 	for {
-		events, err := s.Store.After(ctx, *h, newsBatch)
+		events, err := s.Store.EventsAfter(ctx, *h, newsBatch)
 		if err != nil || len(events) == 0 {
 			return d, false, err
 		}
@@ -362,7 +366,7 @@ func (s *Service) next(ctx context.Context, h *hook.Hook) (d hook.Delivery, foun
 			if !h.Wants(e) {
 				continue
 			}
-			t, _, err := s.ruled(ctx, *h, e.Tournament)
+			t, _, err := s.authorized(ctx, *h, e.Tournament)
 			if err != nil {
 				return d, false, err
 			}
@@ -382,7 +386,7 @@ func deliveryOf(h hook.Hook, e hook.Event) hook.Delivery {
 	}
 }
 
-// deliver tries one delivery and stores how that ended, in h, too.
+// deliver tries a delivery and stores the outcome, in h, too.
 func (s *Service) deliver(ctx context.Context, h *hook.Hook, d hook.Delivery) error {
 	body, kind, err := s.compose(ctx, *h, d)
 	if err != nil {
@@ -390,7 +394,7 @@ func (s *Service) deliver(ctx context.Context, h *hook.Hook, d hook.Delivery) er
 	}
 	if body == nil {
 		d.State, d.Error = hook.Dropped, "it cannot be seen any more"
-		return s.Store.Tried(ctx, d, *h)
+		return s.Store.RecordAttempt(ctx, d, *h)
 	}
 	begun := s.Now()
 	status, err := s.send(ctx, *h, d, body, kind)
@@ -398,11 +402,18 @@ func (s *Service) deliver(ctx context.Context, h *hook.Hook, d hook.Delivery) er
 		return ctx.Err() // it is sent again
 	}
 	now := s.Now()
-	d.Attempts, d.TriedAt, d.Status, d.Error, d.TookMs = d.Attempts+1, now.UnixMilli(), status, "", max(0, now.Sub(begun).Milliseconds())
+	d.Attempts++
+	d.TriedAt = now.UnixMilli()
+	d.Status = status
+	d.Error = ""
+	d.TookMs = max(0, now.Sub(begun).Milliseconds())
 	if err == nil {
 		s.sentCount.Add(1)
-		d.State, h.FailingSince, h.Failures, h.NextAt = hook.Sent, 0, 0, 0
-		return s.Store.Tried(ctx, d, *h)
+		d.State = hook.Sent
+		h.FailingSince = 0
+		h.Failures = 0
+		h.NextAt = 0
+		return s.Store.RecordAttempt(ctx, d, *h)
 	}
 	s.failedCount.Add(1)
 	d.Error = err.Error()
@@ -417,14 +428,14 @@ func (s *Service) failed(ctx context.Context, h *hook.Hook, d hook.Delivery, now
 	if h.FailingSince == 0 {
 		h.FailingSince = now.UnixMilli()
 	}
-	if now.Add(pause).Sub(time.UnixMilli(d.Since)) > giveUp || refused(d.Status) && d.Attempts >= refusals {
+	if now.Add(pause).Sub(time.UnixMilli(d.Since)) > maxAge || refused(d.Status) && d.Attempts >= maxRejections {
 		d.State = hook.Failed
 	}
 	if now.Sub(time.UnixMilli(h.FailingSince)) < disableAfter && d.Status != http.StatusGone {
-		return s.Store.Tried(ctx, d, *h)
+		return s.Store.RecordAttempt(ctx, d, *h)
 	}
 	h.DisabledAt, h.DisabledWhy = now.UnixMilli(), d.Error
-	if err := s.Store.Tried(ctx, d, *h); err != nil {
+	if err := s.Store.RecordAttempt(ctx, d, *h); err != nil {
 		return err
 	}
 	s.Logger.InfoContext(ctx, "a webhook was disabled", "webhook", h.ID, "account", h.AccountID, "reason", d.Error)
@@ -444,7 +455,7 @@ func refused(status int) bool {
 // MessageID returns the webhook-id of a delivery, the same for every attempt.
 func MessageID(d hook.Delivery) string { return "msg_" + d.ID }
 
-// send posts one delivery. The error says why it has not arrived, without what the receiver wrote.
+// send posts a delivery. The error names the reason why it has not arrived, without the receiver's answer.
 func (s *Service) send(ctx context.Context, h hook.Hook, d hook.Delivery, body []byte, kind string) (int, error) {
 	at, id := s.Now(), MessageID(d)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, h.URL, bytes.NewReader(body))

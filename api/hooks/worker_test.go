@@ -77,11 +77,11 @@ func (b *box) Next(_ context.Context, id string) (hook.Delivery, error) {
 	return d, nil
 }
 
-func (b *box) After(context.Context, hook.Hook, int) ([]hook.Event, error) { return nil, nil }
+func (b *box) EventsAfter(context.Context, hook.Hook, int) ([]hook.Event, error) { return nil, nil }
 
-func (b *box) Rest(context.Context, hook.Hook) error { return nil }
+func (b *box) SaveCursor(context.Context, hook.Hook) error { return nil }
 
-func (b *box) Tried(_ context.Context, d hook.Delivery, after hook.Hook) error {
+func (b *box) RecordAttempt(_ context.Context, d hook.Delivery, after hook.Hook) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.hooks[after.ID], b.errors[after.ID] = after, d.Error
@@ -119,17 +119,16 @@ func (b *box) state() (hanging int, arrived string) {
 }
 
 // service returns a service over a box, which ends with the test's bubble.
-func (b *box) service(t *testing.T) (*Service, context.Context) {
+func (b *box) service(t *testing.T) (*pass, context.Context) {
 	ctx, cancel := context.WithCancel(t.Context())
 	s := New(Config{
 		Store: b, Transport: b, Now: time.Now, Mine: func() bool { return true }, Logger: slog.New(slog.DiscardHandler),
 	})
-	s.worker.begun, s.worker.forgotten = true, time.Now()
 	t.Cleanup(func() {
 		cancel()
 		s.worker.sending.Wait()
 	})
-	return s, ctx
+	return &pass{Service: s, begun: true, forgotten: time.Now()}, ctx
 }
 
 // TestHangingReceiversHoldUpNoOtherAccount: 300 webhooks of one account hang, new, failing, or at the host where those of
@@ -152,7 +151,7 @@ func TestHangingReceiversHoldUpNoOtherAccount(t *testing.T) {
 				for range 300 {
 					b.add("slow", c.host, c.failures)
 				}
-				if err := s.pass(ctx); err != nil {
+				if err := s.run(ctx); err != nil {
 					t.Fatal(err)
 				}
 				synctest.Wait()
@@ -160,7 +159,7 @@ func TestHangingReceiversHoldUpNoOtherAccount(t *testing.T) {
 					t.Errorf("%d receivers of one account hang, want %d", hanging, c.hanging)
 				}
 				quick := b.add("quick", c.host, c.failures)
-				if err := s.pass(ctx); err != nil {
+				if err := s.run(ctx); err != nil {
 					t.Fatal(err)
 				}
 				synctest.Wait()
@@ -183,7 +182,7 @@ func TestFreeRoomGoesToTheLeastBusyAccount(t *testing.T) {
 				b.add(fmt.Sprint("slow-", i), "", 0)
 			}
 		}
-		if err := s.pass(ctx); err != nil {
+		if err := s.run(ctx); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
@@ -191,12 +190,12 @@ func TestFreeRoomGoesToTheLeastBusyAccount(t *testing.T) {
 			t.Errorf("%d receivers hang, want %d", hanging, maxConcurrent)
 		}
 		quick := b.add("quick", "", 0)
-		if err := s.pass(ctx); err != nil {
+		if err := s.run(ctx); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(sendTime) // of the bubble: the receivers have not answered in time
 		synctest.Wait()
-		if err := s.pass(ctx); err != nil {
+		if err := s.run(ctx); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()

@@ -1,6 +1,6 @@
 // Package mail sends e-mail: links that confirm an address, links for new passwords, and news of rounds and games. What
-// is to be sent is queued in the database; one instance at a time sends it, so nothing that people do waits for a mail
-// server. Links begin with the configured public URL, never with the Host of a request.
+// is to be sent is queued in the database; a single instance at a time sends it, so nothing that people do waits for a
+// mail server. Links begin with the configured public URL, never with the Host of a request.
 //
 // An e-mail is stored once, and sent once unless the mail server's answer got lost; then it is sent again with the same
 // Message-ID.
@@ -56,7 +56,7 @@ type Queue interface {
 	SetError(ctx context.Context, text string, at int64) error
 }
 
-// People are the accounts and players whom e-mails are about.
+// People are the accounts and players that e-mails are about.
 type People interface {
 	Account(ctx context.Context, id string) (account.Account, error)
 	Players(ctx context.Context, ids []string) (map[string]club.Player, error)
@@ -73,7 +73,7 @@ type Store interface {
 	Queue
 }
 
-// Config is what the service needs.
+// Config holds the dependencies and settings of a Service.
 type Config struct {
 	Server      *Server
 	Address     string // public URL, without a slash at its end
@@ -86,8 +86,8 @@ type Config struct {
 	Now         func() time.Time
 	Logger      *slog.Logger
 
-	// Every is how long an e-mail that another instance has queued waits at most before it is looked for; 0 is five
-	// seconds. The other intervals of the worker are multiples of it.
+	// Every bounds the time before this instance finds an e-mail that another has queued; 0 is five seconds. The other
+	// intervals of the worker are multiples of it.
 	Every time.Duration
 }
 
@@ -188,8 +188,8 @@ func (s *Service) SetOff(ctx context.Context, w auth.Identity, off []account.Mai
 	return s.Store.SetOff(ctx, w.AccountID, func([]account.MailKind) []account.MailKind { return known })
 }
 
-// Confirmation returns the login and the address that a token of an e-mail confirms; account.ErrNotFound for one that is
-// forged, too old or about another address than the last one typed.
+// Confirmation returns the login and the address that a token of an e-mail confirms; account.ErrNotFound for a token
+// that is forged, too old or about another address than the last that was typed.
 func (s *Service) Confirmation(ctx context.Context, given string) (login, address string, err error) {
 	id, text, ok := split(given)
 	until, err := strconv.ParseInt(text, 36, 64)
@@ -270,7 +270,7 @@ func (s *Service) Forgotten(ctx context.Context, w auth.Identity, typed, address
 	return err
 }
 
-// Test queues an e-mail to the identity's own address; account.ErrNotFound without one.
+// Test queues an e-mail to the identity's own address; account.ErrNotFound without an address.
 func (s *Service) Test(ctx context.Context, w auth.Identity) error {
 	if err := s.Guard.MayMail(ctx, w, ""); err != nil {
 		return err

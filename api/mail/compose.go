@@ -19,7 +19,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// resetLife is how long the link for a new password works after it was sent.
+// resetLife is the validity of the link for a new password, from when it was sent.
 const resetLife = time.Hour
 
 // draft is an e-mail in the receiver's language before it has its form.
@@ -59,7 +59,7 @@ func (s *Service) compose(ctx context.Context, m account.Mail) (*letter, error) 
 	return s.finish(ctx, d, m, to)
 }
 
-// fill writes what an e-mail says; it leaves the subject empty if there is nothing to say any more.
+// fill writes the text of an e-mail; it leaves the subject empty if the news is out of date.
 func (s *Service) fill(ctx context.Context, d *draft, m account.Mail, owner account.Account, to account.MailAddress) error {
 	switch m.Kind {
 	case account.MailConfirm, account.MailReset:
@@ -74,16 +74,16 @@ func (s *Service) fill(ctx context.Context, d *draft, m account.Mail, owner acco
 		return s.fillTurn(ctx, d, m)
 	case account.MailHook:
 		d.link = s.link("/me/webhooks", "", "")
-		return d.say("Hook", m.Data.Hook)
+		return d.setText("Hook", m.Data.Hook)
 	case account.MailTest:
 		d.link = s.link("/admin", "", "")
-		return d.say("Login", owner.Login)
+		return d.setText("Login", owner.Login)
 	}
 	return nil
 }
 
-// say sets the subject, the paragraph and the words of the link of the draft's kind.
-func (d *draft) say(args ...any) (err error) {
+// setText sets the subject, the paragraph and the words of the link of the draft's kind.
+func (d *draft) setText(args ...any) (err error) {
 	args = append(args, "Club", cmp.Or(d.club.Name, settings.DefaultName))
 	name := "mail." + string(d.kind)
 	var text string
@@ -109,7 +109,7 @@ func (s *Service) fillLink(
 	if m.Kind == account.MailConfirm {
 		until := time.UnixMilli(m.CreatedAt).Add(confirmLife)
 		d.link = s.link("/mail/confirm", "token", confirmToken(secret, owner.ID, to.Pending, until))
-		return d.say("Login", owner.Login)
+		return d.setText("Login", owner.Login)
 	}
 	code, hash := resetSecret(secret, m)
 	now := s.Now()
@@ -124,7 +124,7 @@ func (s *Service) fillLink(
 		return err
 	}
 	d.link = s.link("/reset", "code", code)
-	return d.say("Login", owner.Login)
+	return d.setText("Login", owner.Login)
 }
 
 // pairingOf returns the open pairing that an e-mail is about, with the names of the opponents; ok is false if there is
@@ -155,7 +155,7 @@ func (s *Service) pairingOf(ctx context.Context, data account.MailData) (
 	}
 	slices.Sort(ids)
 	if len(data.Opponents) > 0 && !slices.Equal(ids, data.Opponents) {
-		return t, p, "", false, nil // the round was paired anew, and another e-mail says so
+		return t, p, "", false, nil // the round was paired again, and another e-mail has the new board
 	}
 	return t, pairings[i], strings.Join(names, ", "), true, nil
 }
@@ -167,7 +167,7 @@ func (s *Service) fillRound(ctx context.Context, d *draft, m account.Mail) error
 		return err
 	}
 	d.link = s.link("/tournaments/"+t.ID, "", "")
-	return d.say("Round", m.Data.Round, "Tournament", t.Name, "Board", p.Board, "Others", others)
+	return d.setText("Round", m.Data.Round, "Tournament", t.Name, "Board", p.Board, "Others", others)
 }
 
 // fillMatch writes which date is proposed for a match, or when its line-ups are due, if that is still so.
@@ -182,7 +182,7 @@ func (s *Service) fillMatch(ctx context.Context, d *draft, m account.Mail) error
 		return nil
 	}
 	d.link = s.link("/tournaments/"+t.ID+"/team", "team", m.Data.Entry)
-	return d.say("Round", m.Data.Round, "Tournament", t.Name, "Others", others, "At", d.dateTime(at))
+	return d.setText("Round", m.Data.Round, "Tournament", t.Name, "Others", others, "At", d.dateTime(at))
 }
 
 // dateTime returns a time, ms UTC, in the club's zone.
@@ -194,7 +194,7 @@ func (d *draft) dateTime(ms int64) string {
 	return d.DateTime(at)
 }
 
-// fillInvited writes who invites the player to a game, if it still waits for the player.
+// fillInvited writes the invitation of a player to a game, if the game still waits for the player.
 func (s *Service) fillInvited(ctx context.Context, d *draft, m account.Mail) error {
 	waits, err := s.Store.Invites(ctx, m.Data.Game, m.AccountID)
 	if err != nil || !waits {
@@ -205,7 +205,7 @@ func (s *Service) fillInvited(ctx context.Context, d *draft, m account.Mail) err
 		return err
 	}
 	d.link = s.link("/games/"+m.Data.Game, "", "")
-	return d.say("Game", d.Variant(m.Data.Variant), "Others", others)
+	return d.setText("Game", d.Variant(m.Data.Variant), "Others", others)
 }
 
 // names returns the names of players and bots, with commas between them.
@@ -222,7 +222,7 @@ func (s *Service) names(ctx context.Context, ids []string) (string, error) {
 	return strings.Join(names, ", "), err
 }
 
-// fillTurn writes that it is the player's turn, if it still is. It says nothing of the position.
+// fillTurn writes that it is the player's turn, if it still is, without the position.
 func (s *Service) fillTurn(ctx context.Context, d *draft, m account.Mail) error {
 	still, err := s.Store.IsTurn(ctx, m.Data.Game, m.Data.Turn)
 	if err != nil || !still {
@@ -233,17 +233,17 @@ func (s *Service) fillTurn(ctx context.Context, d *draft, m account.Mail) error 
 		return err
 	}
 	d.link = s.link("/games/"+m.Data.Game, "", "")
-	return d.say("Game", d.Variant(m.Data.Variant), "Others", others, "Until", d.dateTime(m.Data.Deadline))
+	return d.setText("Game", d.Variant(m.Data.Variant), "Others", others, "Until", d.dateTime(m.Data.Deadline))
 }
 
 // hasOffLink reports whether e-mails of a kind carry a link that turns the kind off without a login. A link for a new
-// password does not: anybody may ask for one, and a mail program or a forwarded copy that follows such a link would lock
-// the owner out. The owner can still turn it off after a login.
+// password does not: any stranger may request it, and a mail program or a forwarded copy that follows the link would
+// lock the owner out. The owner can still turn it off after a login.
 func hasOffLink(kind account.MailKind) bool {
 	return kind != account.MailReset && slices.Contains(account.MailChoices(), kind)
 }
 
-// finish gives a draft its form, with the reason why it was sent and, for most kinds, a link to turn its kind off.
+// finish renders a draft, with the reason why it was sent and, for most kinds, a link to turn its kind off.
 func (s *Service) finish(ctx context.Context, d *draft, m account.Mail, to account.MailAddress) (*letter, error) {
 	l := &letter{to: to.Address, subject: d.subject, language: d.Language()}
 	why, err := d.Text("mail." + string(m.Kind) + ".why")

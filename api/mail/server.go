@@ -29,11 +29,11 @@ type Server struct {
 	from       *netmail.Address
 
 	TLS     *tls.Config   // nil for the system's certificates
-	Timeout time.Duration // of connecting, and of sending one e-mail; 0 is 20 seconds
+	Timeout time.Duration // of connecting, and of sending an e-mail; 0 is 20 seconds
 }
 
-// NewServer returns the server with an address smtps://user:pass@host:465 or smtp://user:pass@host:587, which sends from
-// a sender such as "Club <club@example.org>". Its errors repeat no password.
+// NewServer returns the server with an address smtps://user:pass@host:465 or smtp://user:pass@host:587, which sends
+// from a sender like "Club <club@example.org>". Its errors repeat no password.
 func NewServer(address, sender string) (*Server, error) {
 	u, err := url.Parse(address)
 	if err != nil || (u.Scheme != "smtps" && u.Scheme != "smtp") || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" ||
@@ -72,8 +72,8 @@ func isLocal(host string) bool {
 var addressForm = regexp.MustCompile(`^[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+)*@` +
 	`[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$`)
 
-// IsAddress reports whether a text is an e-mail address: of up to 254 letters, digits and signs, none of which means
-// anything in a header.
+// IsAddress reports whether a text is an e-mail address: up to 254 letters, digits and signs that mean nothing in a
+// header.
 func IsAddress(text string) bool {
 	return len(text) <= 254 && strings.LastIndexByte(text, '@') <= 64 && addressForm.MatchString(text)
 }
@@ -126,12 +126,12 @@ type letter struct {
 	off                               string // address of one-click unsubscription; "" for none
 }
 
-// maxEncoded is the number of bytes in one encoded word, which has up to 75 characters (RFC 2047, section 2).
+// maxEncoded is the number of bytes in an encoded word, which has up to 75 characters (RFC 2047, section 2).
 const maxEncoded = 45
 
-// headerText returns a text as a header shows it literally. Control characters become spaces. The client's encoder leaves
-// printable ASCII as it is, so that a reader would decode an encoded word that somebody has typed, such as
-// "=?utf-8?q?Reset?="; a text with the beginning of one is encoded as a whole.
+// headerText returns a text as a header shows it literally. Control characters become spaces. The client's encoder
+// leaves printable ASCII as it is, so that a reader would decode a typed text that looks like an encoded word,
+// "=?utf-8?q?Reset?="; a text with the beginning of an encoded word is encoded as a whole.
 func headerText(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -175,7 +175,7 @@ func (s *Server) message(l letter, id string, at time.Time) (*gomail.Msg, error)
 	return m, nil
 }
 
-// outcome is how an attempt to send an e-mail ended.
+// outcome is the result of an attempt to send an e-mail.
 type outcome int8
 
 const (

@@ -41,7 +41,7 @@ func same(given, want string) bool {
 	return subtle.ConstantTimeCompare([]byte(given), []byte(want)) == 1
 }
 
-// confirmLife is how long the link works that confirms an address.
+// confirmLife is the validity of the link that confirms an address.
 const confirmLife = 24 * time.Hour
 
 func confirmToken(secret []byte, accountID, pending string, until time.Time) string {
@@ -52,7 +52,7 @@ func offToken(secret []byte, accountID string, kind account.MailKind) string {
 	return token(secret, "off", accountID, string(kind), "")
 }
 
-// resetSecret returns the code in an e-mail for a new password. Each attempt to send one e-mail has the same.
+// resetSecret returns the code in an e-mail for a new password. All attempts to send the e-mail have the same code.
 func resetSecret(secret []byte, m account.Mail) (code, hash string) {
 	return auth.SecretFrom(account.PasswordReset, sign(secret, "reset", m.AccountID, m.ID))
 }

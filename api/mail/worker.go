@@ -13,7 +13,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// How many e-mails an address is sent: one to be confirmed, and any other.
+// Limits of the e-mails to an address: those that confirm it, and all others.
 var (
 	confirmationRate = limit.Rate{Interval: time.Hour, Burst: 3}
 	letterRate       = limit.Rate{Interval: 2 * time.Minute, Burst: 20}
@@ -22,33 +22,34 @@ var (
 const (
 	// pollInterval is the default of Config.Every.
 	pollInterval = 5 * time.Second
-	// roundNews is how long after its publication a round is news.
+	// roundNews is the time after its publication for which a round is news.
 	roundNews = 30 * time.Minute
-	// inviteDelay is how long an invitation may be answered before an e-mail is written, inviteNews how long it is news.
+	// inviteDelay is the time to answer an invitation before an e-mail is written; inviteNews is the time for which it is
+	// news.
 	inviteDelay, inviteNews = time.Minute, 24 * time.Hour
-	// turnInterval is the time between two e-mails about one game.
+	// turnInterval is the time between two e-mails about the same game.
 	turnInterval = 24 * time.Hour
-	// resetInterval is the time between two links for a new password of one account.
+	// resetInterval is the time between two links for a new password of an account.
 	resetInterval = 5 * time.Minute
 	// claimLife is after which time an e-mail is tried again if the instance that sends it dies; in a batch each may take
 	// the server's timeout.
 	claimLife  = 10 * time.Minute
 	claimBatch = 20
-	// dropAfter is how long an e-mail is tried.
+	// dropAfter is the age at which an e-mail is not tried again.
 	dropAfter = 24 * time.Hour
 	markLife  = 60 * 24 * time.Hour
 
 	maxPause = 5 * time.Minute // while the server is down
-	maxRetry = 4 * time.Hour   // of one e-mail
+	maxRetry = 4 * time.Hour   // of an e-mail
 )
 
-// newsEvery is how often published rounds and turns are looked for: every 15 seconds.
+// newsEvery is the interval between looks for published rounds and turns: 15 seconds.
 func (s *Service) newsEvery() time.Duration { return 3 * s.Every }
 
 // firstRetry is after which time an e-mail is tried for the second time: a minute.
 func (s *Service) firstRetry() time.Duration { return 12 * s.Every }
 
-// worker is what the goroutine of Run keeps.
+// worker is the state of the goroutine of Run.
 type worker struct {
 	scanned, forgotten time.Time
 	pausedUntil        time.Time
@@ -107,7 +108,7 @@ func (s *Service) scan(ctx context.Context, now time.Time) error {
 		s.Store.QueueInvitations(ctx, now.Add(-inviteNews).UnixMilli(), now.Add(-inviteDelay).UnixMilli(), now.UnixMilli()))
 }
 
-// deliver sends e-mails over one connection. When the server stops working it releases the rest.
+// deliver sends e-mails over a shared connection. When the server stops working it releases the rest.
 func (s *Service) deliver(ctx context.Context, batch []account.Mail) error {
 	var conn *gomail.Client
 	defer func() {
@@ -127,7 +128,7 @@ func (s *Service) deliver(ctx context.Context, batch []account.Mail) error {
 	return nil
 }
 
-// deliverOne carries one e-mail of the queue out, over conn or a new connection, and returns the one to go on with.
+// deliverOne sends an e-mail of the queue, over conn or a new connection, and returns the connection to go on with.
 func (s *Service) deliverOne(ctx context.Context, conn *gomail.Client, m account.Mail) (*gomail.Client, error) {
 	if m.Kind == account.MailForgotten {
 		now := s.Now()
@@ -150,8 +151,7 @@ func (s *Service) deliverOne(ctx context.Context, conn *gomail.Client, m account
 	return s.send(ctx, conn, m, l)
 }
 
-// send sends one e-mail, over conn or a new connection, and stores how that ended. It returns the connection to go on
-// with.
+// send sends an e-mail, over conn or a new connection, and stores the outcome. It returns the connection to go on with.
 func (s *Service) send(ctx context.Context, conn *gomail.Client, m account.Mail, l *letter) (*gomail.Client, error) {
 	msg, err := s.Server.message(*l, m.ID, time.UnixMilli(m.CreatedAt))
 	if err != nil {
@@ -244,7 +244,7 @@ func (s *Service) drop(ctx context.Context, m account.Mail, text string) error {
 	return s.Store.Done(ctx, m.ID)
 }
 
-// release gives claimed e-mails back, to be tried at a time.
+// release puts claimed e-mails back into the queue, to be tried at a time.
 func (s *Service) release(ctx context.Context, rest []account.Mail, at time.Time) error {
 	var err error
 	for _, m := range rest {
@@ -253,7 +253,7 @@ func (s *Service) release(ctx context.Context, rest []account.Mail, at time.Time
 	return err
 }
 
-// tooMany drops an e-mail to an address that was sent too many if it was asked for, and postpones others.
+// tooMany drops an e-mail to an address over its limit if a person requested it, and postpones others.
 func (s *Service) tooMany(ctx context.Context, m account.Mail, wait time.Duration) error {
 	if m.Kind == account.MailConfirm || m.Kind == account.MailReset {
 		return s.drop(ctx, m, "too many e-mails to this address")
@@ -264,9 +264,9 @@ func (s *Service) tooMany(ctx context.Context, m account.Mail, wait time.Duratio
 	return s.Store.Postpone(ctx, s.Now().Add(wait).UnixMilli(), m.Attempts, m.ID)
 }
 
-// limiter returns what bounds the e-mails of a kind to one address, whatever accounts they are for.
+// limiter returns the limiter of e-mails of a kind to an address, whatever accounts they are for.
 func (s *Service) limiter(kind account.MailKind) *limit.Limiter {
-	if kind == account.MailConfirm { // perhaps not the address of the person who typed it
+	if kind == account.MailConfirm { // the address may belong to a stranger
 		return s.confirmations
 	}
 	return s.letters

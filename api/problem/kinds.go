@@ -69,8 +69,8 @@ type kind struct {
 	input string // of the form that it is about, "" for the form as a whole
 }
 
-// kinds is the one table from errors to answers; the first match counts. Errors not in it, or listed as internal, are
-// 500. A test checks that every exported error is here.
+// kinds is the table from errors to answers; the first match counts. Errors not in it, or listed as internal, are 500.
+// A test checks that every exported error is here.
 var kinds = []kind{
 	{is: contract.ErrMalformed, slug: "malformed", status: http.StatusBadRequest, title: "Malformed request"},
 	{

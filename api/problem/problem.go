@@ -1,5 +1,5 @@
-// Package problem turns errors into problem documents (RFC 9457). One table (kinds.go) has the public form of each
-// error; any other is an internal error, whose details are not shown to clients.
+// Package problem turns errors into problem documents (RFC 9457). A table (kinds.go) has the public form of each error;
+// any other is an internal error, and its details are not shown to clients.
 package problem
 
 import (

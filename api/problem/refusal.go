@@ -98,7 +98,7 @@ func Reason(err error) (status int, why sentence.Sentence) {
 	return status, why
 }
 
-// FieldFault is the message about one field of a refused form.
+// FieldFault is the message about a field of a refused form.
 type FieldFault struct {
 	Field string
 	Said  sentence.Sentence

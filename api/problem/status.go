@@ -23,7 +23,7 @@ var statusDetails = map[int]string{
 	http.StatusMethodNotAllowed: "this address does not take this method; the header Allow says which it takes",
 }
 
-// statusProblem returns the document for an error of the framework, whose own texts are not meant for clients.
+// statusProblem returns the document for an error of the framework. Its own texts are not meant for clients.
 func statusProblem(status int) gen.Problem {
 	slug, known := statusSlugs[status]
 	switch {

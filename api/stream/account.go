@@ -21,7 +21,7 @@ type Matters interface {
 	Answered(ctx context.Context, t *tournament.Tournament, round, board, seat int) (Answer, error)
 }
 
-// Answer is what an arbiter has answered to a call.
+// Answer is an arbiter's answer to a call.
 type Answer struct {
 	Call   string
 	Status string
@@ -46,7 +46,7 @@ type AccountEvent struct {
 // player's own projection has.
 type RenderAccountEvent func(ctx context.Context, n AccountEvent) ([]byte, error)
 
-// AccountFeed serves the streams of accounts: all that concerns a player, over one connection.
+// AccountFeed serves the streams of accounts: all that concerns a player, over a single connection.
 type AccountFeed struct {
 	hub         *Hub
 	games       Games
@@ -69,7 +69,7 @@ const (
 	overlap = time.Minute
 )
 
-// account is one stream of an account.
+// account is a stream of an account.
 type account struct {
 	*AccountFeed
 	player string
@@ -81,7 +81,7 @@ type account struct {
 	answers bool // answers of arbiters are looked for
 
 	followed map[string]*followed // by id of a game or a tournament
-	over     map[string]int64     // games that are over, by when the reader was told
+	over     map[string]int64     // games that are over, by when the reader learned of it
 }
 
 // followed is a subject of the stream.

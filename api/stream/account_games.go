@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament"
 )
 
-// Events of an account's stream that are about one game. They carry the game as the player may see it.
+// Events of an account's stream that are about a game. They carry the game as the player may see it.
 const (
 	EventInvited      = "invited"       // to a game, or to come to the board
 	EventGameStarted  = "game_started"  // the clocks run
@@ -120,8 +120,8 @@ func (a *account) takePresence(ctx context.Context, f *followed, s *table.Snapsh
 	return a.send(ctx, n, all...)
 }
 
-// gameEvents returns the events of a game for one of its players that knows its log up to a version, -1 for nothing of
-// it. It looks at what all viewers may know of the log alone: kinds, seats and turns.
+// gameEvents returns the events of a game for a player of the game that knows its log up to a version, -1 for nothing
+// of it. It looks at what all viewers may know of the log alone: kinds, seats and turns.
 func gameEvents(s *table.Snapshot, player string, seen int64) (events []string) {
 	mine := s.SeatsOf(player)
 	holds := func(seat int8) bool { return slices.Contains(mine, engine.Seat(seat)) }

@@ -169,7 +169,7 @@ func standingOf(t *tournament.Tournament, e tournament.Entry, answer string) (st
 	return s, nil
 }
 
-// tournamentEvents returns the events between two standings; known reports whether the reader knows the earlier one.
+// tournamentEvents returns the events between two standings; known reports whether the reader knows the earlier.
 func tournamentEvents(now, before standing, known bool) (all []AccountEvent) {
 	add := func(is bool, event, kind string) {
 		if is {

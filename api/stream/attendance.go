@@ -2,7 +2,7 @@ package stream
 
 import "time"
 
-// Attendance is what an instance knows of a player in a game that the player sits in.
+// Attendance is the presence of a player in a game, as an instance knows it.
 type Attendance struct {
 	Game, Player string
 	Here         bool  // connected to this instance

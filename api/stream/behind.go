@@ -58,7 +58,7 @@ func (f *GameFeed) followBehind(ctx context.Context, s *session, id string, wait
 	})
 }
 
-// nothingDue is how long a reader waits where nothing comes to light by itself.
+// nothingDue is the wait of a reader where nothing comes to light by itself.
 const nothingDue = time.Hour
 
 // behind returns the delayed view of a game that spectators see now, and how long it stays so by itself. All readers

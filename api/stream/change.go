@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// change is one change of a subject, shared by all its readers.
+// change is a change of a subject, shared by all its readers.
 type change struct {
 	subject   any      // *table.Snapshot or *tournament.Tournament
 	since     int64    // the version before the change, -1 if it is not known
 	version   int64    // the version after it
 	events    []string // what to call it, in order
 	final     bool     // nothing follows
-	ephemeral bool     // no change of the subject itself, such as presence
+	ephemeral bool     // no change of the subject itself, like presence
 
 	mu       sync.Mutex
 	rendered map[frameKey]*frames
@@ -27,11 +27,11 @@ type frameKey struct {
 	feed  any   // pointer to the feed
 	class any   // engine.Viewer, whether the reader is staff, or an AccountEvent without its game and tournament
 	whole bool  // as state instead of as change
-	since int64 // version from which changes are sent, where that differs by reader
+	since int64 // first version to send changes from, where that differs by reader
 	form  Format
 }
 
-// frames are the events of one change as one class of readers is sent them.
+// frames are the events of a change as a class of readers is sent them.
 type frames struct {
 	once  sync.Once
 	bytes []byte

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// Format is how the events of a stream are written.
+// Format is the encoding of a stream's events.
 type Format uint8
 
 // The formats of streams.
 const (
 	EventStream Format = iota // server-sent events
-	JSONLines                 // one JSON object a line: {"event":…,"id":…,"data":…}
+	JSONLines                 // a JSON object a line: {"event":…,"id":…,"data":…}
 )
 
 const (
@@ -48,7 +48,7 @@ func (f Format) opening() []byte {
 	return []byte(retry)
 }
 
-// write writes one event; an empty id is left out. The name is a word of this program, and panics if it is not; in JSON
+// write writes an event; an empty id is left out. The name is a word of this program, and panics if it is not; in JSON
 // lines the data is JSON, and the id needs no quoting.
 func (f Format) write(out *bytes.Buffer, event, id string, data []byte) {
 	if strings.ContainsAny(event+id, "\r\n\"") {
@@ -69,7 +69,7 @@ func (f Format) write(out *bytes.Buffer, event, id string, data []byte) {
 	out.WriteString("}\n")
 }
 
-// writeFrame writes one server-sent event. A reader ends lines at CR, LF and CRLF alike, so data is cut at each of them
+// writeFrame writes a server-sent event. A reader ends lines at CR, LF and CRLF alike, so data is cut at each of them
 // and comes out with line feeds.
 func writeFrame(out *bytes.Buffer, event, id string, data []byte) {
 	out.WriteString("event: ")

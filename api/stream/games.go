@@ -9,16 +9,16 @@ import (
 	"quatuor/engine/table"
 )
 
-// Games returns games in their current version; *table.Tables is one.
+// Games returns games in their current version; *table.Tables implements it.
 type Games interface {
 	Snapshot(ctx context.Context, id string) (*table.Snapshot, error)
 }
 
-// RenderGame makes the data of a game's events for one class of viewers: the game with the lines of its log after since
+// RenderGame makes the data of a game's events for a class of viewers: the game with the lines of its log after since
 // (0 for all). It must use nothing but what [table.Snapshot.Project] and [table.Snapshot.Log] return for v.
 type RenderGame func(ctx context.Context, s *table.Snapshot, v engine.Viewer, since int64) ([]byte, error)
 
-// GameFeed serves streams of games in one wording.
+// GameFeed serves streams of games in a wording of its own.
 type GameFeed struct {
 	hub    *Hub
 	games  Games
@@ -42,7 +42,7 @@ type Reader struct {
 }
 
 // Serve answers with the stream of a game as the reader may see it until the game is over, the reader loses its right
-// to it, or ctx, the request's, ends. An error (such as table.ErrNotFound) comes only before anything was written.
+// to it, or ctx, the request's, ends. An error (like table.ErrNotFound) comes only before anything was written.
 func (f *GameFeed) Serve(ctx context.Context, w http.ResponseWriter, id string, who Reader) error {
 	s, err := f.games.Snapshot(ctx, id)
 	if err != nil {
@@ -120,8 +120,8 @@ const ofGame = "game/"
 
 func gameTopic(id string) string { return ofGame + id }
 
-// gameRead reports whether a game has readers; later ones begin with what is stored by then. It is called after every
-// move, and most games have none, so the topic's key is not allocated.
+// gameRead reports whether a game has readers; later readers begin with what is stored by then. It is called after
+// every move, and most games have none, so the topic's key is not allocated.
 func (h *Hub) gameRead(id string) bool {
 	var room [64]byte
 	topic := append(append(room[:0], ofGame...), id...)

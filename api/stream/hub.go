@@ -10,7 +10,7 @@ import (
 // Hub is a publish-subscribe broker of changes: topics are games and tournaments, subscribers are open streams. The
 // zero value is not usable; make one with [NewHub].
 type Hub struct {
-	// Now returns the time that pings carry: the one by which the games' clocks run. To be set before the first reader.
+	// Now returns the time that pings carry, of the clock that the games run by. To be set before the first reader.
 	Now func() time.Time
 	// Admit is called before a stream begins, and returns a context that ends when the reader's right to the stream
 	// does; done is called when the stream has ended. Its error is answered instead of a stream, as a *[Refused].
@@ -40,7 +40,7 @@ func NewHub() *Hub {
 	return h
 }
 
-// Close ends all streams and lets no new one begin; readers come back by themselves. It may be called twice.
+// Close ends all streams and lets no new stream begin; readers come back by themselves. It may be called twice.
 func (h *Hub) Close() { h.close.Do(func() { close(h.closed) }) }
 
 // Drop ends the streams that are open now and returns how many these were; readers come back by themselves.
@@ -69,7 +69,7 @@ func (h *Hub) Readers() int {
 	return n
 }
 
-// Refused is what [Hub.Admit] answered instead of a stream.
+// Refused is the answer of [Hub.Admit] instead of a stream.
 type Refused struct{ Reason error }
 
 // Error returns the reason's message.
@@ -90,7 +90,7 @@ func (h *Hub) admit(ctx context.Context) (context.Context, func(), error) {
 	return held, done, nil
 }
 
-// queueLength is how many changes a reader may be behind before it is dropped.
+// queueLength is the number of changes that a reader may be behind before it is dropped.
 const queueLength = 16
 
 // inbox is the bounded queue of an open stream.

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// Part is one of the streams that ServeMany puts together: it writes events as it would on its own, until its subject
-// is over or ctx ends.
+// Part is a stream that ServeMany joins with others: it writes events as it would on its own, until its subject is over
+// or ctx ends.
 type Part func(ctx context.Context, w http.ResponseWriter) error
 
-// ServeMany answers with one stream in place of many, for browsers that open few connections. Each event of a part
+// ServeMany answers with a single stream in place of many, for browsers that open few connections. Each event of a part
 // comes as an event "news" with a first line of data "NUMBER EVENT ID", the ID left out where there is none; "end" with
 // "NUMBER STATUS" means that a part has ended or could not begin. Pings are the whole stream's own. The stream ends
 // with its last part.
@@ -79,7 +79,7 @@ func (m *many) run(ctx context.Context, number int, part Part) {
 	}
 }
 
-// partWriter takes what one part writes.
+// partWriter takes the output of a part.
 type partWriter struct {
 	many   *many
 	number int
@@ -97,7 +97,7 @@ func (w *partWriter) WriteHeader(status int) {
 	}
 }
 
-// Write passes whole events on. What is no stream, such as an error page, is dropped.
+// Write passes whole events on. Other output, like an error page, is dropped.
 func (w *partWriter) Write(frames []byte) (int, error) {
 	w.WriteHeader(http.StatusOK)
 	if w.header.Get("Content-Type") == eventStreamType {

@@ -17,8 +17,8 @@ const (
 	streamLasts  = 5 * time.Second
 	// presenceEvery is the debounce interval of a game's presence events.
 	presenceEvery = time.Second
-	// presenceHeld is how many players at games are remembered after they have gone, and presenceKept for how long at
-	// least.
+	// presenceHeld is the number of players at games that are remembered after they have gone, and presenceKept the
+	// shortest time for which they are.
 	presenceHeld = 50_000
 	presenceKept = time.Hour
 )
@@ -37,7 +37,7 @@ type presence struct {
 	announce func(Attendance) // called with what this process knows, with the mutex held; nil for nothing
 }
 
-// attendance is what is known of a player in a game.
+// attendance is the presence of a player in a game.
 type attendance struct {
 	game    string
 	player  string
@@ -178,7 +178,7 @@ func (p *presence) come(a *attendance) {
 	p.publish(a)
 }
 
-// change schedules one event for all that happens to a game's presence until it is sent (debouncing).
+// change schedules a single event for all changes of a game's presence until it is sent (debouncing).
 func (p *presence) change(game string) {
 	if p.due[game] {
 		return

@@ -12,13 +12,13 @@ import (
 const (
 	// pingEvery keeps proxies from closing a quiet stream and lets both ends notice a dead one.
 	pingEvery = 15 * time.Second
-	// writeTimeout is when a reader that does not read counts as gone: between half of it and all.
+	// writeTimeout bounds a reader's pause: it counts as gone after a time between half of it and all.
 	writeTimeout = 20 * time.Second
 	// retry sets the browser's reconnection delay.
 	retry = "retry: 2000\n\n"
 )
 
-// subscription is what a feed knows about one stream.
+// subscription holds a feed's knowledge of a stream.
 type subscription struct {
 	topic string
 	last  string // Last-Event-ID as the reader sent it
@@ -41,8 +41,8 @@ type subscription struct {
 	steady bool
 }
 
-// serve runs one stream until the reader leaves, loses its right to it, is too slow, the subject is over, or the hub
-// closes. Errors returned before anything was written can still be answered; later ones only end the stream.
+// serve runs a stream until the reader leaves, loses its right to it, is too slow, the subject is over, or the hub
+// closes. Errors returned before anything was written can still be answered; later errors only end the stream.
 func (h *Hub) serve(ctx context.Context, w http.ResponseWriter, sub subscription) error {
 	ctx, done, err := h.admit(ctx)
 	if err != nil {

@@ -25,8 +25,7 @@ const (
 	ofLadder       = "ladder/"
 )
 
-// OfPlayer returns the topic of what concerns a player: the player's games, and tournaments in which the player is
-// entered.
+// OfPlayer returns the topic of a player: the player's games, and the tournaments with an entry of the player.
 func OfPlayer(id string) string { return ofPlayer + id }
 
 // OfMatters returns the topic of a player's games and tournaments as they come to be, for [AccountFeed].
@@ -41,17 +40,17 @@ func OfTable(id string) string { return ofWaitingTable + id }
 // OfTournament returns the topic of a tournament, for staff or for the public.
 func OfTournament(id string, staff bool) string { return tournamentTopic(id, staff) }
 
-// OfBoards returns the topic of the games of a tournament, and of the players who sit at them.
+// OfBoards returns the topic of the games of a tournament, and of the players at them.
 func OfBoards(tournament string) string { return ofBoards + tournament }
 
 const (
-	// gathering is how long the changes that one act brings are waited for.
+	// gathering is the time to wait for further changes of the same act.
 	gathering = 20 * time.Millisecond
 	// anyRest is the least time between two renderings for changes of AnyGame and AnyTournament.
 	anyRest = 10 * time.Second
 )
 
-// Update is what a stream of [Hub.ServeTopics] sends after a change.
+// Update is the data that a stream of [Hub.ServeTopics] sends after a change.
 type Update struct {
 	Data    []byte // nil if nothing has changed for this reader
 	Version int64  // names what the reader has got, for the next connection

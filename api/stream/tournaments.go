@@ -22,7 +22,7 @@ type RenderTournament func(ctx context.Context, t *tournament.Tournament, staff 
 // for this reader.
 type ChangeTournament func(ctx context.Context, t *tournament.Tournament, staff bool, since int64) ([]byte, error)
 
-// TournamentFeed serves streams of tournaments in one wording.
+// TournamentFeed serves streams of tournaments in a wording of its own.
 type TournamentFeed struct {
 	hub         *Hub
 	tournaments Tournaments
@@ -41,10 +41,10 @@ func (h *Hub) TournamentFeed(tournaments Tournaments, render RenderTournament) *
 	return &TournamentFeed{hub: h, tournaments: tournaments, render: render}
 }
 
-// Serve answers with the stream of a tournament until ctx, the request's, ends. The caller checks whether the
-// reader may see the tournament. staff is nil for the public; for staff it re-checks the right on the tournament's
-// current version, and the stream ends when it is revoked. An error (such as tournament.ErrNotFound) comes only
-// before anything was written.
+// Serve answers with the stream of a tournament until ctx, the request's, ends. The caller checks whether the reader
+// may see the tournament. staff is nil for the public; for staff it re-checks the right on the tournament's current
+// version, and the stream ends when it is revoked. An error (like tournament.ErrNotFound) comes only before anything
+// was written.
 func (f *TournamentFeed) Serve(
 	ctx context.Context, w http.ResponseWriter, id string, form Format, staff func(*tournament.Tournament) bool,
 ) error {

@@ -23,13 +23,13 @@ type HookPort interface {
 	Queue(ctx context.Context, d hook.Delivery) error
 	Again(ctx context.Context, hookID, id string, now int64) (hook.Delivery, error)
 	News(ctx context.Context) ([]hook.Event, error)
-	Wanting(ctx context.Context, tournaments []string) ([]hook.Hook, error)
-	Behind(ctx context.Context) ([]hook.Hook, error)
+	HooksFor(ctx context.Context, tournaments []string) ([]hook.Hook, error)
+	WithBacklog(ctx context.Context) ([]hook.Hook, error)
 	Due(ctx context.Context, now int64, limit int) ([]hook.Hook, error)
 	Next(ctx context.Context, hookID string) (hook.Delivery, error)
-	After(ctx context.Context, h hook.Hook, limit int) ([]hook.Event, error)
-	Tried(ctx context.Context, d hook.Delivery, after hook.Hook) error
-	Rest(ctx context.Context, h hook.Hook) error
+	EventsAfter(ctx context.Context, h hook.Hook, limit int) ([]hook.Event, error)
+	RecordAttempt(ctx context.Context, d hook.Delivery, after hook.Hook) error
+	SaveCursor(ctx context.Context, h hook.Hook) error
 	Forget(ctx context.Context, before int64, keep int) error
 }
 
@@ -120,8 +120,8 @@ func hookNews(t *testing.T, p Ports) {
 	}
 	h := newHook("h", "t")
 	for _, query := range []func() ([]hook.Hook, error){
-		func() ([]hook.Hook, error) { return p.Hooks.Wanting(t.Context(), []string{"t"}) },
-		func() ([]hook.Hook, error) { return p.Hooks.Behind(t.Context()) },
+		func() ([]hook.Hook, error) { return p.Hooks.HooksFor(t.Context(), []string{"t"}) },
+		func() ([]hook.Hook, error) { return p.Hooks.WithBacklog(t.Context()) },
 	} {
 		hooks, err := query()
 		must(t, err)
@@ -133,15 +133,15 @@ func hookNews(t *testing.T, p Ports) {
 		want        []hook.Event
 	}{{0, 0, all}, {1, 0, all[1:]}, {2, 0, nil}, {0, 6, nil}} {
 		h.Place, h.CreatedAt = c.place, c.from
-		got, err := p.Hooks.After(t.Context(), h, 10)
+		got, err := p.Hooks.EventsAfter(t.Context(), h, 10)
 		must(t, err)
 		if !slices.Equal(got, c.want) {
 			t.Errorf("after %d from %d: %v", c.place, c.from, got)
 		}
 	}
 	h.Place = 2
-	must(t, p.Hooks.Rest(t.Context(), h))
-	if behind, err := p.Hooks.Behind(t.Context()); err != nil || len(behind) != 0 {
+	must(t, p.Hooks.SaveCursor(t.Context(), h))
+	if behind, err := p.Hooks.WithBacklog(t.Context()); err != nil || len(behind) != 0 {
 		t.Errorf("%v, %v", behind, err)
 	}
 	must(t, p.Hooks.Forget(t.Context(), 6, 50))
@@ -184,7 +184,7 @@ func hookOrder(t *testing.T, p Ports) {
 	first.Status = 200
 	first.TriedAt = 7
 	first.TookMs = 3
-	must(t, p.Hooks.Tried(t.Context(), first, due[0]))
+	must(t, p.Hooks.RecordAttempt(t.Context(), first, due[0]))
 	second, err := p.Hooks.Next(t.Context(), "works")
 	must(t, err)
 	if first.Event != 1 || second.Event != 2 {
@@ -196,14 +196,14 @@ func hookOrder(t *testing.T, p Ports) {
 	failing.NextAt = 5000
 	failing.FailingSince = 1000
 	failing.Place = 2
-	must(t, p.Hooks.Tried(t.Context(), second, failing))
+	must(t, p.Hooks.RecordAttempt(t.Context(), second, failing))
 	got, err := p.Hooks.Hook(t.Context(), "works")
 	must(t, err)
 	equal(t, "after a failure", got, failing)
-	if waiting, err := p.Hooks.Wanting(t.Context(), nil); err != nil || len(waiting) != 1 || waiting[0].ID != "none" {
+	if waiting, err := p.Hooks.HooksFor(t.Context(), nil); err != nil || len(waiting) != 1 || waiting[0].ID != "none" {
 		t.Errorf("news finds only what has no attempt to come: %v, %v", waiting, err)
 	}
-	must(t, p.Hooks.Rest(t.Context(), failing))
+	must(t, p.Hooks.SaveCursor(t.Context(), failing))
 	got, err = p.Hooks.Hook(t.Context(), "works")
 	must(t, err)
 	equal(t, "what waits is tried", got, failing)

@@ -7,7 +7,7 @@ import "errors"
 
 // Errors of this package.
 var (
-	// ErrNotFound means that an account, or one of its credentials or keys, does not exist.
+	// ErrNotFound means that an account, or a credential or key of it, does not exist.
 	ErrNotFound = errors.New("there is no such account or token")
 	// ErrTaken means that another account has the login.
 	ErrTaken = errors.New("that login is taken")
@@ -25,7 +25,7 @@ var (
 	ErrSetUp = errors.New("this installation has been set up already; log in instead")
 )
 
-// Role is what an account may do in the whole installation. Arbiters are named per tournament.
+// Role is the power of an account in the whole installation. Arbiters are named per tournament.
 type Role string
 
 // The roles, from least to most.
@@ -44,8 +44,8 @@ type Account struct {
 	PlayerID     string
 	CreatedAt    int64
 	DisabledAt   int64  // 0 while it is active
-	Gone         int64  // number of the person who was deleted; 0 for others
-	Language     string // in which its owner reads the pages, "" for the browser's choice
+	Gone         int64  // number of the deleted person; 0 for others
+	Language     string // language of the pages for its owner, "" for the browser's choice
 
 	// ResetBy is the login of the account that last reset the password with a link, and ResetAt when the link was used;
 	// both are empty once the owner has seen them.
@@ -63,6 +63,6 @@ type Filter struct {
 // Ending selects the credentials of an account that end.
 type Ending struct {
 	Kinds []CredentialKind
-	Keep  string // id or family of the one that goes on
+	Keep  string // id or family of the session that goes on
 	At    int64  // ms UTC
 }

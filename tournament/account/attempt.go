@@ -1,8 +1,7 @@
 package account
 
-// Charge is one attempt of a kind of which only so many are allowed, counted by all instances together: the generic
-// cell rate algorithm, each attempt moving the theoretical arrival time of its key by Interval. Times are in
-// microseconds.
+// Charge is an attempt against a limit, counted by all instances together: the generic cell rate algorithm, each
+// attempt moving the theoretical arrival time of its key by Interval. Times are in microseconds.
 type Charge struct {
 	Key       string // hash of the limited subject; charges made together are ordered by key
 	Interval  int64  // emission interval

@@ -10,7 +10,7 @@ const (
 	PageSession   CredentialKind = "session"
 	Invitation    CredentialKind = "invitation"
 	PasswordReset CredentialKind = "reset"
-	SetupCode     CredentialKind = "setup" // with which the first account is made, where several instances serve
+	SetupCode     CredentialKind = "setup" // makes the first account, where several instances serve
 )
 
 // Credential is an opaque secret, stored as its SHA-256 only.
@@ -19,16 +19,16 @@ type Credential struct {
 	Kind       CredentialKind
 	Hash       string // SHA-256 of the secret, hex; unique
 	AccountID  string
-	Family     string   // all refresh tokens that descend from one login
+	Family     string   // all refresh tokens that descend from the same login
 	Name       string   // what the owner calls an API token
 	Scopes     []string // read, play, organise, admin, display, board, helper
 	CreatedAt  int64
 	ExpiresAt  int64 // 0 = never
-	UsedAt     int64 // last use, of API tokens to a few minutes; for refresh tokens and invitations the only one
+	UsedAt     int64 // last use, of API tokens to a few minutes; for refresh tokens and invitations the only use
 	RevokedAt  int64
 	Role       Role   // of the accounts that are opened with an invitation; "" for a player's
 	Uses       int    // how often an invitation can still be used
-	Tournament string // the only one that an API token is for; "" for any other
+	Tournament string // confines an API token to a tournament; "" for any other
 }
 
 // Key is a signing key for access tokens.

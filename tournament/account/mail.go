@@ -5,7 +5,7 @@ import "errors"
 // ErrMailFull means that as many e-mails wait to be sent as may wait.
 var ErrMailFull = errors.New("too many e-mails wait to be sent; try again later")
 
-// MailKind is what an e-mail is about.
+// MailKind is the subject of an e-mail.
 type MailKind string
 
 // The kinds of e-mail.
@@ -14,7 +14,7 @@ const (
 	MailTest      MailKind = "test"      // sent by an admin to themselves
 	MailForgotten MailKind = "forgotten" // not sent: a login or an address whose accounts are sent a MailReset
 	MailReset     MailKind = "reset"     // a link for a new password
-	MailInvited   MailKind = "invited"   // somebody invites the player to a game
+	MailInvited   MailKind = "invited"   // another player invites the player to a game
 	MailRound     MailKind = "round"     // a round was published
 	MailDate      MailKind = "date"      // another captain proposes a date for a match
 	MailMatch     MailKind = "match"     // the line-up of a match with a date is due within a day
@@ -27,7 +27,7 @@ func MailChoices() []MailKind {
 	return []MailKind{MailReset, MailInvited, MailRound, MailTurn, MailDate, MailMatch}
 }
 
-// MailAddress is where e-mails to an account go.
+// MailAddress is the destination of e-mails to an account.
 type MailAddress struct {
 	AccountID string
 	Address   string     // confirmed; "" before
@@ -39,14 +39,14 @@ type MailAddress struct {
 type Mail struct {
 	ID        string // the Message-ID follows from it
 	Kind      MailKind
-	AccountID string // to which it goes; "" for MailForgotten
+	AccountID string // receiver; "" for MailForgotten
 	Data      MailData
 	CreatedAt int64 // ms UTC
 	NextAt    int64 // of the next attempt, ms UTC
 	Attempts  int
 }
 
-// MailData is what an e-mail is about; each kind has its own fields.
+// MailData are the facts of an e-mail; each kind has its own fields.
 type MailData struct {
 	Typed      string   `json:",omitempty"` // MailForgotten: a login or an address
 	Tournament string   `json:",omitempty"` // MailRound, MailDate, MailMatch; and so are the next two
@@ -61,7 +61,7 @@ type MailData struct {
 	Deadline   int64    `json:",omitempty"` // ms UTC. MailTurn: when the move must be made; MailDate, MailMatch: when the match is
 }
 
-// MailState is how the queue is.
+// MailState is the state of the queue.
 type MailState struct {
 	Waiting int64
 	Error   string // of the last failure since an e-mail was sent; "" for none

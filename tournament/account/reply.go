@@ -7,14 +7,14 @@ type Request struct {
 	Repeatable              bool  // to carry it out twice is to carry it out once
 }
 
-// Reply is how a request with an Idempotency-Key was answered.
+// Reply is the stored answer to a request with an Idempotency-Key.
 type Reply struct {
 	Status int
 	Header string // lines of "Name: value"
 	Body   []byte
 }
 
-// ReplyState is how an Idempotency-Key is found when a request with it comes in.
+// ReplyState is the state of an Idempotency-Key when a request with it comes in.
 type ReplyState int8
 
 // The states.
@@ -23,7 +23,7 @@ const (
 	ReplyAnswered                   // the request was answered: the [Reply] comes with it
 	ReplyOther                      // the key was used for a request with another fingerprint
 	ReplyPending                    // the request is being answered
-	ReplyErased                     // the answer named a person who was deleted since; it is not repeated
+	ReplyErased                     // the answer named a person deleted since; it is not repeated
 )
 
 // String returns the state's name, for error messages.

@@ -1,6 +1,6 @@
 // Package adminlog holds the audit log of administration: changes to accounts, players, ratings, tournaments and the
 // installation, with their author and the values before and after. Entries are only ever added, in the transaction of
-// the change. They hold no secrets: no password, code or token, and no hash of one.
+// the change. They hold no secrets: no password, code or token, and no hash of these.
 package adminlog
 
 import (
@@ -23,12 +23,12 @@ const (
 	AccountEnabled    Kind = "account_enabled"
 	ResetMade         Kind = "password_reset_made"
 	ResetUsed         Kind = "password_reset_used"
-	PasswordSet       Kind = "password_set" // by another one than its owner
+	PasswordSet       Kind = "password_set" // by another account than its owner's
 	InvitationMade    Kind = "invitation_made"
 	InvitationEnded   Kind = "invitation_ended"
-	AdminTokenMade    Kind = "admin_token_made" // an API token with which accounts can be managed
+	AdminTokenMade    Kind = "admin_token_made" // an API token that can manage accounts
 	AdminTokenEnded   Kind = "admin_token_ended"
-	PlayersAdded      Kind = "players_added" // one, or a table of them
+	PlayersAdded      Kind = "players_added" // a player, or a table of them
 	PlayerChanged     Kind = "player_changed"
 	ClaimCodeMade     Kind = "claim_code_made"
 	PlayersMerged     Kind = "players_merged"
@@ -44,7 +44,7 @@ const (
 	BackupTaken       Kind = "backup_taken" // downloaded
 )
 
-// Kinds are all kinds, in the order in which people are offered them.
+// Kinds are all kinds, in the order of the pages' choices.
 var Kinds = []Kind{
 	SetUp, SettingsChanged, AccountCreated, RoleChanged, AccountDisabled, AccountEnabled, ResetMade, ResetUsed,
 	PasswordSet,
@@ -75,7 +75,7 @@ type Actor struct {
 // ActorKey is the type of the key under which a context holds the [Actor].
 type ActorKey struct{}
 
-// With returns a context in which an actor acts.
+// With returns a context with an actor.
 func With(ctx context.Context, a Actor) context.Context { return context.WithValue(ctx, ActorKey{}, a) }
 
 // From returns the actor of a context.
@@ -99,7 +99,7 @@ const (
 	OfTournament   SubjectKind = "tournament"
 )
 
-// Subject is what was changed. What is gone, or has another name by now, keeps the name that it had.
+// Subject is the thing that was changed. If it is gone or renamed, the entry keeps its former name.
 type Subject struct {
 	Kind SubjectKind
 	ID   string // "" for what has none
@@ -109,10 +109,10 @@ type Subject struct {
 // Player returns a player as the subject of an act.
 func Player(id, name string) Subject { return Subject{Kind: OfPlayer, ID: id, Name: name} }
 
-// Values are what was so, by name; what has no value is left out.
+// Values are facts by name; empty values are left out.
 type Values map[string]string
 
-// With returns the values with one more; one that is empty is left out.
+// With returns the values with another added; an empty value is left out.
 func (v Values) With(name, value string) Values {
 	if value == "" {
 		return v
@@ -130,7 +130,7 @@ func Moment(ms int64) string { return time.UnixMilli(ms).UTC().Format(time.RFC33
 // Number returns a number as values hold it.
 func Number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
-// Entry is one act of administration.
+// Entry is an act of administration.
 type Entry struct {
 	ID            string
 	At            int64 // ms UTC
@@ -157,5 +157,5 @@ type Filter struct {
 	Person string // the id of an account or player, as actor or subject, or a part of the login or name, case ignored
 }
 
-// MaxListed is how many of the things that one act changed its entry names.
+// MaxListed bounds the things that an entry names of those that its act changed.
 const MaxListed = 100

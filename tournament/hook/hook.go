@@ -1,4 +1,4 @@
-// Package hook has the terms of webhooks: addresses to which news of tournaments is sent, and the deliveries on their way.
+// Package hook has the terms of webhooks: addresses that receive news of tournaments, and the deliveries on their way.
 package hook
 
 import (
@@ -18,7 +18,7 @@ var (
 	ErrInvalid = errors.New("a webhook needs a name, and at least one kind of news")
 )
 
-// Max is how many webhooks an account may have.
+// Max bounds the webhooks of an account.
 const Max = 20
 
 // Format is the form of what a webhook is sent.
@@ -42,7 +42,7 @@ const Test tournament.NewsKind = "webhook.test"
 type Hook struct {
 	ID         string
 	AccountID  string // of its owner, who runs the tournaments
-	Tournament string // the only one that it is for; "" for all that the owner runs
+	Tournament string // confines it to a tournament; "" for all that the owner runs
 	Name       string
 	URL        string
 	Kinds      []tournament.NewsKind

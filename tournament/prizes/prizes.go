@@ -78,7 +78,7 @@ func sameClub(a, b string) bool {
 	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
 }
 
-// Sharing is what tied contenders get.
+// Sharing is the rule that divides prizes among tied contenders.
 type Sharing string
 
 // The ways of sharing.
@@ -92,7 +92,7 @@ const (
 type Rules struct {
 	Sharing Sharing
 	Unit    int64 // amounts are multiples of it; 0 means 1, the smallest coin
-	Several bool  // one contender may win in several categories
+	Several bool  // a contender may win in several categories
 }
 
 // Award is a prize won.
@@ -107,7 +107,7 @@ type Award struct {
 	Level    int    // number of entries at the rank, the winner included: lots decide among them which text each has
 }
 
-// Waiver is a prize that a contender did not get because of a better one.
+// Waiver is a prize that a contender did not get because of a better prize.
 type Waiver struct {
 	Category string
 	ID       string
@@ -118,7 +118,7 @@ type Waiver struct {
 // Distribution is the result of distributing the prizes.
 type Distribution struct {
 	Awards []Award  // by category in their order, within it by place
-	Waived []Waiver // in the order in which the better prizes were chosen
+	Waived []Waiver // in the order of the choice of the better prizes
 }
 
 // Distribute distributes the prizes. Awards of nothing are left out. Errors wrap tournament.ErrInvalid.
@@ -178,7 +178,7 @@ func awardAll(fields [][]*Contender, categories []Category, rules Rules) [][]Awa
 	return out
 }
 
-// firstChoice returns the contender with the greatest award among those with more than one, and its category.
+// firstChoice returns the contender with the greatest award among those with several, and its category.
 func firstChoice(awards [][]Award) (id string, category int, found bool) {
 	won := make(map[string]int)
 	for _, list := range awards {
@@ -208,7 +208,7 @@ func Check(p tournament.Prizes) error {
 	return check(nil, p.Categories, RulesOf(p))
 }
 
-// RulesOf returns the rules by which a tournament's prizes are distributed.
+// RulesOf returns the rules of the distribution of a tournament's prizes.
 func RulesOf(p tournament.Prizes) Rules {
 	return Rules{Sharing: Sharing(p.Sharing), Unit: max(p.Unit, 1), Several: p.Several}
 }

@@ -2,7 +2,7 @@ package prizes
 
 import "strings"
 
-// award returns the awards of one category to its members, ordered by rank.
+// award returns the awards of a category to its members, ordered by rank.
 func award(field []*Contender, c Category, rules Rules) []Award {
 	var out []Award
 	for from := 0; from < len(field) && from < len(c.Prizes); {
@@ -53,7 +53,7 @@ func texts(c Category, from, to int) string {
 	return strings.Join(out, "; ")
 }
 
-// levelWith returns how many members have the rank of one of the field: they are neighbours.
+// levelWith returns the number of members that share the rank of a member of the field: they are neighbours.
 func levelWith(field []*Contender, i int) int {
 	from, to := place(field, i)-1, i+1
 	for to < len(field) && field[to].Rank == field[i].Rank {
@@ -94,7 +94,7 @@ func (r Rules) shares(group []*Contender, prizes []int64) []int64 {
 	return out
 }
 
-// divide returns the mean for each member; a remainder goes to the first ones, a unit each.
+// divide returns the mean for each member; a remainder goes to the first members, a unit each.
 func (r Rules) divide(prizes []int64) []int64 {
 	sum := int64(0)
 	for _, prize := range prizes {

@@ -11,7 +11,7 @@ const (
 	blank                  // space
 	lineBreak              // end of a line
 	joining                // invisible, but changes how its neighbours look
-	invisible              // invisible without any such effect
+	invisible              // invisible without any of these effects
 	bidi                   // changes the direction of what follows
 	control                // control character: commands a terminal or a stream
 	unassigned             // without a common meaning: unassigned, private use, noncharacter

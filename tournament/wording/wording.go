@@ -23,11 +23,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Form is the form of a text: one line or several.
+// Form is the form of a text: a single line or several.
 type Form int8
 
 const (
-	// Line is a text of one line: a name, a title.
+	// Line is a text of a single line: a name, a title.
 	Line Form = iota + 1
 	// Paragraph is a text that may have several lines.
 	Paragraph
@@ -49,7 +49,7 @@ func (f Form) Clean(text string, maxLength int) (string, error) {
 	return cleaned, err
 }
 
-// Optional is [Form.Clean] for a text that may be left out: a blank one becomes "".
+// Optional is [Form.Clean] for a text that may be left out: a blank text becomes "".
 func (f Form) Optional(text string, maxLength int) (string, error) {
 	if !isNormalASCII(text) {
 		var err error
@@ -76,7 +76,7 @@ func (f Form) Mend(text string, maxLength int, fallback string) string {
 	return mended
 }
 
-// dangles reports whether a character may not be the last one of a truncated text.
+// dangles reports whether a character may not end a truncated text.
 func dangles(r rune) bool { return r == ' ' || r == '\n' || kindOf(r) == joining }
 
 // Harmless returns an error for a line of a file that is stored unchanged if it has control characters, line breaks or
@@ -155,7 +155,7 @@ func (f Form) normalise(text string, mend bool) (string, error) {
 	for i, r := range runes {
 		switch kind := kindOf(r); {
 		case kind == lineBreak && f == Paragraph:
-			if r != '\n' || i == 0 || runes[i-1] != '\r' { // the two are one break
+			if r != '\n' || i == 0 || runes[i-1] != '\r' { // the two are a single break
 				r = '\n'
 				b.WriteRune(r)
 			}
@@ -206,7 +206,7 @@ func refusal(k kind, r rune) error {
 	return sentence.Errorf("it holds %U, which has no common meaning and cannot be shown everywhere; leave it out", r)
 }
 
-// after returns the next character that is not a joining one, or 0.
+// after returns the next character that does not join others, or 0.
 func after(runes []rune) rune {
 	for _, r := range runes {
 		if k := kindOf(r); k != joining && k != invisible {
@@ -233,6 +233,6 @@ func joinable(r rune) bool {
 		unicode.Inherited)
 }
 
-// Compatible returns a text in Unicode's compatibility form (NFKC): wide letters and other spaces, which people can hardly
-// tell from the usual, become the usual.
+// Compatible returns a text in Unicode's compatibility form (NFKC): wide letters and other spaces, which people can
+// hardly distinguish from the usual, become the usual.
 func Compatible(text string) string { return norm.NFKC.String(text) }

@@ -45,7 +45,7 @@ func BenchmarkBesideDeadWebhooks(b *testing.B) {
 		send(b, s, olga, at, 1)
 		for working := n; working > 0; { // until each has failed once
 			time.Sleep(10 * time.Millisecond)
-			hooks, err := s.Store.Hooks().Wanting(b.Context(), []string{cup})
+			hooks, err := s.Store.Hooks().HooksFor(b.Context(), []string{cup})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -222,14 +222,14 @@ type forgetful struct {
 	lost int
 }
 
-func (f *forgetful) Tried(ctx context.Context, d hook.Delivery, after hook.Hook) error {
+func (f *forgetful) RecordAttempt(ctx context.Context, d hook.Delivery, after hook.Hook) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.lost == 0 {
 		f.lost++
 		return errors.New("the power is out")
 	}
-	return f.Store.Tried(ctx, d, after)
+	return f.Store.RecordAttempt(ctx, d, after)
 }
 
 // TestARepetitionHasTheSameID, so that its receiver knows it.

@@ -50,11 +50,11 @@ func (s *sender) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader("")), Request: r}, nil
 }
 
-func (s *sender) Tried(ctx context.Context, d hook.Delivery, after hook.Hook) error {
+func (s *sender) RecordAttempt(ctx context.Context, d hook.Delivery, after hook.Hook) error {
 	if s.dead.Load() {
 		return errors.New("it is dead")
 	}
-	return s.Store.Tried(ctx, d, after)
+	return s.Store.RecordAttempt(ctx, d, after)
 }
 
 // hookTournament makes an open tournament in the hall and a webhook for its entries, and returns how a player is entered.
@@ -178,9 +178,9 @@ func (*refusing) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-func (r *refusing) Tried(ctx context.Context, d hook.Delivery, after hook.Hook) error {
+func (r *refusing) RecordAttempt(ctx context.Context, d hook.Delivery, after hook.Hook) error {
 	defer func() { r.noted <- after }()
-	return r.Store.Tried(ctx, d, after)
+	return r.Store.RecordAttempt(ctx, d, after)
 }
 
 // TestTheOwnerOfADeadWebhookIsSentMail when it has failed for three days, once.
