@@ -26,7 +26,7 @@ type Traits struct {
 	Format      Format
 	Sides       Sides
 	Course      Course
-	Late        Late
+	Late        LateBye
 	Ranking     Ranking
 	Cycles      int    // how often each pair of entries meets in a round-robin; 0 in other formats
 	Teams       bool   // entries are teams that meet in matches over several boards
@@ -59,14 +59,14 @@ const (
 	Continuous               // one round, in which free players are paired until its time is over
 )
 
-// Late is what entries get that come after the start.
-type Late uint8
+// LateBye is what entries get that come after the start.
+type LateBye uint8
 
 // What late entries get.
 const (
-	NoLate   Late = iota // they are refused
-	LateByes             // a bye for each round that they missed; the others may request byes
-	LateFree             // their first opponent
+	NoLate   LateBye = iota // they are refused
+	LateByes                // a bye for each round that they missed; the others may request byes
+	LateFree                // their first opponent
 )
 
 // Ranking is what the standings rank entries by.
