@@ -27,8 +27,10 @@ var clubDeeds = []clubDeed{
 		name: "offer a claim", method: "POST", path: "/players/GUEST/claim-code", page: "/admin/players/GUEST/claim",
 	},
 	{name: "offer a claim of a claimed player", method: "POST", path: "/players/PLAYER/claim-code", page: "/admin/players/PLAYER/claim"},
-	{name: "offer a claim of nobody", method: "POST", path: "/players/nobody/claim-code",
-		page: "/admin/players/nobody/claim"},
+	{
+		name: "offer a claim of nobody", method: "POST", path: "/players/nobody/claim-code",
+		page: "/admin/players/nobody/claim",
+	},
 	{
 		name: "name an organiser", method: "PATCH", path: "/accounts/ACCOUNT", body: `{"role":"organiser"}`,
 		page: "/admin/accounts/ACCOUNT", form: map[string]string{"role": "organiser", "was": "player 0"},
@@ -37,8 +39,10 @@ var clubDeeds = []clubDeed{
 		name: "disable an account", method: "PATCH", path: "/accounts/ACCOUNT", body: `{"disabled":true}`,
 		page: "/admin/accounts/ACCOUNT", form: map[string]string{"disabled": "true", "was": "player 0"},
 	},
-	{name: "reset a password", method: "POST", path: "/accounts/ACCOUNT/password-reset",
-		page: "/admin/accounts/ACCOUNT/reset"},
+	{
+		name: "reset a password", method: "POST", path: "/accounts/ACCOUNT/password-reset",
+		page: "/admin/accounts/ACCOUNT/reset",
+	},
 	{
 		name: "merge", method: "POST", path: "/players/PLAYER/merge", body: `{"player_id":"GUEST"}`,
 		page: "/admin/merge", form: map[string]string{"keep": "PLAYER", "gone": "GUEST"},
@@ -66,8 +70,10 @@ var clubDeeds = []clubDeed{
 			"version": "0",
 		},
 	},
-	{name: "unblock", method: "DELETE", path: "/me/blocks/PLAYER", page: "/me/unblock",
-		form: map[string]string{"player": "PLAYER"}},
+	{
+		name: "unblock", method: "DELETE", path: "/me/blocks/PLAYER", page: "/me/unblock",
+		form: map[string]string{"player": "PLAYER"},
+	},
 	{
 		name: "a new password", method: "PATCH", path: "/me",
 		body: `{"current_password":"wrong","password":"a staple of horses"}`,

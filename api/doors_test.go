@@ -27,15 +27,23 @@ type deed struct {
 
 // ENTRY and PLAYER in paths and bodies are Anna's entry, and a player without an entry.
 var deeds = []deed{
-	{name: "open", stage: "draft", method: "POST", path: "/open", page: "/desk/stage",
-		form: map[string]string{"do": "open"}},
-	{name: "close", stage: "open", method: "POST", path: "/close", page: "/desk/stage",
-		form: map[string]string{"do": "close"}},
-	{name: "start", stage: "entered", method: "POST", path: "/start", page: "/desk/stage",
-		form: map[string]string{"do": "start"}},
+	{
+		name: "open", stage: "draft", method: "POST", path: "/open", page: "/desk/stage",
+		form: map[string]string{"do": "open"},
+	},
+	{
+		name: "close", stage: "open", method: "POST", path: "/close", page: "/desk/stage",
+		form: map[string]string{"do": "close"},
+	},
+	{
+		name: "start", stage: "entered", method: "POST", path: "/start", page: "/desk/stage",
+		form: map[string]string{"do": "start"},
+	},
 	{name: "start too early", stage: "open", method: "POST", path: "/start", page: "/desk/stage", form: map[string]string{"do": "start"}},
-	{name: "finish", stage: "played", method: "POST", path: "/finish", page: "/desk/stage",
-		form: map[string]string{"do": "finish"}},
+	{
+		name: "finish", stage: "played", method: "POST", path: "/finish", page: "/desk/stage",
+		form: map[string]string{"do": "finish"},
+	},
 	{name: "finish too early", stage: "published", method: "POST", path: "/finish", page: "/desk/stage", form: map[string]string{"do": "finish"}},
 	{name: "archive", stage: "finished", method: "POST", path: "/archive", page: "/desk/stage", form: map[string]string{"do": "archive"}},
 	{name: "open the check-in", stage: "entered", method: "POST", path: "/check-in/open", page: "/desk/check-in", form: map[string]string{"do": "open"}},
@@ -240,8 +248,10 @@ var codeDeeds = []codeDeed{
 		form: map[string]string{"verdict": "1-0", "saw": "SAW"},
 	},
 	{name: "call", path: "/call", body: `{"word":"my clock"}`, form: map[string]string{"word": "my clock"}},
-	{name: "call twice", after: "called", path: "/call", body: `{"word":"my clock"}`,
-		form: map[string]string{"word": "my clock"}},
+	{
+		name: "call twice", after: "called", path: "/call", body: `{"word":"my clock"}`,
+		form: map[string]string{"word": "my clock"},
+	},
 	{name: "call too soon again", after: "settled", path: "/call", body: `{}`},
 }
 

@@ -17,8 +17,10 @@ var (
 		"arbiter",
 		"swiss", "quixo", "open", "running", "reason", "format", "values", "confirmed", "seats",
 	}
-	hostileNames = []string{"Fire alarm", "Null", "Hall", "Player bob", "in time", `{"a":[]}`, ".*", "ranks",
-		"Ünï \"Cödé\"", "1-0"}
+	hostileNames = []string{
+		"Fire alarm", "Null", "Hall", "Player bob", "in time", `{"a":[]}`, ".*", "ranks",
+		"Ünï \"Cödé\"", "1-0",
+	}
 )
 
 // TestPersonsWithHostileNamesAreDeleted registers persons with such names and has them delete their accounts: every

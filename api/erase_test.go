@@ -133,8 +133,10 @@ func (e *erasable) ratings(t *testing.T) (text string) {
 func (e *erasable) shown(t *testing.T, languages ...string) map[string]string {
 	t.Helper()
 	shown := map[string]string{}
-	visitors := map[string]*apitest.Visitor{"guest": e.s.Visitor(), "player": e.s.LoggedIn("bob"),
-		"admin": e.s.LoggedIn("olga")}
+	visitors := map[string]*apitest.Visitor{
+		"guest": e.s.Visitor(), "player": e.s.LoggedIn("bob"),
+		"admin": e.s.LoggedIn("olga"),
+	}
 	for _, path := range e.pages(t) {
 		for who, v := range visitors {
 			for _, language := range languages {

@@ -225,8 +225,11 @@ func TestNoOneElseSpeaksForAnInstance(t *testing.T) {
 	for name, s := range map[string]*apitest.Service{"with a secret": with, "without one": without} {
 		ada := s.Register("ada")
 		game := "/games/" + apitest.Duel(t, ada, s.Register("bob"), "quixo/duel", "300+3").Text("id")
-		for _, headers := range [][]apitest.Header{nil, {{"Connection", "Upgrade"}},
-			{{"Connection", "Upgrade"}, {"Upgrade", "websocket"}}} {
+		for _, headers := range [][]apitest.Header{
+			nil,
+			{{"Connection", "Upgrade"}},
+			{{"Connection", "Upgrade"}, {"Upgrade", "websocket"}},
+		} {
 			for _, p := range []apitest.Person{ada, s.Anonymous()} {
 				p.Get("//instances", headers...).Want(t, http.StatusNotFound)
 				if a := p.Post("//instances", apitest.Move(1, 1, "c1-c5"), headers...); a.Status != http.StatusNotFound && a.Status != http.StatusMethodNotAllowed {

@@ -29,8 +29,10 @@ func TestAFaultyParameterIsNamed(t *testing.T) {
 		{root.Post("/players", `{"name":"Ada"}`, apitest.Key("two words")), "Idempotency-Key", "header"},
 		{olga.Post("/tournaments/import", apitest.BegunTRF, file), "variant", "query"},
 		{olga.Post("/tournaments/import?variant=chess", apitest.BegunTRF, file), "variant", "query"},
-		{olga.Post("/tournaments/import?variant=quixo/duel&time_control=1%2B1%2B1", apitest.BegunTRF, file), "time_control",
-			"query"},
+		{
+			olga.Post("/tournaments/import?variant=quixo/duel&time_control=1%2B1%2B1", apitest.BegunTRF, file), "time_control",
+			"query",
+		},
 	} {
 		if c.a.Status < http.StatusBadRequest || c.a.Text("errors", 0, "parameter") != c.name ||
 			c.a.Text("errors", 0, "in") != c.in ||

@@ -151,8 +151,10 @@ func TestSecurityHeaders(t *testing.T) {
 
 func TestRequestsAreLimited(t *testing.T) {
 	s := apitest.New(t, func(c *apitest.Config) {
-		c.Limits = api.Limits{Address: api.Rate{Interval: time.Second, Burst: 6},
-			Account: api.Rate{Interval: time.Second, Burst: 2}}
+		c.Limits = api.Limits{
+			Address: api.Rate{Interval: time.Second, Burst: 6},
+			Account: api.Rate{Interval: time.Second, Burst: 2},
+		}
 	})
 	ada := s.Register("ada")
 	ok := ada.Get("/variants").Want(t, http.StatusOK)
@@ -176,8 +178,10 @@ func TestRequestsAreLimited(t *testing.T) {
 // TestEarlyRefusalsHaveTheAddressesLimit sends requests that are refused between the two limiters.
 func TestEarlyRefusalsHaveTheAddressesLimit(t *testing.T) {
 	s := apitest.New(t, func(c *apitest.Config) {
-		c.Limits = api.Limits{Address: api.Rate{Interval: time.Second, Burst: 6},
-			Account: api.Rate{Interval: time.Second, Burst: 3}}
+		c.Limits = api.Limits{
+			Address: api.Rate{Interval: time.Second, Burst: 6},
+			Account: api.Rate{Interval: time.Second, Burst: 3},
+		}
 	})
 	ada := s.Register("ada")
 	for _, refused := range []*apitest.Answer{

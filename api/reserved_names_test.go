@@ -74,8 +74,10 @@ func TestNobodyTakesTheNameOfADeletedPerson(t *testing.T) {
 	}
 
 	key := olga.Get("//players/import").HiddenField(t, "key")
-	for _, list := range []string{"Name\nplayer 1001\n", "Nachname;Vorname\n1001;Spieler\n",
-		"Last name;First name\n1001;Player\n"} {
+	for _, list := range []string{
+		"Name\nplayer 1001\n", "Nachname;Vorname\n1001;Spieler\n",
+		"Last name;First name\n1001;Player\n",
+	} {
 		fields := url.Values{"key": {key}, "list": {list}, "sent": {"1"}, "make": {"1"}, "do": {"make"}}
 		if a := olga.PostForm("/players/import", fields); a.Status != http.StatusUnprocessableEntity {
 			t.Errorf("a pasted list of players: %d %s", a.Status, a.Raw)

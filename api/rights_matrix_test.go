@@ -146,8 +146,10 @@ func newMatrix(t *testing.T, s *apitest.Scene) *matrix {
 		}
 	}
 	for _, scope := range []string{"display", "board", "helper"} {
-		m.columns = append(m.columns, matrixIdentity{"the organiser with " + scope + " elsewhere",
-			s.Olga.TokenIn(other, scope), false})
+		m.columns = append(m.columns, matrixIdentity{
+			"the organiser with " + scope + " elsewhere",
+			s.Olga.TokenIn(other, scope), false,
+		})
 	}
 	return m
 }
@@ -282,7 +284,8 @@ func (m *matrix) mark(t *testing.T, c matrixIdentity, a *apitest.Answer, op *ope
 }
 
 func (m *matrix) request(t *testing.T, p apitest.Person, method, path, body string,
-	op *openapi3.Operation) *apitest.Answer {
+	op *openapi3.Operation,
+) *apitest.Answer {
 	t.Helper()
 	target := "/api/v1" + path
 	if rest, outside := strings.CutPrefix(path, "//"); outside {

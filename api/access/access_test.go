@@ -211,7 +211,8 @@ func TestWhatStaffDoesInPrivateCannotBeSeen(t *testing.T) {
 
 // newsAfterwards demands that the first news of a webhook and of a participant is what happens from now on.
 func newsAfterwards(t *testing.T, e *apitest.SwissEvent, r *apitest.Receiver, hook string, own <-chan apitest.Event,
-	mine string) {
+	mine string,
+) {
 	t.Helper()
 	e.Olga.Post("/webhooks/"+hook+"/test", nil).Want(t, http.StatusAccepted)
 	if got := r.Next(); got.Kind != "webhook.test" {
@@ -403,8 +404,10 @@ func TestADraftRoundLooksLikeNone(t *testing.T) {
 	}
 	look := func() map[string]string {
 		out := map[string]string{}
-		for name, p := range map[string]apitest.Person{"somebody": s.Anonymous(), "a player": ada,
-			"another organiser": otto} {
+		for name, p := range map[string]apitest.Person{
+			"somebody": s.Anonymous(), "a player": ada,
+			"another organiser": otto,
+		} {
 			for _, r := range requests {
 				out[name+": "+r.String()] = answerTo(t, p, id, r)
 			}

@@ -33,8 +33,10 @@ func TestProposedDatesCannotBeSeen(t *testing.T) {
 		delete(outside, "a stranger")
 		requests = slices.DeleteFunc(requests, func(r question) bool { return strings.Contains(r.path, "?") && !strings.Contains(r.path, "team=") })
 	}
-	inside := map[string]apitest.Person{"white": x.Captains[white], "black": x.Captains[black],
-		"a member": x.Second[black], "staff": x.Olga}
+	inside := map[string]apitest.Person{
+		"white": x.Captains[white], "black": x.Captains[black],
+		"a member": x.Second[black], "staff": x.Olga,
+	}
 	look := func() apitest.Answers {
 		seen := apitest.Answers{}
 		for who, p := range outside {

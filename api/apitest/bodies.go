@@ -1,10 +1,5 @@
 package apitest
 
-import ()
-
-// WithPages serves the pages, too.
-func WithPages(c *Config) { c.Pages = true }
-
 // GoodBodies are bodies that an operation takes.
 func GoodBodies(entry, player string) map[string][]string {
 	return map[string][]string{
@@ -34,8 +29,10 @@ func GoodBodies(entry, player string) map[string][]string {
 		"proposeMatchDate": {`{"at":"2027-01-01T18:00:00Z"}`, `{}`},
 		"setMatchDate":     {`{"at":"2027-01-01T18:00:00Z"}`, `{"last_day":"2027-01-01T18:00:00Z"}`},
 		"setLineUp":        {`{"players":["` + player + `"]}`},
-		"setMatchBoard": {`{"result":"1-0"}`,
-			`{"substitute":{"entry_id":"` + entry + `","player_id":"` + player + `"}}`},
+		"setMatchBoard": {
+			`{"result":"1-0"}`,
+			`{"substitute":{"entry_id":"` + entry + `","player_id":"` + player + `"}}`,
+		},
 		"replaceResultCodes": {`{"revoke":true}`, `{"board":1,"revoke":false}`},
 		"answerCall":         {`{"status":"seen"}`},
 		"undoAct":            {`{"act":1}`, `{"act":7}`},

@@ -392,7 +392,8 @@ func (f *Fixture) Move(s *table.Snapshot, seat engine.Seat, token string) *table
 
 // Act does something else than a move, such as resigning.
 func (f *Fixture) Act(id string, seat int8,
-	do func(context.Context, *table.Arrival, table.Act) (*table.Snapshot, error)) {
+	do func(context.Context, *table.Arrival, table.Act) (*table.Snapshot, error),
+) {
 	f.T.Helper()
 	f.Pass(5 * time.Second)
 	a := f.Tables.Arrive(id)

@@ -11,7 +11,8 @@ import (
 
 // hallBoard runs a rated duel of ada and bob in the hall and returns the path of its board, and its players.
 func hallBoard(t *testing.T, s *apitest.Service, olga apitest.Person, players ...apitest.Person) (path, board string,
-	seated []apitest.Person) {
+	seated []apitest.Person,
+) {
 	t.Helper()
 	made := olga.Post("/tournaments", map[string]any{
 		"name": "Wood", "variant": "quixo/duel", "format": "round_robin", "time_control": "300+3", "rated": true,

@@ -33,8 +33,10 @@ func TestTakebacksOverTheAPI(t *testing.T) {
 	ada.Post(game+"/moves", apitest.Move(1, 3, "a1-a5")).Want(t, http.StatusOK)
 	recordsIn(t, s.Anonymous().Get(game+"/record").Want(t, http.StatusOK).Has(t, "1:!takeback-offer", "!takeback=1 {[%by 2]", "1. a1-a5"))
 
-	for _, other := range []string{apitest.FriendlyGame(t, ada, bob, `,"takebacks":false`),
-		apitest.FriendlyGame(t, ada, bob, `,"rated":true`)} {
+	for _, other := range []string{
+		apitest.FriendlyGame(t, ada, bob, `,"takebacks":false`),
+		apitest.FriendlyGame(t, ada, bob, `,"rated":true`),
+	} {
 		game = "/games/" + other
 		ada.Post(game+"/moves", apitest.Move(1, 1, "c1-c5")).Want(t, http.StatusOK).Lacks(t, "takebacks")
 		ask(ada, "offer").Refused(t, http.StatusConflict, "no-takebacks")

@@ -127,8 +127,10 @@ func TestImportIsConfirmed(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	olga := s.WithRole("olga", account.RoleOrganiser)
 	report := olga.ReportFile("Carried") + "YYY unknown\n"
-	form := olga.NewTournamentForm(map[string]string{"name": "Carried here", "format": "", "rounds": "",
-		"control": "none"})
+	form := olga.NewTournamentForm(map[string]string{
+		"name": "Carried here", "format": "", "rounds": "",
+		"control": "none",
+	})
 	form.Set("check", "1")
 	summary := olga.Upload("/tournaments/new/import", "file", report, form).Want(t, http.StatusOK).
 		Says(t, "Nothing is stored yet", "<code>YYY</code>", "<code>001</code> players with their rounds",

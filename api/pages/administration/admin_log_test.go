@@ -164,8 +164,10 @@ var actsOfAccounts = []act{
 			a.invitation()).
 			Want(t, http.StatusSeeOther)
 	}},
-	{"POST /api/v1/me/tokens", adminlog.AdminTokenMade,
-		func(_ *testing.T, a *administration) { a.root.TokenFor("admin", "read") }},
+	{
+		"POST /api/v1/me/tokens", adminlog.AdminTokenMade,
+		func(_ *testing.T, a *administration) { a.root.TokenFor("admin", "read") },
+	},
 	{"DELETE /api/v1/me/tokens/:token_id", adminlog.AdminTokenEnded, func(t *testing.T, a *administration) {
 		id := a.root.Get("/me/tokens").Want(t, http.StatusOK).Text("items", 0, "id")
 		a.root.Send(http.MethodDelete, "/me/tokens/"+id, nil).Want(t, http.StatusNoContent)

@@ -238,8 +238,10 @@ func TestWhatIsNotAResult(t *testing.T) {
 	if a := d.arno.PostForm(d.to("results/1/1"), url.Values{"seen": {seen}, "result": {"1-0"}, "reason": {strings.Repeat("x", 5<<20)}}); a.Status != http.StatusRequestEntityTooLarge {
 		t.Errorf("a form of five megabytes: %d", a.Status)
 	}
-	for _, path := range []string{"results/1/3", "results/1/9", "results/2/1", "results/x/1", "results/1/x",
-		"results/0/1"} {
+	for _, path := range []string{
+		"results/1/3", "results/1/9", "results/2/1", "results/x/1", "results/1/x",
+		"results/0/1",
+	} {
 		d.arno.PostForm(d.to(path), url.Values{"seen": {seen}, "result": {"1-0"}}).Want(t, http.StatusNotFound)
 	}
 	for _, bad := range []url.Values{{"act": {"unpair:x"}}, {"act": {"unpair:99999999999999999999"}}} {

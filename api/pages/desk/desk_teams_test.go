@@ -113,8 +113,10 @@ func TestDeskReplacesAPlayer(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	olga := s.WithRole("olga", account.RoleOrganiser)
 	path, desk := apitest.TeamDraft(t, olga, "quixo/teams")
-	olga.PostForm(desk+"/add", url.Values{"version": {"1"},
-		"names": {"Blue: Anna, Bert\nRed: Cleo, Dora\nGrey: Emil, Fred"}}).
+	olga.PostForm(desk+"/add", url.Values{
+		"version": {"1"},
+		"names":   {"Blue: Anna, Bert\nRed: Cleo, Dora\nGrey: Emil, Fred"},
+	}).
 		Want(t, http.StatusSeeOther)
 	blue := olga.Get(path+"/entries").Text("items", 0, "id")
 	bert := olga.Get(path+"/entries").Text("items", 0, "members", 1, "id")

@@ -119,8 +119,10 @@ func TestImportFormNamesPlayers(t *testing.T) {
 		{"9 Anna Known", `role="alert"`},
 		{"1 Anna Known\n2 = anna known", `role="alert"`},
 	} {
-		form := olga.NewTournamentForm(map[string]string{"name": "Kept name", "format": "", "rounds": "",
-			"known": test.known})
+		form := olga.NewTournamentForm(map[string]string{
+			"name": "Kept name", "format": "", "rounds": "",
+			"known": test.known,
+		})
 		form.Set("key", fmt.Sprintf("00000000-0000-4000-9000-%012d", i))
 		answer := olga.Upload("/tournaments/new/import", "file", report, form).Want(t, http.StatusUnprocessableEntity)
 		answer.Says(t, test.says, `id="import-name" name="name" value="Kept name"`, `<details class="fold" open>`)

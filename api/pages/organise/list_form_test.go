@@ -86,8 +86,10 @@ func TestListFormRefuses(t *testing.T) {
 	olga.PostForm("/players/import", url.Values{"key": {"x"}, "list": {"Anna"}}).Want(t, http.StatusBadRequest)
 	olga.PostForm("/players/import", url.Values{"key": {key}}).Want(t, http.StatusUnprocessableEntity).
 		Says(t, "choose a file")
-	fields := url.Values{"key": {key}, "list": {"Anna\tA\nBert\tB\n"}, "column-0": {"name"}, "column-1": {"name"},
-		"sent": {"1"}}
+	fields := url.Values{
+		"key": {key}, "list": {"Anna\tA\nBert\tB\n"}, "column-0": {"name"}, "column-1": {"name"},
+		"sent": {"1"},
+	}
 	olga.PostForm("/players/import", fields).Want(t, http.StatusUnprocessableEntity).Says(t, "two columns hold the same")
 	fields.Set("column-1", "login") // unknown columns are ignored
 	olga.PostForm("/players/import", fields).Want(t, http.StatusOK).Says(t, `<option value="" selected>`)
@@ -137,7 +139,8 @@ func TestExportedPlayersComeBack(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	olga := s.WithRole("olga", account.RoleOrganiser)
 	for _, p := range []map[string]any{
-		{"name": "=Anna", "club": "@A", "birth_year": 1990}, {"name": "Bert, C", "birth_year": 1991},
+		{"name": "=Anna", "club": "@A", "birth_year": 1990},
+		{"name": "Bert, C", "birth_year": 1991},
 		{"name": "Bert, C", "club": "B"},
 	} {
 		olga.Post("/players", p).Want(t, http.StatusCreated)

@@ -104,8 +104,10 @@ func formatSettings() map[string]setting {
 		return setting{map[string]string{"format": "team_knockout", "rounds": "", "boards": "3", name: value}, want}
 	}
 	arena := func(name, value string, want any) setting {
-		return setting{map[string]string{"format": "arena", "rounds": "", "venue": "server", "control": "180+2",
-			name: value}, want}
+		return setting{map[string]string{
+			"format": "arena", "rounds": "", "venue": "server", "control": "180+2",
+			name: value,
+		}, want}
 	}
 	return map[string]setting{
 		"teams/boards":                teams("boards", "Quits 600+5, unrated", []any{map[string]any{"game": "quits/duel", "rated": true, "time_control": "600+5"}, map[string]any{"rated": false}}),

@@ -211,8 +211,10 @@ func TestEveryLimitHasRetryAfter(t *testing.T) {
 		saysWhen(t, name, door)
 	}
 	s = apitest.New(t, apitest.WithPages, func(c *apitest.Config) {
-		c.Limits = api.Limits{Address: api.Rate{Interval: time.Minute, Burst: 20},
-			Account: api.Rate{Interval: time.Minute, Burst: 2}}
+		c.Limits = api.Limits{
+			Address: api.Rate{Interval: time.Minute, Burst: 20},
+			Account: api.Rate{Interval: time.Minute, Burst: 2},
+		}
 	})
 	bob := s.Register("bob")
 	saysWhen(t, "account", func() *apitest.Answer { return bob.Get("/variants") })

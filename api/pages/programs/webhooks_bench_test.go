@@ -19,8 +19,10 @@ import (
 func BenchmarkBesideDeadWebhooks(b *testing.B) {
 	for _, beside := range []struct{ hooks, streams int }{{0, 0}, {1000, 0}, {1000, 2000}} {
 		n := beside.hooks
-		dead := &apitest.Receiver{Got: make(chan apitest.Received, 1), Status: map[string]int{},
-			Block: map[string]chan struct{}{}}
+		dead := &apitest.Receiver{
+			Got: make(chan apitest.Received, 1), Status: map[string]int{},
+			Block: map[string]chan struct{}{},
+		}
 		s := apitest.New(b, dead.Hooks)
 		olga, ada, bob := s.WithRole("olga", account.RoleOrganiser), s.Register("ada"), s.Register("bob")
 		cup := olga.Post("/tournaments", map[string]any{

@@ -172,8 +172,10 @@ func TestPortsOfWebhooks(t *testing.T) {
 		desk.Post("/me/webhooks", "name", "x", "url", address, "kinds", "call.made", "format", "standard").
 			Want(t, http.StatusUnprocessableEntity).Has(t, "A port in it is from 1 to 65535")
 	}
-	olga.Post("/webhooks", map[string]any{"name": "x", "url": "https://hooks.example.org:65535/",
-		"kinds": []string{"call.made"}}).
+	olga.Post("/webhooks", map[string]any{
+		"name": "x", "url": "https://hooks.example.org:65535/",
+		"kinds": []string{"call.made"},
+	}).
 		Want(t, http.StatusCreated)
 }
 

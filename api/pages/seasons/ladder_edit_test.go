@@ -41,8 +41,10 @@ func TestLadderRenamed(t *testing.T) {
 	rename(otto, "Mine", apitest.AnyVersion).Want(t, http.StatusForbidden)
 	rename(olga, "Evening").Want(t, http.StatusPreconditionRequired)
 	rename(olga, " ", read.IfMatch()).Want(t, http.StatusBadRequest)
-	for _, rule := range []string{`"reach":9`, `"accept":9`, `"play":9`, `"again":9`, `"rated":false`,
-		`"time_control":"300"`} {
+	for _, rule := range []string{
+		`"reach":9`, `"accept":9`, `"play":9`, `"again":9`, `"rated":false`,
+		`"time_control":"300"`,
+	} {
 		olga.Send(http.MethodPatch, path, `{"name":"Evening",`+rule+`}`, read.IfMatch()).Want(t, http.StatusBadRequest)
 	}
 	rename(olga, "Evening", read.IfMatch()).Want(t, http.StatusOK).Has(t, `"Evening"`)

@@ -194,8 +194,10 @@ func TestCalendarOfATeam(t *testing.T) {
 		}
 		return cal.Events()[0]
 	}
-	addresses := []string{"/" + x.Path + ".ics?team=" + number,
-		"/calendar?tournament=" + path.Base(x.Path) + "&team=" + number}
+	addresses := []string{
+		"/" + x.Path + ".ics?team=" + number,
+		"/calendar?tournament=" + path.Base(x.Path) + "&team=" + number,
+	}
 	status := func(e *ics.VEvent) string { return e.GetProperty(ics.ComponentPropertyStatus).Value }
 	for i, address := range addresses {
 		before := read(address)

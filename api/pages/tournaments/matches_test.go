@@ -16,8 +16,7 @@ import (
 func TestMatchesOfTeams(t *testing.T) {
 	x := apitest.NewTeamLeague(t, apitest.FourBoards, 4)
 	anyone := x.Anonymous()
-	x.Olga.Send(http.MethodPatch, x.Path, `{"name":"League of four"}`, apitest.Header{"If-Match", "*"}).
-		Want(t, http.StatusOK)
+	x.Olga.Send(http.MethodPatch, x.Path, `{"name":"League of four"}`, apitest.Header{"If-Match", "*"}).Want(t, http.StatusOK)
 	if seen := anyone.Get(x.Path); seen.Number("teams", "minimum") != 2 || seen.Text("teams", "colours") != "WBWB" {
 		t.Errorf("%s", seen.Raw)
 	}
@@ -43,8 +42,7 @@ func TestMatchesOfTeams(t *testing.T) {
 	captain := x.Captains[white]
 	captain.Send(http.MethodPut, lineUp, good).Want(t, http.StatusPreconditionRequired)
 	captain.Send(http.MethodPut, lineUp, players(m[0], m[0]), own.IfMatch()).Want(t, http.StatusUnprocessableEntity)
-	captain.Send(http.MethodPut, lineUp, players(m[0], x.Members[black][0]), own.IfMatch()).
-		Want(t, http.StatusUnprocessableEntity)
+	captain.Send(http.MethodPut, lineUp, players(m[0], x.Members[black][0]), own.IfMatch()).Want(t, http.StatusUnprocessableEntity)
 	if short := captain.Send(http.MethodPut, lineUp, players(m[0]), own.IfMatch()).Want(t, http.StatusOK); short.Text("warning") == "" {
 		t.Errorf("no warning: %s", short.Raw)
 	}
@@ -57,8 +55,7 @@ func TestMatchesOfTeams(t *testing.T) {
 		t.Errorf("%s", staff.Raw)
 	}
 	anyone.Get(match).Want(t, http.StatusOK).Lacks(t, `"filed"`, m[4])
-	x.Olga.Send(http.MethodPut, match+"/boards/1", `{"result":"1-0"}`, apitest.Header{"If-Match", "*"}).
-		Want(t, http.StatusConflict)
+	x.Olga.Send(http.MethodPut, match+"/boards/1", `{"result":"1-0"}`, apitest.Header{"If-Match", "*"}).Want(t, http.StatusConflict)
 	captain.Post(lineUp+"/final", nil).Want(t, http.StatusOK)
 	anyone.Get(match).Want(t, http.StatusOK).Lacks(t, `"boards"`)
 	x.Captains[black].Post(lineUp+"/final", nil).Want(t, http.StatusOK)
@@ -67,15 +64,13 @@ func TestMatchesOfTeams(t *testing.T) {
 		revealed.Text("boards", 0, "game_id") == "" || revealed.Text("line_ups", 0, "by") != "" {
 		t.Errorf("%s", revealed.Raw)
 	}
-	captain.Send(http.MethodPut, lineUp, good, apitest.Header{"If-Match", "*"}).Want(t, http.StatusConflict).
-		Has(t, "were due at")
+	captain.Send(http.MethodPut, lineUp, good, apitest.Header{"If-Match", "*"}).Want(t, http.StatusConflict).Has(t, "were due at")
 	game := anyone.Get("/games/"+revealed.Text("boards", 2, "game_id")).Want(t, http.StatusOK)
 	if game.Text("variant") != "quivive/duel" {
 		t.Errorf("%s", game.Raw)
 	}
 	// A substitute, then the results by hand, one of them twice.
-	captain.Send(http.MethodPut, match+"/boards/1", `{"result":"1-0"}`, apitest.Header{"If-Match", "*"}).
-		Want(t, http.StatusForbidden)
+	captain.Send(http.MethodPut, match+"/boards/1", `{"result":"1-0"}`, apitest.Header{"If-Match", "*"}).Want(t, http.StatusForbidden)
 	x.Olga.Send(http.MethodPut, match+"/boards/1", `{"reason":"x"}`, revealed.IfMatch()).
 		Want(t, http.StatusUnprocessableEntity)
 	substitute := map[string]any{"substitute": map[string]any{"entry_id": x.Entries[white], "player_id": m[0]}}

@@ -111,8 +111,10 @@ func TestSlipsOfMatches(t *testing.T) {
 	for seat := range 2 {
 		at := "/r/" + codes.Text("items", 0, "codes", seat)
 		form := anyone.Get("/"+at).Want(t, http.StatusOK)
-		anyone.PostForm(at, url.Values{"saw": {form.Value("saw")}, "board1": {"1-0"}, "board3": {"1/2-1/2"},
-			"board4": {"0-1"}})
+		anyone.PostForm(at, url.Values{
+			"saw": {form.Value("saw")}, "board1": {"1-0"}, "board3": {"1/2-1/2"},
+			"board4": {"0-1"},
+		})
 	}
 	over := anyone.Get(match).Want(t, http.StatusOK)
 	if over.Text("result") != "1-0" || over.Text("boards", 0, "source") != "players" ||

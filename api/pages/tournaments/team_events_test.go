@@ -48,8 +48,10 @@ func agrees(x *apitest.TeamLeague, rounds int) {
 		number[e.(map[string]any)["id"].(string)] = int(x.Olga.Get(x.Path+"/entries").Number("items", i, "number"))
 	}
 	for round := 1; round <= rounds && !r.Table(); round++ {
-		drawn, err := teamswiss.Pairer{Preference: teamswiss.Preference(r.Preference()),
-			Virtual: r.VirtualPoints}.Draw(r.Drawn(round))
+		drawn, err := teamswiss.Pairer{
+			Preference: teamswiss.Preference(r.Preference()),
+			Virtual:    r.VirtualPoints,
+		}.Draw(r.Drawn(round))
 		if err != nil {
 			x.T.Fatalf("round %d: %v", round, err)
 		}

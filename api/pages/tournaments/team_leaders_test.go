@@ -298,8 +298,10 @@ func TestAThousandTeams(t *testing.T) {
 		return olga.Post(path+"/rounds", nil).
 			Want(t, http.StatusCreated)
 	})
-	for _, page := range []string{"", "?tab=players", "?tab=standings", "/crosstable", "/desk", "/print/matches",
-		"/wall"} {
+	for _, page := range []string{
+		"", "?tab=players", "?tab=standings", "/crosstable", "/desk", "/print/matches",
+		"/wall",
+	} {
 		took("page "+page, 30*time.Second, func() *apitest.Answer { return olga.Get("/"+path+page).Want(t, http.StatusOK) })
 	}
 }

@@ -16,8 +16,10 @@ import (
 // tournament once. A draft is in no order; other orders and the cursor of another order are refused.
 func TestTournamentsAreSorted(t *testing.T) {
 	f := apitest.NewFixture(t)
-	states := []tournament.Status{tournament.Finished, tournament.Running, tournament.Open, tournament.Archived,
-		tournament.Draft}
+	states := []tournament.Status{
+		tournament.Finished, tournament.Running, tournament.Open, tournament.Archived,
+		tournament.Draft,
+	}
 	for i := range 125 {
 		v := &tournament.Tournament{
 			ID: fmt.Sprintf("t%03d", i), Name: fmt.Sprintf("%c Cup %d", 'Z'-rune(i%26), i), Variant: "quixo/duel",

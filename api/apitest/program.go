@@ -109,6 +109,9 @@ type Config struct {
 // for those of what a single server has.
 func Alone(c *Config) { c.Owner = nil }
 
+// WithPages serves the pages, too.
+func WithPages(c *Config) { c.Pages = true }
+
 // Now returns the time of the service.
 func (s *Service) Now() time.Time { return s.Clock().Add(time.Duration(s.ahead.Load())) }
 
