@@ -53,9 +53,9 @@ type pair struct {
 	viewers map[string]apitest.Person
 	streams map[string][2]*bufio.Reader
 	account <-chan apitest.Event // of the other seat: both games
-	told    [2]string    // what it has sent of each game
-	hidden  int          // how many tiles laid differed
-	said    string       // the action chosen first in this window
+	told    [2]string            // what it has sent of each game
+	hidden  int                  // how many tiles laid differed
+	said    string               // the action chosen first in this window
 }
 
 func newPair(t *testing.T, hider, tier int) *pair {

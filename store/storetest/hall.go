@@ -414,8 +414,7 @@ func hallTeams(t *testing.T, p Ports) {
 	v.TimeControl = "none"
 	v.Status = tournament.Running
 	v.Rated = true
-	v.Venue =
-		tournament.InHall
+	v.Venue = tournament.InHall
 	e := []tournament.Entry{
 		{ID: "e1", Number: 1, Members: []string{"ann", "bob"}}, {ID: "e2", Number: 2, Members: []string{"cid", "dan"}},
 	}
