@@ -34,8 +34,8 @@ func start(g table.Game) table.Step {
 func move(g table.Game, token string) table.Step {
 	thought := int64(700)
 	return step(g, func(g *table.Game) {
-		g.Turn = g.Turn + 1
-		g.Plies = g.Plies + 1
+		g.Turn++
+		g.Plies++
 		g.Awaited = []int8{3 - g.Awaited[0]}
 		g.Position = "after " + token
 		g.Deadline += 1000
@@ -51,7 +51,7 @@ func finish(g table.Game, at int64) table.Step {
 		g.Status = table.Finished
 		g.FinishedAt = at
 		g.Deadline = 0
-		g.Plies = g.Plies + 1
+		g.Plies++
 		g.Outcome = &engine.Outcome{Ranks: []int{1, 2}, Reason: engine.ReasonLine}
 	}, table.Line{Kind: table.LineMove, Seat: 1, Text: "last", At: at, Turn: g.Turn})
 }
