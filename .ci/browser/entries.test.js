@@ -35,7 +35,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByLabel('Name', { exact: true }).fill('Thursday');
     await page.getByLabel('Players', { exact: true }).fill('12');
     await page.getByLabel('Hours', { exact: true }).fill('3');
-    await page.getByRole('button', { name: 'Advise' }).click();
+    await page.getByRole('button', { name: 'Suggest' }).click();
     await page.getByText('For 12 players in 3 hours').waitFor();
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Thursday');
     await sound('new');
