@@ -119,6 +119,9 @@ func compareGolden(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	was, is := strings.Split(string(want), "\n"), strings.Split(got, "\n")
+	if len(was) != len(is) {
+		t.Errorf("%s has %d lines, and %d are made", file, len(was), len(is))
+	}
 	for _, line := range is {
 		if !slices.Contains(was, line) {
 			t.Errorf("%s has no line\n%s", file, line)
