@@ -17,7 +17,7 @@ import (
 	"quatuor/tournament/exchange"
 )
 
-// Tournaments keeps tournaments. It is a [director.Store] and a [director.Archive].
+// Tournaments keeps tournaments. It is a [director.Store] and a [director.Lister].
 type Tournaments struct{ s *Store }
 
 // Tournaments returns the store of tournaments.
@@ -25,7 +25,7 @@ func (s *Store) Tournaments() *Tournaments { return &Tournaments{s} }
 
 var (
 	_ director.Store   = (*Tournaments)(nil)
-	_ director.Archive = (*Tournaments)(nil)
+	_ director.Lister = (*Tournaments)(nil)
 )
 
 // Create stores a new tournament, with whatever entries and rounds it has, as version 1.

@@ -50,6 +50,11 @@ type Call struct {
 	Order director.Order
 }
 
+// act has the director carry out an act.
+func (c Call) act(a director.Act) (*tournament.Tournament, error) {
+	return c.Director.Do(c.Ctx, c.T.ID, a, c.Order)
+}
+
 // Service runs commands.
 type Service struct {
 	Config

@@ -9,6 +9,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/engine/table"
 	"quatuor/tournament"
+	"quatuor/tournament/director"
 )
 
 // Outcome is what became of a result that an arbiter sent from the desk.
@@ -70,7 +71,7 @@ var EnterDeskResult = Command[*DeskResult]{
 			}
 			return nil
 		}
-		changed, err := c.SetResult(c.Ctx, now.ID, in.Round, in.Board.Board, in.Verdict, in.Why, c.Order)
+		changed, err := c.Do(c.Ctx, now.ID, director.SetResult(in.Round, in.Board.Board, in.Verdict, in.Why), c.Order)
 		if errors.Is(err, errUnentered) {
 			return now, nil
 		}

@@ -55,7 +55,7 @@ var AddEntries = Command[Entries]{
 		for i := range in.Entries {
 			in.Entries[i].ID = c.NewID()
 		}
-		return c.Director.AddEntries(c.Ctx, c.T.ID, in.Entries, c.Order)
+		return c.act(director.AddEntries(in.Entries))
 	},
 }
 
@@ -100,26 +100,22 @@ var UpdateEntry = Command[EntryChange]{
 		if err != nil {
 			return nil, err
 		}
-		return c.Director.UpdateEntry(c.Ctx, c.T.ID, e, c.Order)
+		return c.act(director.UpdateEntry(e))
 	},
 }
 
 // What is done with an entry; the input is its id.
 var (
-	ConfirmEntry   = onEntry("confirm", (*director.Director).ConfirmEntry)
-	ReinstateEntry = onEntry("reinstate", (*director.Director).Reinstate)
-	WithdrawEntry  = own(onEntry("withdraw", (*director.Director).Withdraw))
-	RemoveEntry    = strict(onEntry("remove", (*director.Director).RemoveEntry))
+	ConfirmEntry   = onEntry("confirm", director.ConfirmEntry)
+	ReinstateEntry = onEntry("reinstate", director.Reinstate)
+	WithdrawEntry  = own(onEntry("withdraw", director.Withdraw))
+	RemoveEntry    = strict(onEntry("remove", director.RemoveEntry))
 )
 
-func onEntry(
-	name string, do func(*director.Director, context.Context, string, string, director.Order) (*tournament.Tournament, error),
-) Command[string] {
+func onEntry(name string, act func(entry string) director.Act) Command[string] {
 	return Command[string]{
 		Name: name, May: auth.RunTournament, Part: entryTags, Blind: true,
-		Do: func(c Call, entry string) (*tournament.Tournament, error) {
-			return do(c.Director, c.Ctx, c.T.ID, entry, c.Order)
-		},
+		Do: func(c Call, entry string) (*tournament.Tournament, error) { return c.act(act(entry)) },
 	}
 }
 
@@ -141,13 +137,11 @@ func strict(c Command[string]) Command[string] {
 // Answers of team members that another account has entered; the input is the entry's id. The organiser confirms or
 // withdraws an entry instead.
 var (
-	Agree   = asMember("agree", (*director.Director).Agree)
-	Decline = asMember("decline", (*director.Director).Decline)
+	Agree   = asMember("agree", director.Agree)
+	Decline = asMember("decline", director.Decline)
 )
 
-func asMember(
-	name string, do func(*director.Director, context.Context, string, string, string, director.Order) (*tournament.Tournament, error),
-) Command[string] {
+func asMember(name string, act func(entry, player string) director.Act) Command[string] {
 	return Command[string]{
 		Name: name, May: auth.EnterTournament,
 		Do: func(c Call, entry string) (*tournament.Tournament, error) {
@@ -158,7 +152,7 @@ func asMember(
 			if err != nil {
 				return nil, err
 			}
-			return do(c.Director, c.Ctx, c.T.ID, entry, c.Who.PlayerID, c.Order)
+			return c.act(act(entry, c.Who.PlayerID))
 		},
 	}
 }
@@ -214,12 +208,12 @@ var SetPresence = Command[Presence]{
 			if member {
 				player = who.PlayerID
 			}
-			return c.Announce(c.Ctx, c.T.ID, in.Entry, player, said, c.Order)
+			return c.act(director.Announce(in.Entry, player, said))
 		}
 		if member {
-			return c.CheckSelfIn(c.Ctx, c.T.ID, in.Entry, who.PlayerID, in.Present, c.Order)
+			return c.act(director.CheckSelfIn(in.Entry, who.PlayerID, in.Present))
 		}
-		return c.SetPresent(c.Ctx, c.T.ID, in.Entry, in.Present, c.Order)
+		return c.act(director.SetPresent(in.Entry, in.Present))
 	},
 }
 
@@ -245,9 +239,9 @@ var RequestByes = Command[Byes]{
 	Part: func(t *tournament.Tournament, in Byes) ([]string, error) { return entryTags(t, in.Entry) },
 	Do: func(c Call, in Byes) (*tournament.Tournament, error) {
 		if !c.Who.Can(c.Who.LevelIn(c.T), auth.PairRounds) {
-			return c.RequestByesSelf(c.Ctx, c.T.ID, in.Entry, in.Byes, c.Order)
+			return c.act(director.RequestByesSelf(in.Entry, in.Byes))
 		}
-		return c.Director.RequestByes(c.Ctx, c.T.ID, in.Entry, in.Byes, c.Order)
+		return c.act(director.RequestByes(in.Entry, in.Byes))
 	},
 }
 

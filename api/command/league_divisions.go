@@ -161,12 +161,12 @@ func (s *Service) closeDivision(
 		if err != nil {
 			return err
 		}
-		if t, err = s.AddEntries(ctx, t.ID, drafts[0].Last().Entries, order); err != nil {
+		if t, err = s.Do(ctx, t.ID, director.AddEntries(drafts[0].Last().Entries), order); err != nil {
 			return err
 		}
 		order.Expect = t.Version
 	}
-	_, err = s.Close(ctx, t.ID, order)
+	_, err = s.Do(ctx, t.ID, director.Close, order)
 	return err
 }
 

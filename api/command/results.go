@@ -6,6 +6,7 @@ import (
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/tournament"
+	"quatuor/tournament/director"
 )
 
 // Board names a board of a round, and why something is done with it.
@@ -25,7 +26,7 @@ var EnterResult = Command[BoardResult]{
 	Name: "result", May: auth.EnterResults,
 	Part: func(t *tournament.Tournament, in BoardResult) ([]string, error) { return publishedTags(t, in.Board) },
 	Do: func(c Call, in BoardResult) (*tournament.Tournament, error) {
-		return c.SetResult(c.Ctx, c.T.ID, in.Round, in.Board.Board, in.Verdict, in.Why, c.Order)
+		return c.act(director.SetResult(in.Round, in.Board.Board, in.Verdict, in.Why))
 	},
 }
 
@@ -91,7 +92,7 @@ var Adjourn = Command[Board]{
 var PlayAgain = Command[Board]{
 	Name: "play-again", May: auth.EnterResults, Part: publishedTags, Blind: true,
 	Do: func(c Call, in Board) (*tournament.Tournament, error) {
-		return c.PlayAgain(c.Ctx, c.T.ID, in.Round, in.Board, in.Why, c.Order)
+		return c.act(director.PlayAgain(in.Round, in.Board, in.Why))
 	},
 }
 
@@ -99,7 +100,7 @@ var PlayAgain = Command[Board]{
 var ClearResult = Command[Board]{
 	Name: "clear", May: auth.EnterResults, Part: publishedTags,
 	Do: func(c Call, in Board) (*tournament.Tournament, error) {
-		return c.ClearResult(c.Ctx, c.T.ID, in.Round, in.Board, in.Why, c.Order)
+		return c.act(director.ClearResult(in.Round, in.Board, in.Why))
 	},
 }
 
@@ -114,7 +115,7 @@ var SetVenue = Command[BoardVenue]{
 	Name: "venue", May: auth.EnterResults, Blind: true,
 	Part: func(t *tournament.Tournament, in BoardVenue) ([]string, error) { return boardTags(t, in.Board) },
 	Do: func(c Call, in BoardVenue) (*tournament.Tournament, error) {
-		return c.SetVenue(c.Ctx, c.T.ID, in.Round, in.Board.Board, in.Venue, in.Why, c.Order)
+		return c.act(director.SetVenue(in.Round, in.Board.Board, in.Venue, in.Why))
 	},
 }
 
@@ -139,7 +140,7 @@ var SetRecord = Command[BoardRecord]{
 	},
 	Part: func(t *tournament.Tournament, in BoardRecord) ([]string, error) { return publishedTags(t, in.Board) },
 	Do: func(c Call, in BoardRecord) (*tournament.Tournament, error) {
-		return c.SetRecord(c.Ctx, c.T.ID, in.Round, in.Board.Board, in.Text, c.Order)
+		return c.act(director.SetRecord(in.Round, in.Board.Board, in.Text))
 	},
 }
 

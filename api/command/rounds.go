@@ -21,7 +21,7 @@ var Publish = Command[Publication]{
 		if c.T.Rounds[in.Round-1].Status != tournament.Paired {
 			return nil, tournament.Refuse(tournament.ErrState, "round %d is published already", in.Round)
 		}
-		return c.PublishStarting(c.Ctx, c.T.ID, in.After, in.Together, c.Order)
+		return c.act(director.PublishStarting(in.After, in.Together))
 	},
 	Exact: true,
 }
@@ -42,7 +42,7 @@ var EditRound = Command[RoundEdit]{
 		if in.DryRun {
 			return c.TryEdit(c.Ctx, c.T.ID, in.Round, in.Edits, c.Order)
 		}
-		return c.EditRound(c.Ctx, c.T.ID, in.Round, in.Edits, in.Why, c.Order)
+		return c.act(director.EditRound(in.Round, in.Edits, in.Why))
 	},
 }
 
@@ -50,7 +50,7 @@ var EditRound = Command[RoundEdit]{
 var DropRound = Command[int]{
 	Name: "drop", May: auth.PairRounds, Part: roundTags,
 	Do: func(c Call, round int) (*tournament.Tournament, error) {
-		return c.DropRound(c.Ctx, c.T.ID, round, c.Order)
+		return c.act(director.DropRound(round))
 	},
 }
 
@@ -58,11 +58,11 @@ var DropRound = Command[int]{
 var RedrawRound = Command[int]{
 	Name: "redraw", May: auth.PairRounds, Part: roundTags,
 	Do: func(c Call, round int) (*tournament.Tournament, error) {
-		dropped, err := c.DropRound(c.Ctx, c.T.ID, round, c.Order)
+		dropped, err := c.act(director.DropRound(round))
 		if err != nil {
 			return nil, err
 		}
-		return c.DrawRound(c.Ctx, c.T.ID, director.Order{By: c.Order.By, Expect: dropped.Version})
+		return c.Do(c.Ctx, c.T.ID, director.DrawRound, director.Order{By: c.Order.By, Expect: dropped.Version})
 	},
 }
 

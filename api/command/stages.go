@@ -1,8 +1,6 @@
 package command
 
 import (
-	"context"
-
 	"quatuor/api/auth"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
@@ -13,31 +11,26 @@ type None struct{}
 
 // The stages of a tournament.
 var (
-	Open    = stage("open", auth.RunTournament, (*director.Director).Open)
-	Close   = stage("close", auth.RunTournament, (*director.Director).Close)
-	Start   = stage("start", auth.RunTournament, (*director.Director).Start)
-	Finish  = stage("finish", auth.RunTournament, (*director.Director).Finish)
-	Archive = stage("archive", auth.RunTournament, (*director.Director).Archive)
+	Open    = stage("open", auth.RunTournament, director.Open)
+	Close   = stage("close", auth.RunTournament, director.Close)
+	Start   = stage("start", auth.RunTournament, director.Start)
+	Finish  = stage("finish", auth.RunTournament, director.Finish)
+	Archive = stage("archive", auth.RunTournament, director.Archive)
 
-	CloseCheckIn  = stage("close-check-in", auth.PairRounds, (*director.Director).CloseCheckIn)
-	CancelCheckIn = stage("cancel-check-in", auth.PairRounds, (*director.Director).CancelCheckIn)
+	CloseCheckIn  = stage("close-check-in", auth.PairRounds, director.CloseCheckIn)
+	CancelCheckIn = stage("cancel-check-in", auth.PairRounds, director.CancelCheckIn)
 
 	// NextRound pairs the next round and opens its games.
-	NextRound = stage("pair", auth.PairRounds, (*director.Director).NextRound)
+	NextRound = stage("pair", auth.PairRounds, director.NextRound)
 	// DrawRound draws the next round up, for the staff alone.
-	DrawRound = stage("draw", auth.PairRounds, (*director.Director).DrawRound)
+	DrawRound = stage("draw", auth.PairRounds, director.DrawRound)
 )
 
 // stage is a command that takes nothing but the tournament.
-func stage(
-	name string, may auth.Action,
-	do func(*director.Director, context.Context, string, director.Order) (*tournament.Tournament, error),
-) Command[None] {
+func stage(name string, may auth.Action, act director.Act) Command[None] {
 	return Command[None]{
 		Name: name, May: may,
-		Do: func(c Call, _ None) (*tournament.Tournament, error) {
-			return do(c.Director, c.Ctx, c.T.ID, c.Order)
-		},
+		Do: func(c Call, _ None) (*tournament.Tournament, error) { return c.act(act) },
 	}
 }
 
@@ -45,6 +38,6 @@ func stage(
 var OpenCheckIn = Command[bool]{
 	Name: "open-check-in", May: auth.PairRounds,
 	Do: func(c Call, reset bool) (*tournament.Tournament, error) {
-		return c.OpenCheckIn(c.Ctx, c.T.ID, reset, c.Order)
+		return c.act(director.OpenCheckIn(reset))
 	},
 }

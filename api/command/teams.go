@@ -57,9 +57,9 @@ var SetMatchBoard = Command[MatchBoard]{
 	},
 	Do: func(c Call, in MatchBoard) (*tournament.Tournament, error) {
 		if in.Verdict != nil {
-			return c.SetBoard(c.Ctx, c.T.ID, in.MatchBoard, *in.Verdict, c.Order)
+			return c.act(director.SetBoard(in.MatchBoard, *in.Verdict))
 		}
-		return c.Substitute(c.Ctx, c.T.ID, in.MatchBoard, in.Entry, in.Player, c.Order)
+		return c.act(director.Substitute(in.MatchBoard, in.Entry, in.Player))
 	},
 }
 
@@ -73,7 +73,7 @@ var ReopenLineUps = Command[Reopening]{
 		if in.Minutes < 1 || in.Minutes > maxReopened {
 			return nil, tournament.Fault("minutes", "%d minutes are not possible; write 1 to %d", in.Minutes, maxReopened)
 		}
-		return c.Director.Reopen(c.Ctx, c.T.ID, in.Round, in.Match, in.Minutes, c.Order)
+		return c.act(director.Reopen(in.Round, in.Match, in.Minutes))
 	},
 }
 
@@ -88,7 +88,7 @@ var ProposeMatchDate = Command[director.Dating]{
 		if in.Player = c.Who.PlayerID; in.Player == "" {
 			return nil, tournament.Refuse(tournament.ErrNotFound, "match of yours")
 		}
-		return c.DateMatch(c.Ctx, c.T.ID, in, c.Order)
+		return c.act(director.DateMatch(in))
 	},
 }
 
@@ -103,7 +103,7 @@ var SetMatchDate = Command[director.Dating]{
 		if (in.At == 0) == (in.Until == 0) {
 			return nil, tournament.Fault("at", "give either a date or the last day")
 		}
-		return c.DateMatch(c.Ctx, c.T.ID, in, c.Order)
+		return c.act(director.DateMatch(in))
 	},
 }
 
@@ -138,7 +138,7 @@ var SetBonuses = Command[[]tournament.Bonus]{
 		return []string{Tag(t.Bonuses)}, nil
 	},
 	Do: func(c Call, list []tournament.Bonus) (*tournament.Tournament, error) {
-		return c.Director.SetBonuses(c.Ctx, c.T.ID, list, c.Order)
+		return c.act(director.SetBonuses(list))
 	},
 }
 

@@ -12,6 +12,7 @@ import (
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
+	"quatuor/tournament/director"
 	"quatuor/tournament/exchange"
 )
 
@@ -38,7 +39,7 @@ var UpdateSettings = Command[gen.TournamentPatch]{
 		if err := c.Apply(&settings, patch); err != nil {
 			return nil, err
 		}
-		return c.Update(c.Ctx, c.T.ID, settings, c.Order)
+		return c.act(director.Update(settings))
 	},
 }
 
@@ -78,7 +79,7 @@ var SetArbiters = Command[[]string]{
 				accounts = append(accounts, found.ID)
 			}
 		}
-		return c.Director.SetArbiters(c.Ctx, c.T.ID, accounts, c.Order)
+		return c.act(director.SetArbiters(accounts))
 	},
 }
 
@@ -89,7 +90,7 @@ var SetPrizes = Command[tournament.Prizes]{
 		return []string{Tag(t.Prizes)}, nil
 	},
 	Do: func(c Call, prizes tournament.Prizes) (*tournament.Tournament, error) {
-		return c.Director.SetPrizes(c.Ctx, c.T.ID, prizes, c.Order)
+		return c.act(director.SetPrizes(prizes))
 	},
 }
 
@@ -100,7 +101,7 @@ var SetForbidden = Command[[]tournament.Ban]{
 		return []string{Tag(t.Forbidden)}, nil
 	},
 	Do: func(c Call, bans []tournament.Ban) (*tournament.Tournament, error) {
-		return c.Director.SetForbidden(c.Ctx, c.T.ID, bans, c.Order)
+		return c.act(director.SetForbidden(bans))
 	},
 }
 

@@ -57,7 +57,7 @@ type Config struct {
 	Tables         *table.Tables
 	GameList       table.Archive
 	Tournaments    *director.Director
-	TournamentList director.Archive
+	TournamentList director.Lister
 	Ratings        ledger.Reader
 	Lists          *systems.Config // how lists are rated and shown; nil for Elo in club mode
 	Presence       Presence

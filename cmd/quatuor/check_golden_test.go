@@ -92,19 +92,19 @@ func (f *filler) holdCup() {
 	}, "")
 	f.must(err)
 	order := director.Order{By: "olga"}
-	_, err = f.Director.Open(ctx, cup.ID, order)
+	_, err = f.Director.Do(ctx, cup.ID, director.Open, order)
 	f.must(err)
 	for _, name := range []string{"ada", "bob", "cyd", "dan"} {
 		_, _, err := f.Director.AddEntry(ctx, cup.ID, tournament.Entry{Name: strings.ToUpper(name), Members: []string{name}},
 			order)
 		f.must(err)
 	}
-	_, err = f.Director.Start(ctx, cup.ID, order)
+	_, err = f.Director.Do(ctx, cup.ID, director.Start, order)
 	f.must(err)
 	for round := 1; round <= 3; round++ {
-		_, err = f.Director.DrawRound(ctx, cup.ID, order)
+		_, err = f.Director.Do(ctx, cup.ID, director.DrawRound, order)
 		f.must(err)
-		held, err := f.Director.PublishRound(ctx, cup.ID, order)
+		held, err := f.Director.Do(ctx, cup.ID, director.PublishRound, order)
 		f.must(err)
 		for _, p := range held.Rounds[round-1].Pairings {
 			switch {
@@ -114,7 +114,7 @@ func (f *filler) holdCup() {
 			case round == 3:
 				verdict, err := tournament.ParseVerdict("0-1")
 				f.must(err)
-				_, err = f.Director.SetResult(ctx, cup.ID, round, p.Board, verdict, "over the board", order)
+				_, err = f.Director.Do(ctx, cup.ID, director.SetResult(round, p.Board, verdict, "over the board"), order)
 				f.must(err)
 			default:
 				f.play(p.GameID, 4)
@@ -123,7 +123,7 @@ func (f *filler) holdCup() {
 		}
 		f.Follow(f.t.Context())
 	}
-	_, err = f.Director.Finish(ctx, cup.ID, order)
+	_, err = f.Director.Do(ctx, cup.ID, director.Finish, order)
 	f.must(err)
 }
 

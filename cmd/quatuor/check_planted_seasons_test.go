@@ -45,16 +45,16 @@ func (f *filler) holdKeizer() {
 		_, _, err := f.Director.AddEntry(ctx, "keizer", tournament.Entry{Name: name, Members: []string{name}}, order)
 		f.must(err)
 	}
-	_, err = f.Director.Start(ctx, "keizer", order)
+	_, err = f.Director.Do(ctx, "keizer", director.Start, order)
 	f.must(err)
 	for evening := 1; evening <= 2; evening++ {
-		_, err = f.Director.DrawRound(ctx, "keizer", order)
+		_, err = f.Director.Do(ctx, "keizer", director.DrawRound, order)
 		f.must(err)
-		_, err = f.Director.PublishRound(ctx, "keizer", order)
+		_, err = f.Director.Do(ctx, "keizer", director.PublishRound, order)
 		f.must(err)
 		verdict, err := tournament.ParseVerdict("1-0")
 		f.must(err)
-		_, err = f.Director.SetResult(ctx, "keizer", evening, 1, verdict, "", order)
+		_, err = f.Director.Do(ctx, "keizer", director.SetResult(evening, 1, verdict, ""), order)
 		f.must(err)
 	}
 }
@@ -69,13 +69,13 @@ func (f *filler) holdArena() {
 		Name: "Arena", Variant: "quixo/duel", Format: tournament.Arena, TimeControl: "300+3", Rules: rules,
 	}, "olga")
 	f.must(err)
-	_, err = f.Director.Open(ctx, "arena", order)
+	_, err = f.Director.Do(ctx, "arena", director.Open, order)
 	f.must(err)
 	for _, name := range []string{"dan", "eve"} {
 		_, err := f.Director.JoinArena(ctx, "arena", tournament.Entry{Name: name, Members: []string{name}}, order)
 		f.must(err)
 	}
-	arena, err := f.Director.Start(ctx, "arena", order)
+	arena, err := f.Director.Do(ctx, "arena", director.Start, order)
 	f.must(err)
 	for deadline := time.Now().Add(time.Minute); len(arena.Rounds[0].Pairings) == 0; {
 		f.must(f.Director.TickArenas(ctx))
@@ -112,11 +112,11 @@ func (f *filler) holdMatch() {
 		_, _, err := f.Director.AddEntry(ctx, "match", e, order)
 		f.must(err)
 	}
-	_, err = f.Director.Start(ctx, "match", order)
+	_, err = f.Director.Do(ctx, "match", director.Start, order)
 	f.must(err)
-	_, err = f.Director.DrawRound(ctx, "match", order)
+	_, err = f.Director.Do(ctx, "match", director.DrawRound, order)
 	f.must(err)
-	_, err = f.Director.PublishRound(ctx, "match", order)
+	_, err = f.Director.Do(ctx, "match", director.PublishRound, order)
 	f.must(err)
 	for _, team := range []string{"a", "b"} {
 		_, err = f.Director.FileLineUp(ctx, "match", director.Filing{
@@ -128,11 +128,11 @@ func (f *filler) holdMatch() {
 	f.must(err)
 	for _, e := range match.Entries {
 		if e.Captain == "b1" {
-			_, err = f.Director.Substitute(ctx, "match", director.MatchBoard{Round: 1, Match: 1, Board: 2, Why: "ill"}, e.ID, "b3", order)
+			_, err = f.Director.Do(ctx, "match", director.Substitute(director.MatchBoard{Round: 1, Match: 1, Board: 2, Why: "ill"}, e.ID, "b3"), order)
 			f.must(err)
 		}
 		if e.Captain == "a1" {
-			_, err = f.Director.SetBonuses(ctx, "match", []tournament.Bonus{{Entry: e.ID, MP: -10, After: 1, Why: "late"}}, order)
+			_, err = f.Director.Do(ctx, "match", director.SetBonuses([]tournament.Bonus{{Entry: e.ID, MP: -10, After: 1, Why: "late"}}), order)
 			f.must(err)
 		}
 	}

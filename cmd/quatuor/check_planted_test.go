@@ -117,18 +117,18 @@ func (f *filler) started(s tournament.Settings) *tournament.Tournament {
 	ctx, order := f.t.Context(), director.Order{By: "olga"}
 	cup, err := f.Director.Create(ctx, "", s, "olga")
 	f.must(err)
-	_, err = f.Director.Open(ctx, cup.ID, order)
+	_, err = f.Director.Do(ctx, cup.ID, director.Open, order)
 	f.must(err)
 	for _, name := range []string{"ada", "bob", "cyd", "dan"} {
 		_, _, err := f.Director.AddEntry(ctx, cup.ID, tournament.Entry{Name: strings.ToUpper(name), Members: []string{name}},
 			order)
 		f.must(err)
 	}
-	_, err = f.Director.Start(ctx, cup.ID, order)
+	_, err = f.Director.Do(ctx, cup.ID, director.Start, order)
 	f.must(err)
-	_, err = f.Director.DrawRound(ctx, cup.ID, order)
+	_, err = f.Director.Do(ctx, cup.ID, director.DrawRound, order)
 	f.must(err)
-	cup, err = f.Director.PublishRound(ctx, cup.ID, order)
+	cup, err = f.Director.Do(ctx, cup.ID, director.PublishRound, order)
 	f.must(err)
 	return cup
 }
@@ -157,7 +157,7 @@ func (f *filler) holdInHall() {
 	for _, result := range []string{"1-0", "0-1"} {
 		verdict, err := tournament.ParseVerdict(result)
 		f.must(err)
-		_, err = f.Director.SetResult(ctx, cup.ID, 1, 2, verdict, "from the slip", order)
+		_, err = f.Director.Do(ctx, cup.ID, director.SetResult(1, 2, verdict, "from the slip"), order)
 		f.must(err)
 	}
 	f.Follow(ctx)

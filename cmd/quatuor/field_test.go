@@ -47,14 +47,14 @@ func TestLargeField(t *testing.T) {
 	f := newField(t)
 	f.register(*fieldEntries)
 	f.step("start", func(ctx context.Context) error {
-		_, err := f.Director.Start(ctx, f.id, director.Order{})
+		_, err := f.Director.Do(ctx, f.id, director.Start, director.Order{})
 		return err
 	})
 	for round := 1; round <= *fieldRounds; round++ {
 		f.playRound(round)
 	}
 	f.step("finish", func(ctx context.Context) error {
-		_, err := f.Director.Finish(ctx, f.id, director.Order{})
+		_, err := f.Director.Do(ctx, f.id, director.Finish, director.Order{})
 		return err
 	})
 	f.step("check everything", func(ctx context.Context) error {
@@ -115,7 +115,7 @@ func (f *field) register(entries int) {
 		t, err := f.Director.Create(ctx, "", settings, "olga")
 		if err == nil {
 			f.id = t.ID
-			_, err = f.Director.Open(ctx, f.id, director.Order{})
+			_, err = f.Director.Do(ctx, f.id, director.Open, director.Order{})
 		}
 		return err
 	})
@@ -139,11 +139,11 @@ func (f *field) playRound(round int) {
 	f.t.Helper()
 	var t *tournament.Tournament
 	f.step("pair", func(ctx context.Context) (err error) {
-		_, err = f.Director.DrawRound(ctx, f.id, director.Order{By: "olga"})
+		_, err = f.Director.Do(ctx, f.id, director.DrawRound, director.Order{By: "olga"})
 		return err
 	})
 	f.step("publish", func(ctx context.Context) (err error) {
-		t, err = f.Director.PublishRound(ctx, f.id, director.Order{By: "olga"})
+		t, err = f.Director.Do(ctx, f.id, director.PublishRound, director.Order{By: "olga"})
 		return err
 	})
 	pairings := t.Rounds[round-1].Pairings
@@ -206,7 +206,7 @@ func (f *field) decide(round, board int, text string) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Director.SetResult(f.t.Context(), f.id, round, board, verdict, "over the board", director.Order{By: "olga"})
+	_, err = f.Director.Do(f.t.Context(), f.id, director.SetResult(round, board, verdict, "over the board"), director.Order{By: "olga"})
 	return err
 }
 

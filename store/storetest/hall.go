@@ -77,9 +77,9 @@ func newHallClub(t *testing.T, p Ports, id string, players ...string) *hallClub 
 		_, _, err := c.AddEntry(t.Context(), id, tournament.Entry{Name: player, Members: []string{player}}, byArbiter)
 		must(t, err)
 	}
-	_, err = c.Start(t.Context(), id, byArbiter)
+	_, err = c.Do(t.Context(), id, director.Start, byArbiter)
 	must(t, err)
-	_, err = c.NextRound(t.Context(), id, byArbiter)
+	_, err = c.Do(t.Context(), id, director.NextRound, byArbiter)
 	must(t, err)
 	return c
 }
@@ -88,7 +88,7 @@ func (c *hallClub) enter(t *testing.T, board int, result string) tournament.Pair
 	t.Helper()
 	v, err := tournament.ParseVerdict(result)
 	must(t, err)
-	_, err = c.SetResult(t.Context(), c.id, 1, board, v, "", byArbiter)
+	_, err = c.Do(t.Context(), c.id, director.SetResult(1, board, v, ""), byArbiter)
 	must(t, err)
 	return c.board(t, board)
 }
@@ -157,7 +157,7 @@ func hallCorrection(t *testing.T, p Ports) {
 	if len(rows) != 4 || rows[0].GameID != one.HallGame || rows[0].After != 1480 || rows[0].Seq != 1 || rows[2].Seq != 2 {
 		t.Errorf("after the correction: %+v", rows)
 	}
-	_, err := c.ClearResult(t.Context(), "t", 1, 1, "wrong board", byArbiter)
+	_, err := c.Do(t.Context(), "t", director.ClearResult(1, 1, "wrong board"), byArbiter)
 	must(t, err)
 	catchUp(t, p)
 	equal(t, "rows without it", len(allRows(t, p)), 2)
@@ -290,15 +290,15 @@ func (m *hallModel) step(t *testing.T) {
 			rated := rapid.Bool().Draw(m.T, "rated")
 			v.Rated = &rated
 		}
-		_, err = m.c.SetResult(ctx, m.c.id, 1, board, v, "why", byArbiter)
+		_, err = m.c.Do(ctx, m.c.id, director.SetResult(1, board, v, "why"), byArbiter)
 	case "clear":
-		_, err = m.c.ClearResult(ctx, m.c.id, 1, board, "", byArbiter)
+		_, err = m.c.Do(ctx, m.c.id, director.ClearResult(1, board, ""), byArbiter)
 	case "again":
-		_, err = m.c.PlayAgain(ctx, m.c.id, 1, board, "by order", byArbiter)
+		_, err = m.c.Do(ctx, m.c.id, director.PlayAgain(1, board, "by order"), byArbiter)
 	case "hall":
-		_, err = m.c.SetVenue(ctx, m.c.id, 1, board, tournament.InHall, "", byArbiter)
+		_, err = m.c.Do(ctx, m.c.id, director.SetVenue(1, board, tournament.InHall, ""), byArbiter)
 	case "server":
-		_, err = m.c.SetVenue(ctx, m.c.id, 1, board, tournament.OnServer, "", byArbiter)
+		_, err = m.c.Do(ctx, m.c.id, director.SetVenue(1, board, tournament.OnServer, ""), byArbiter)
 	case "undo":
 		acts, actsErr := m.c.Acts(ctx, m.c.id)
 		must(t, actsErr)

@@ -54,7 +54,7 @@ type GamePorts interface {
 // TournamentPorts keep tournaments.
 type TournamentPorts interface {
 	director.Store
-	director.Archive
+	director.Lister
 	Arenas(ctx context.Context) ([]string, error)
 	ArenaBeat(ctx context.Context, id string) (int64, error)
 	BeatArena(ctx context.Context, id string, at int64) error

@@ -40,9 +40,9 @@ func hallMatches(t *testing.T, p Ports) {
 		_, _, err := d.AddEntry(ctx, "t", e, byArbiter)
 		must(t, err)
 	}
-	_, err = d.Start(ctx, "t", byArbiter)
+	_, err = d.Do(ctx, "t", director.Start, byArbiter)
 	must(t, err)
-	_, err = d.NextRound(ctx, "t", byArbiter)
+	_, err = d.Do(ctx, "t", director.NextRound, byArbiter)
 	must(t, err)
 	due, err := p.Tournaments.DueLineUps(ctx, at)
 	must(t, err)
@@ -73,14 +73,14 @@ func hallMatches(t *testing.T, p Ports) {
 	if list, err := p.Tournaments.LineUps(ctx, "t", 1); err != nil || len(list) != 1 || list[0].Players[0] != "a3" || list[0].By != "olga" {
 		t.Errorf("line-ups: %+v, %v", list, err)
 	}
-	_, err = d.Reopen(ctx, "t", 1, 1, 10, byArbiter)
+	_, err = d.Do(ctx, "t", director.Reopen(1, 1, 10), byArbiter)
 	must(t, err)
 	if due, err = p.Tournaments.DueLineUps(ctx, at+60_000); err != nil || len(due) > 0 {
 		t.Errorf("opened again, and due: %v, %v", due, err)
 	}
 	at += 601_000
 	must(t, d.RevealDue(ctx))
-	_, err = d.SetBonuses(ctx, "t", []tournament.Bonus{{Entry: tm.Entries[0].ID, MP: -5, After: 1, Why: "late"}}, byArbiter)
+	_, err = d.Do(ctx, "t", director.SetBonuses([]tournament.Bonus{{Entry: tm.Entries[0].ID, MP: -5, After: 1, Why: "late"}}), byArbiter)
 	must(t, err)
 	tm = load(t, p, "t")
 	if b = tm.Rounds[0].Pairings[0].Boards; len(b) != 3 || tm.Rounds[0].Pairings[0].LineUpsDue == 0 || tm.Bonuses[0].MP != -5 {
@@ -89,7 +89,7 @@ func hallMatches(t *testing.T, p Ports) {
 	for i, result := range []string{"1-0", "0-1", "1/2-1/2", "0-1"} {
 		v, err := tournament.ParseVerdict(result)
 		must(t, err)
-		_, err = d.SetBoard(ctx, "t", director.MatchBoard{Round: 1, Match: 1, Board: i%3 + 1}, v, byArbiter)
+		_, err = d.Do(ctx, "t", director.SetBoard(director.MatchBoard{Round: 1, Match: 1, Board: i%3 + 1}, v), byArbiter)
 		must(t, err)
 	}
 	catchUp(t, p)

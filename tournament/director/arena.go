@@ -262,7 +262,7 @@ func (d *Director) SetWaiting(
 // inOneArena carries out a step by which players wait in an arena, unless one of them is in another. It looks there
 // again afterwards, and takes them out: another process may have let them in there at the same time.
 func (d *Director) inOneArena(
-	ctx context.Context, id string, players []string, o Order, op step,
+	ctx context.Context, id string, players []string, o Order, op operation,
 ) (*tournament.Tournament, error) {
 	unlock, err := d.locks.lock(ctx, theArenas)
 	if err != nil {

@@ -282,7 +282,7 @@ func TestAnArenaEnds(t *testing.T) {
 		t.Errorf("results %+v, want one that counts", tm.Rounds[0].Pairings)
 	}
 	// the arbiter's word recomputes
-	tm, err := h.d.SetResult(context.Background(), h.id, 1, board+1, tournament.Verdict{Ranks: []int{1, 2}}, "seen", organiser)
+	tm, err := h.d.Do(context.Background(), h.id, SetResult(1, board+1, tournament.Verdict{Ranks: []int{1, 2}}, "seen"), organiser)
 	if err != nil || len(arena.Of(tm).Games) != 2 {
 		t.Errorf("correction: %v", err)
 	}
@@ -294,15 +294,15 @@ func TestAnArenaRefuses(t *testing.T) {
 	tm := h.pass(5 * time.Second)
 	ctx := context.Background()
 	for name, act := range map[string]func() (*tournament.Tournament, error){
-		"another round": func() (*tournament.Tournament, error) { return h.d.NextRound(ctx, h.id, organiser) },
-		"play again":    func() (*tournament.Tournament, error) { return h.d.PlayAgain(ctx, h.id, 1, 1, "again", organiser) },
+		"another round": func() (*tournament.Tournament, error) { return h.d.Do(ctx, h.id, NextRound, organiser) },
+		"play again":    func() (*tournament.Tournament, error) { return h.d.Do(ctx, h.id, PlayAgain(1, 1, "again"), organiser) },
 		"adjourn":       func() (*tournament.Tournament, error) { return h.d.Adjourn(ctx, h.id, 1, 1, "later", organiser) },
-		"drop":          func() (*tournament.Tournament, error) { return h.d.DropRound(ctx, h.id, 1, organiser) },
+		"drop":          func() (*tournament.Tournament, error) { return h.d.Do(ctx, h.id, DropRound(1), organiser) },
 		"to the hall": func() (*tournament.Tournament, error) {
-			return h.d.SetVenue(ctx, h.id, 1, 1, tournament.InHall, "", organiser)
+			return h.d.Do(ctx, h.id, SetVenue(1, 1, tournament.InHall, ""), organiser)
 		},
-		"check-in": func() (*tournament.Tournament, error) { return h.d.OpenCheckIn(ctx, h.id, false, organiser) },
-		"finish":   func() (*tournament.Tournament, error) { return h.d.Finish(ctx, h.id, organiser) },
+		"check-in": func() (*tournament.Tournament, error) { return h.d.Do(ctx, h.id, OpenCheckIn(false), organiser) },
+		"finish":   func() (*tournament.Tournament, error) { return h.d.Do(ctx, h.id, Finish, organiser) },
 	} {
 		if _, err := act(); !errors.Is(err, tournament.ErrState) {
 			t.Errorf("%s: %v", name, err)

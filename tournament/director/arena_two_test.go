@@ -19,7 +19,7 @@ func TestNobodyIsAtTwoGames(t *testing.T) {
 		t.Errorf("joining two arenas: %v", err)
 	}
 	// nor does the desk let in who plays on in the other after a pause
-	entered, err := h.d.AddEntries(context.Background(), other.ID, []tournament.Entry{{Name: "p1", Members: []string{"p1"}}}, organiser)
+	entered, err := h.d.Do(context.Background(), other.ID, AddEntries([]tournament.Entry{{Name: "p1", Members: []string{"p1"}}}), organiser)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,18 +33,18 @@ func TestOnlyPresentEntriesArePaired(t *testing.T) {
 			}
 			tm = next
 		}
-		do(d.AddEntries(ctx, tm.ID, list, organiser))
-		do(d.OpenCheckIn(ctx, tm.ID, false, organiser))
+		do(d.Do(ctx, tm.ID, AddEntries(list), organiser))
+		do(d.Do(ctx, tm.ID, OpenCheckIn(false), organiser))
 		for round := 1; round <= 3; round++ {
 			if tm.CheckIn == tournament.CheckInClosed && rapid.Bool().Draw(rt, "open again") {
-				do(d.OpenCheckIn(ctx, tm.ID, rapid.Bool().Draw(rt, "anew"), organiser))
+				do(d.Do(ctx, tm.ID, OpenCheckIn(rapid.Bool().Draw(rt, "anew")), organiser))
 			}
 			for _, e := range tm.Entries {
-				do(d.SetPresent(ctx, tm.ID, e.ID, rapid.Bool().Draw(rt, e.Name), organiser))
+				do(d.Do(ctx, tm.ID, SetPresent(e.ID, rapid.Bool().Draw(rt, e.Name)), organiser))
 			}
-			do(d.CloseCheckIn(ctx, tm.ID, organiser))
+			do(d.Do(ctx, tm.ID, CloseCheckIn, organiser))
 			if tm.Status == tournament.Draft {
-				started, err := d.Start(ctx, tm.ID, organiser)
+				started, err := d.Do(ctx, tm.ID, Start, organiser)
 				if tm.Present() < 2 {
 					if !errors.Is(err, tournament.ErrState) {
 						rt.Fatalf("started with %d: %v", tm.Present(), err)
@@ -53,7 +53,7 @@ func TestOnlyPresentEntriesArePaired(t *testing.T) {
 				}
 				do(started, err)
 			}
-			next, err := d.NextRound(ctx, tm.ID, organiser)
+			next, err := d.Do(ctx, tm.ID, NextRound, organiser)
 			if tm.Present() < 2 || errors.Is(err, tournament.ErrUnpairable) { // all present entries have met
 				return
 			}
@@ -61,7 +61,7 @@ func TestOnlyPresentEntriesArePaired(t *testing.T) {
 			checkPresence(rt, tm)
 			for _, p := range tm.Rounds[round-1].Pairings {
 				if p.Bye == tournament.NoBye {
-					do(d.SetResult(ctx, tm.ID, round, p.Board, tournament.Verdict{Ranks: []int{1, 2}}, "", organiser))
+					do(d.Do(ctx, tm.ID, SetResult(round, p.Board, tournament.Verdict{Ranks: []int{1, 2}}, ""), organiser))
 				}
 			}
 		}
@@ -105,13 +105,13 @@ func TestAutomaticRoundsWaitForTheCheckIn(t *testing.T) {
 	s.AutoRounds = true
 	tm := started(t, d, s, 4)
 	steps := []func() (*tournament.Tournament, error){
-		func() (*tournament.Tournament, error) { return d.NextRound(ctx, tm.ID, organiser) },
-		func() (*tournament.Tournament, error) { return d.OpenCheckIn(ctx, tm.ID, false, organiser) },
+		func() (*tournament.Tournament, error) { return d.Do(ctx, tm.ID, NextRound, organiser) },
+		func() (*tournament.Tournament, error) { return d.Do(ctx, tm.ID, OpenCheckIn(false), organiser) },
 		func() (*tournament.Tournament, error) {
-			return d.SetResult(ctx, tm.ID, 1, 1, tournament.Verdict{Ranks: []int{1, 2}}, "", organiser)
+			return d.Do(ctx, tm.ID, SetResult(1, 1, tournament.Verdict{Ranks: []int{1, 2}}, ""), organiser)
 		},
 		func() (*tournament.Tournament, error) {
-			return d.SetResult(ctx, tm.ID, 1, 2, tournament.Verdict{Ranks: []int{1, 2}}, "", organiser)
+			return d.Do(ctx, tm.ID, SetResult(1, 2, tournament.Verdict{Ranks: []int{1, 2}}, ""), organiser)
 		},
 	}
 	for _, step := range steps {
@@ -125,11 +125,11 @@ func TestAutomaticRoundsWaitForTheCheckIn(t *testing.T) {
 		t.Fatalf("%d rounds while the check-in is open", len(tm.Rounds))
 	}
 	for _, e := range tm.Entries[:3] {
-		if _, err := d.SetPresent(ctx, tm.ID, e.ID, true, organiser); err != nil {
+		if _, err := d.Do(ctx, tm.ID, SetPresent(e.ID, true), organiser); err != nil {
 			t.Fatal(err)
 		}
 	}
-	tm, err := d.CloseCheckIn(ctx, tm.ID, organiser)
+	tm, err := d.Do(ctx, tm.ID, CloseCheckIn, organiser)
 	if err != nil || len(tm.Rounds) != 2 {
 		t.Fatalf("%d rounds after the check-in, %v", len(tm.Rounds), err)
 	}
@@ -147,7 +147,7 @@ func TestAddingSeveralEntries(t *testing.T) {
 	if err := d.TryEntries(ctx, tm.ID, bad, organiser); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("trying: %v", err)
 	}
-	if _, err := d.AddEntries(ctx, tm.ID, bad, organiser); !errors.Is(err, tournament.ErrInvalid) ||
+	if _, err := d.Do(ctx, tm.ID, AddEntries(bad), organiser); !errors.Is(err, tournament.ErrInvalid) ||
 		len(load(t, m, tm.ID).Entries) != 0 {
 		t.Errorf("a faulty entry: %v, %d stored", err, len(load(t, m, tm.ID).Entries))
 	}
@@ -158,7 +158,7 @@ func TestAddingSeveralEntries(t *testing.T) {
 	if err := d.TryEntries(ctx, tm.ID, good, organiser); err != nil || len(load(t, m, tm.ID).Entries) != 0 {
 		t.Errorf("trying: %v, %d stored", err, len(load(t, m, tm.ID).Entries))
 	}
-	tm, err = d.AddEntries(ctx, tm.ID, good, organiser)
+	tm, err = d.Do(ctx, tm.ID, AddEntries(good), organiser)
 	if err != nil || len(m.see(t, tm).Entries) != 3 {
 		t.Fatalf("%v, %d entries", err, len(tm.Entries))
 	}

@@ -131,30 +131,30 @@ func (c *anySwiss) do(name string, t *tournament.Tournament) (*tournament.Tourna
 		next, _, err := c.d.AddEntry(ctx, c.id, e, organiser)
 		return next, err
 	case "withdraw":
-		return c.d.Withdraw(ctx, c.id, entry.ID, organiser)
+		return c.d.Do(ctx, c.id, Withdraw(entry.ID), organiser)
 	case "reinstate":
-		return c.d.Reinstate(ctx, c.id, entry.ID, organiser)
+		return c.d.Do(ctx, c.id, Reinstate(entry.ID), organiser)
 	case "rating":
 		entry.Rating = rapid.Float64Range(1900, 2100).Draw(c.T, "rating")
-		return c.d.UpdateEntry(ctx, c.id, entry, organiser)
+		return c.d.Do(ctx, c.id, UpdateEntry(entry), organiser)
 	case "byes":
 		bye := rapid.SampledFrom([]tournament.Bye{tournament.HalfPoint, tournament.ZeroPoint, tournament.FullPoint}).
 			Draw(c.T, "bye")
-		return c.d.RequestByes(ctx, c.id, entry.ID,
-			[]tournament.RequestedBye{{Round: rapid.IntRange(1, t.RoundCount).Draw(c.T, "round"), Bye: bye}}, organiser)
+		return c.d.Do(ctx, c.id, RequestByes(entry.ID,
+			[]tournament.RequestedBye{{Round: rapid.IntRange(1, t.RoundCount).Draw(c.T, "round"), Bye: bye}}), organiser)
 	case "forbid":
 		other := rapid.SampledFrom(t.Entries).Draw(c.T, "other")
-		return c.d.SetForbidden(ctx, c.id, []tournament.Ban{{Entries: []string{entry.ID, other.ID}}}, organiser)
+		return c.d.Do(ctx, c.id, SetForbidden([]tournament.Ban{{Entries: []string{entry.ID, other.ID}}}), organiser)
 	case "draw":
-		return c.d.DrawRound(ctx, c.id, organiser)
+		return c.d.Do(ctx, c.id, DrawRound, organiser)
 	case "pair":
-		return c.d.NextRound(ctx, c.id, organiser)
+		return c.d.Do(ctx, c.id, NextRound, organiser)
 	case "publish":
-		return c.d.PublishRound(ctx, c.id, organiser)
+		return c.d.Do(ctx, c.id, PublishRound, organiser)
 	case "drop":
-		return c.d.DropRound(ctx, c.id, len(t.Rounds), organiser)
+		return c.d.Do(ctx, c.id, DropRound(len(t.Rounds)), organiser)
 	case "edit":
-		return c.d.EditRound(ctx, c.id, len(t.Rounds), c.edits(t), "by hand", organiser)
+		return c.d.Do(ctx, c.id, EditRound(len(t.Rounds), c.edits(t), "by hand"), organiser)
 	}
 	return c.doAtBoard(name, t)
 }
@@ -197,15 +197,15 @@ func (c *anySwiss) doAtBoard(name string, t *tournament.Tournament) (*tournament
 		if err != nil {
 			c.Fatal(err)
 		}
-		return c.d.SetResult(ctx, c.id, round, board, v, "by hand", organiser)
+		return c.d.Do(ctx, c.id, SetResult(round, board, v, "by hand"), organiser)
 	case "clear":
-		return c.d.ClearResult(ctx, c.id, round, board, "by mistake", organiser)
+		return c.d.Do(ctx, c.id, ClearResult(round, board, "by mistake"), organiser)
 	case "hall", "server":
-		return c.d.SetVenue(ctx, c.id, round, board, tournament.Venue(name), "by order", organiser)
+		return c.d.Do(ctx, c.id, SetVenue(round, board, tournament.Venue(name), "by order"), organiser)
 	case "adjourn":
 		return c.d.Adjourn(ctx, c.id, round, board, "tomorrow", organiser)
 	case "again":
-		return c.d.PlayAgain(ctx, c.id, round, board, "by order", organiser)
+		return c.d.Do(ctx, c.id, PlayAgain(round, board, "by order"), organiser)
 	}
 	games := c.m.running()
 	if len(games) == 0 {
@@ -389,23 +389,23 @@ func (c *anySwiss) toTheEnd() {
 		n := len(t.Rounds)
 		switch {
 		case n > 0 && t.Rounds[n-1].Status == tournament.Paired:
-			c.must(c.d.EditRound(ctx, c.id, n, byes(t.Unpaired(n)), "", organiser))
-			c.must(c.d.PublishRound(ctx, c.id, organiser))
+			c.must(c.d.Do(ctx, c.id, EditRound(n, byes(t.Unpaired(n)), ""), organiser))
+			c.must(c.d.Do(ctx, c.id, PublishRound, organiser))
 		case n > 0 && t.Rounds[n-1].Status == tournament.Published:
 			for _, p := range t.Rounds[n-1].Pairings {
 				if p.Result == nil {
-					c.must(c.d.SetResult(ctx, c.id, n, p.Board, tournament.Verdict{Ranks: []int{1, 2}}, "", organiser))
+					c.must(c.d.Do(ctx, c.id, SetResult(n, p.Board, tournament.Verdict{Ranks: []int{1, 2}}, ""), organiser))
 				}
 			}
 		case n < t.RoundCount:
-			next, err := c.d.NextRound(ctx, c.id, organiser)
+			next, err := c.d.Do(ctx, c.id, NextRound, organiser)
 			if errors.Is(err, tournament.ErrUnpairable) {
 				return
 			}
 			c.must(next, err)
 		default:
 			c.decideAdjourned(t)
-			c.must(c.d.Finish(ctx, c.id, organiser))
+			c.must(c.d.Do(ctx, c.id, Finish, organiser))
 			c.check("finish")
 			return
 		}
@@ -418,7 +418,7 @@ func (c *anySwiss) decideAdjourned(t *tournament.Tournament) {
 	for _, r := range t.Rounds {
 		for _, p := range r.Pairings {
 			if p.Result == nil && p.Adjourned != "" {
-				c.must(c.d.SetResult(context.Background(), c.id, r.Number, p.Board, tournament.Verdict{Ranks: []int{1, 1}}, "",
+				c.must(c.d.Do(context.Background(), c.id, SetResult(r.Number, p.Board, tournament.Verdict{Ranks: []int{1, 1}}, ""),
 					organiser))
 			}
 		}

@@ -63,7 +63,7 @@ func TestChangedWhileSettling(t *testing.T) {
 		again := m.loaded
 		m.loaded = func(string) {}
 		if changes++; changes%2 == 1 {
-			if _, err := other.SetArbiters(ctx, tm.ID, []string{fmt.Sprint(changes)}, Order{}); err != nil {
+			if _, err := other.Do(ctx, tm.ID, SetArbiters([]string{fmt.Sprint(changes)}), Order{}); err != nil {
 				t.Error(err)
 			}
 		}
@@ -91,7 +91,7 @@ func TestOtherGameReports(t *testing.T) {
 	d := newDirector(m, &counter{})
 	tm := inFirstRound(t, d, duelSettings(), 2)
 	m.end(t, m.running()[0].GameID, 1, 2)
-	if _, err := d.PlayAgain(ctx, tm.ID, 1, 1, "wrong opponents", Order{By: "arbiter"}); err != nil {
+	if _, err := d.Do(ctx, tm.ID, PlayAgain(1, 1, "wrong opponents"), Order{By: "arbiter"}); err != nil {
 		t.Fatal(err)
 	}
 	catch(t, d)
@@ -125,7 +125,7 @@ func TestAllAtOnce(t *testing.T) {
 				if board == 1 {
 					v, _ := tournament.ParseVerdict("0-1")
 					retry(t, func() error {
-						_, err := d.SetResult(ctx, tm.ID, round, board, v, "by hand", Order{By: "arbiter"})
+						_, err := d.Do(ctx, tm.ID, SetResult(round, board, v, "by hand"), Order{By: "arbiter"})
 						return err
 					})
 					return
@@ -136,7 +136,7 @@ func TestAllAtOnce(t *testing.T) {
 		}
 		all.Go(func() {
 			retry(t, func() error {
-				_, err := directors[round%2].SetArbiters(ctx, tm.ID, []string{fmt.Sprint("arbiter", round)}, Order{})
+				_, err := directors[round%2].Do(ctx, tm.ID, SetArbiters([]string{fmt.Sprint("arbiter", round)}), Order{})
 				return err
 			})
 		})

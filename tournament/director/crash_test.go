@@ -138,10 +138,10 @@ func (c *clubNight) next() (done bool) {
 		_, _, err := c.d.AddEntry(ctx, t.ID, e, organiser)
 		c.ok(err)
 	case t.Status == tournament.Draft:
-		_, err := c.d.Start(ctx, t.ID, organiser)
+		_, err := c.d.Do(ctx, t.ID, Start, organiser)
 		c.ok(err)
 	case len(t.Rounds) == 0:
-		_, err := c.d.NextRound(ctx, t.ID, organiser)
+		_, err := c.d.Do(ctx, t.ID, NextRound, organiser)
 		c.ok(err)
 	case c.m.cursor < int64(len(c.m.outbox)):
 		_, err := c.d.CatchUp(ctx)
@@ -150,7 +150,7 @@ func (c *clubNight) next() (done bool) {
 	case len(c.m.running()) > 0:
 		c.play(c.m.running()[0])
 	case t.Status == tournament.Running:
-		_, err := c.d.Finish(ctx, t.ID, organiser)
+		_, err := c.d.Do(ctx, t.ID, Finish, organiser)
 		c.ok(err)
 	default:
 		return true
@@ -166,7 +166,7 @@ func (c *clubNight) decideByHand(t *tournament.Tournament) bool {
 		return false
 	}
 	v, _ := tournament.ParseVerdict(c.verdict)
-	_, err = c.d.SetResult(context.Background(), t.ID, round, board, v, "by the clock", Order{By: "arbiter"})
+	_, err = c.d.Do(context.Background(), t.ID, SetResult(round, board, v, "by the clock"), Order{By: "arbiter"})
 	c.ok(err)
 	return true
 }
@@ -282,12 +282,12 @@ func TestGamesThatCannotBeOpened(t *testing.T) {
 		}
 		return nil
 	}
-	answered, err := d.NextRound(ctx, tm.ID, organiser)
+	answered, err := d.Do(ctx, tm.ID, NextRound, organiser)
 	if err != nil {
 		t.Fatal(err)
 	}
 	m.see(t, answered)
-	if _, err := d.NextRound(ctx, tm.ID, organiser); !errors.Is(err, tournament.ErrState) {
+	if _, err := d.Do(ctx, tm.ID, NextRound, organiser); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("a second call: %v, want ErrState", err)
 	}
 	if _, err := d.CatchUp(ctx); err == nil || len(m.running()) != 0 {
@@ -315,14 +315,14 @@ func TestLostAnswer(t *testing.T) {
 		}
 		return nil
 	}
-	if _, err := d.NextRound(ctx, tm.ID, organiser); err == nil {
+	if _, err := d.Do(ctx, tm.ID, NextRound, organiser); err == nil {
 		t.Fatal("the lost answer was not reported")
 	}
 	catch(t, d)
 	if len(m.running()) != 2 {
 		t.Errorf("%d games, want the two of the stored round", len(m.running()))
 	}
-	if _, err := d.NextRound(ctx, tm.ID, organiser); !errors.Is(err, tournament.ErrState) || len(m.running()) != 2 {
+	if _, err := d.Do(ctx, tm.ID, NextRound, organiser); !errors.Is(err, tournament.ErrState) || len(m.running()) != 2 {
 		t.Errorf("the command repeated: %v, %d games", err, len(m.running()))
 	}
 }

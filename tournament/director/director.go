@@ -137,20 +137,9 @@ func (o Order) check(t *tournament.Tournament) error {
 // tries is the maximum number of attempts of a change when other processes are faster.
 const tries = 10
 
-// step is one operation of package tournament; if it returns its argument, nothing changes.
-type step func(*tournament.Tournament) (*tournament.Tournament, tournament.Delta, error)
-
-// change executes one command: judge, store, then apply the effects. It returns the tournament as stored; effects that
-// fail (a game that is not opened) are not an error and repeated later. The act is added to the history.
-func (d *Director) change(
-	ctx context.Context, id string, o Order, act tournament.Act, op step,
-) (*tournament.Tournament, error) {
-	return d.apply(ctx, id, o, op, &act)
-}
-
-// apply is change for something that is no act if act is nil.
+// apply is [Director.Do] for something that is no act if act is nil.
 func (d *Director) apply(
-	ctx context.Context, id string, o Order, op step, act *tournament.Act,
+	ctx context.Context, id string, o Order, op operation, act *tournament.Act,
 ) (*tournament.Tournament, error) {
 	t, delta, err := d.applyLocked(ctx, id, o, op, act)
 	if d.Follow != nil && ratesHall(delta) {
@@ -168,7 +157,7 @@ func ratesHall(delta tournament.Delta) bool {
 }
 
 // applyLocked is apply under the tournament's lock. It also returns what it stored.
-func (d *Director) applyLocked(ctx context.Context, id string, o Order, op step, act *tournament.Act) (
+func (d *Director) applyLocked(ctx context.Context, id string, o Order, op operation, act *tournament.Act) (
 	*tournament.Tournament, tournament.Delta, error,
 ) {
 	var none tournament.Delta
@@ -216,20 +205,6 @@ func (d *Director) judging(ctx context.Context, id string, o Order) (*tournament
 		err = o.check(t)
 	}
 	return t, err
-}
-
-// with returns the step that passes one value on to an operation.
-func with[T any](op func(*tournament.Tournament, T) (*tournament.Tournament, tournament.Delta, error), value T) step {
-	return func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) { return op(t, value) }
-}
-
-// with2 is with for two values.
-func with2[T, U any](
-	op func(*tournament.Tournament, T, U) (*tournament.Tournament, tournament.Delta, error), value T, other U,
-) step {
-	return func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return op(t, value, other)
-	}
 }
 
 func (d *Director) now() int64 { return d.Now().UnixMilli() }

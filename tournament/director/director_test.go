@@ -39,7 +39,7 @@ func TestARoundIsPlayed(t *testing.T) {
 	if tm.RoundCount != 3 || tm.LotSeed != testSeed || !slices.Equal(tm.TieBreaks, []string{"DE", "SB", "WIN"}) {
 		t.Errorf("started with %d rounds, seed %q, tie-breaks %v", tm.RoundCount, tm.LotSeed, tm.TieBreaks)
 	}
-	tm, err := d.NextRound(ctx, tm.ID, organiser)
+	tm, err := d.Do(ctx, tm.ID, NextRound, organiser)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,19 +86,19 @@ func TestARoundWithoutGames(t *testing.T) {
 	s.Rules.HalfPointByes = 1
 	tm := started(t, d, s, 4)
 	for _, e := range tm.Entries {
-		if _, err := d.RequestByes(ctx, tm.ID, e.ID, []tournament.RequestedBye{{Round: 1, Bye: tournament.HalfPoint}},
+		if _, err := d.Do(ctx, tm.ID, RequestByes(e.ID, []tournament.RequestedBye{{Round: 1, Bye: tournament.HalfPoint}}),
 			organiser); err != nil {
 			t.Fatal(err)
 		}
 	}
-	tm, err := d.NextRound(ctx, tm.ID, organiser)
+	tm, err := d.Do(ctx, tm.ID, NextRound, organiser)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r := tm.Rounds[0]; r.Status != tournament.Complete || len(r.Pairings) != 4 || len(m.running()) != 0 {
 		t.Fatalf("round 1 is %+v with %d games, want it complete, of four byes", r, len(m.running()))
 	}
-	if tm, err = d.NextRound(ctx, tm.ID, organiser); err != nil || len(tm.Rounds) != 2 || len(m.running()) != 2 {
+	if tm, err = d.Do(ctx, tm.ID, NextRound, organiser); err != nil || len(tm.Rounds) != 2 || len(m.running()) != 2 {
 		t.Fatalf("round 2: %v, %d rounds, %d games; want two games", err, len(tm.Rounds), len(m.running()))
 	}
 }
@@ -114,7 +114,7 @@ func TestRoundsComeByThemselves(t *testing.T) {
 	if len(tm.Rounds) != 0 {
 		t.Fatalf("%d rounds right after the start, want 0", len(tm.Rounds))
 	}
-	if _, err := d.NextRound(ctx, tm.ID, organiser); err != nil {
+	if _, err := d.Do(ctx, tm.ID, NextRound, organiser); err != nil {
 		t.Fatal(err)
 	}
 	for round := 1; round <= 6; round++ {
@@ -129,7 +129,7 @@ func TestRoundsComeByThemselves(t *testing.T) {
 	if len(m.running()) != 0 || len(tm.Rounds) != 6 {
 		t.Errorf("%d games running, %d rounds; want 0 and 6", len(m.running()), len(tm.Rounds))
 	}
-	if tm, err := d.Finish(ctx, tm.ID, organiser); err != nil || tm.Status != tournament.Finished ||
+	if tm, err := d.Do(ctx, tm.ID, Finish, organiser); err != nil || tm.Status != tournament.Finished ||
 		tm.FinishedAt != testTime.UnixMilli() {
 		t.Errorf("finish: %+v, %v", tm, err)
 	}
@@ -147,7 +147,7 @@ func TestResultByHand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		answered, err := d.SetResult(ctx, tm.ID, 1, board, v, "agreed at the board", Order{By: "arbiter"})
+		answered, err := d.Do(ctx, tm.ID, SetResult(1, board, v, "agreed at the board"), Order{By: "arbiter"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -226,7 +226,7 @@ func TestAbortedGame(t *testing.T) {
 	if p := load(t, m, tm.ID).Rounds[0].Pairings[0]; p.Result != nil {
 		t.Fatalf("the pairing has %+v, want it open", p.Result)
 	}
-	answered, err := d.PlayAgain(ctx, tm.ID, 1, 1, "power cut", Order{By: "arbiter"})
+	answered, err := d.Do(ctx, tm.ID, PlayAgain(1, 1, "power cut"), Order{By: "arbiter"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +236,7 @@ func TestAbortedGame(t *testing.T) {
 		t.Fatal("the old game was opened again")
 	}
 	// Ordered once more, the running game makes room.
-	if _, err := d.PlayAgain(ctx, tm.ID, 1, 1, "wrong clocks", Order{By: "arbiter"}); err != nil {
+	if _, err := d.Do(ctx, tm.ID, PlayAgain(1, 1, "wrong clocks"), Order{By: "arbiter"}); err != nil {
 		t.Fatal(err)
 	}
 	if games := m.running(); len(games) != 1 || games[0].GameID == second {
@@ -269,10 +269,10 @@ func TestTeamsSitAcross(t *testing.T) {
 		organiser); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("one player as a team: %v, want ErrInvalid", err)
 	}
-	if _, err := d.Start(ctx, tm.ID, organiser); err != nil {
+	if _, err := d.Do(ctx, tm.ID, Start, organiser); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.NextRound(ctx, tm.ID, organiser); err != nil {
+	if _, err := d.Do(ctx, tm.ID, NextRound, organiser); err != nil {
 		t.Fatal(err)
 	}
 	g := m.running()[0]

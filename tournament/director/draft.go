@@ -2,9 +2,7 @@ package director
 
 import (
 	"context"
-	"slices"
 
-	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
 )
@@ -43,30 +41,16 @@ func (d *Director) DraftClosed(
 		return Draft{}, err
 	}
 	t.Version = 1
-	entries = slices.Clone(entries)
-	for i := range entries {
-		entries[i].ID = d.NewID()
-	}
 	draft := Draft{Created: t}
-	for _, step := range []struct {
-		act tournament.Act
-		op  step
-	}{
-		{
-			tournament.Act{Kind: tournament.ActEnterAll}.Because(sentence.New("%d entries", len(entries))),
-			func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-				return d.addEntries(t, entries)
-			},
-		},
-		{tournament.Act{Kind: tournament.ActOpen}, (*tournament.Tournament).Open},
-		{tournament.Act{Kind: tournament.ActClose}, (*tournament.Tournament).Close},
-	} {
-		next, delta, err := step.op(t)
+	for _, act := range []Act{AddEntries(entries), Open, Close} {
+		entry := act.entry
+		o := Order{By: by}
+		next, delta, err := act.step(doing{d, o, ctx, &entry}, t)
 		if err != nil {
 			return Draft{}, err
 		}
 		next.Succeed(t, delta)
-		d.note(ctx, step.act, Order{By: by}, t, next, &delta)
+		d.note(ctx, entry, o, t, next, &delta)
 		draft.Acts = append(draft.Acts, DraftAct{next, delta})
 		t = next
 	}

@@ -30,7 +30,7 @@ func TestARoundByHand(t *testing.T) {
 	d := newDirector(m, &counter{})
 	tm := started(t, d, swissSettings(), 4)
 	id, entry := tm.ID, names(tm)
-	tm, err := d.DrawRound(ctx, id, organiser)
+	tm, err := d.Do(ctx, id, DrawRound, organiser)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,14 +39,14 @@ func TestARoundByHand(t *testing.T) {
 	}
 	seen := Order{By: "arne", Expect: tm.Version}
 	swap := []tournament.Edit{{Kind: tournament.SwapEntries, Entries: []string{entry["P03"], entry["P04"]}}}
-	_, err = d.EditRound(ctx, id, 1, swap, "", seen)
+	_, err = d.Do(ctx, id, EditRound(1, swap, ""), seen)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.EditRound(ctx, id, 1, swap, "", seen); !errors.Is(err, tournament.ErrStale) {
+	if _, err := d.Do(ctx, id, EditRound(1, swap, ""), seen); !errors.Is(err, tournament.ErrStale) {
 		t.Errorf("a second arbiter at the same time: %v, want ErrStale", err)
 	}
-	if tm, err = d.PublishRound(ctx, id, organiser); err != nil {
+	if tm, err = d.Do(ctx, id, PublishRound, organiser); err != nil {
 		t.Fatal(err)
 	}
 	m.see(t, tm)
@@ -55,13 +55,13 @@ func TestARoundByHand(t *testing.T) {
 		t.Fatalf("%d games, want 2", len(before))
 	}
 	m.games[before[1].GameID].moved = true
-	if _, err := d.EditRound(ctx, id, 1, swap, "", organiser); !errors.Is(err, tournament.ErrState) {
+	if _, err := d.Do(ctx, id, EditRound(1, swap, ""), organiser); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("a board where somebody has moved: %v, want ErrState", err)
 	}
-	if _, err := d.DropRound(ctx, id, 1, organiser); !errors.Is(err, tournament.ErrState) || len(m.running()) != 2 {
+	if _, err := d.Do(ctx, id, DropRound(1), organiser); !errors.Is(err, tournament.ErrState) || len(m.running()) != 2 {
 		t.Errorf("a round in which somebody has moved was deleted: %v", err)
 	}
-	tm, err = d.EditRound(ctx, id, 1, []tournament.Edit{{Kind: tournament.Reseat, Board: 1}}, "they sat down wrongly",
+	tm, err = d.Do(ctx, id, EditRound(1, []tournament.Edit{{Kind: tournament.Reseat, Board: 1}}, "they sat down wrongly"),
 		organiser)
 	if err != nil {
 		t.Fatal(err)
@@ -72,14 +72,14 @@ func TestARoundByHand(t *testing.T) {
 		t.Errorf("games %+v, before %+v; want the second, and the first anew with other seats", after, before)
 	}
 	m.games[before[1].GameID].moved = false
-	if tm, err = d.DropRound(ctx, id, 1, organiser); err != nil || len(tm.Rounds) != 0 || len(m.running()) != 0 {
+	if tm, err = d.Do(ctx, id, DropRound(1), organiser); err != nil || len(tm.Rounds) != 0 || len(m.running()) != 0 {
 		t.Fatalf("%d rounds, games %+v, %v; want none", len(tm.Rounds), m.running(), err)
 	}
 	catch(t, d) // the games that were broken off have no effect
 	if tm := load(t, m, id); len(tm.Rounds) != 0 || len(m.history[id]) != 0 {
 		t.Errorf("%d rounds, history %+v", len(tm.Rounds), m.history[id])
 	}
-	if _, err := d.NextRound(ctx, id, organiser); err != nil || len(m.running()) != 2 {
+	if _, err := d.Do(ctx, id, NextRound, organiser); err != nil || len(m.running()) != 2 {
 		t.Errorf("drawn up anew: games %+v, %v", m.running(), err)
 	}
 }
@@ -90,13 +90,13 @@ func TestCorrectedAfterTheNextRound(t *testing.T) {
 	d := newDirector(m, &counter{})
 	tm := inFirstRound(t, d, swissSettings(), 6)
 	decide(t, d, tm.ID, 1, "1-0")
-	tm, err := d.NextRound(ctx, tm.ID, organiser)
+	tm, err := d.Do(ctx, tm.ID, NextRound, organiser)
 	if err != nil {
 		t.Fatal(err)
 	}
 	second := clone(tm.Rounds[1])
 	leader := tm.Rounds[0].Pairings[0].Seats
-	tm, err = d.SetResult(ctx, tm.ID, 1, 1, tournament.Verdict{Ranks: []int{2, 1}}, "written down wrongly", organiser)
+	tm, err = d.Do(ctx, tm.ID, SetResult(1, 1, tournament.Verdict{Ranks: []int{2, 1}}, "written down wrongly"), organiser)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,10 +120,10 @@ func TestCorrectedAfterTheNextRound(t *testing.T) {
 		t.Errorf("after a move in round 2: %v, want none", got)
 	}
 	m.games[second.Pairings[2].GameID].moved = false
-	if _, err := d.DropRound(ctx, tm.ID, 2, organiser); err != nil {
+	if _, err := d.Do(ctx, tm.ID, DropRound(2), organiser); err != nil {
 		t.Fatal(err)
 	}
-	if tm, err = d.NextRound(ctx, tm.ID, organiser); err != nil {
+	if tm, err = d.Do(ctx, tm.ID, NextRound, organiser); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range tm.Rounds[1].Pairings {

@@ -34,19 +34,19 @@ func (d *Director) AddBot(
 }
 
 // AddEntries adds several of the organiser's entries, all or none, as one act. Those without an id get a new one.
-func (d *Director) AddEntries(
-	ctx context.Context, id string, list []tournament.Entry, o Order,
-) (*tournament.Tournament, error) {
-	list = slices.Clone(list)
-	for i := range list {
-		if list[i].ID == "" {
-			list[i].ID = d.NewID()
-		}
+func AddEntries(list []tournament.Entry) Act {
+	return Act{
+		entry: tournament.Act{Kind: tournament.ActEnterAll}.Because(sentence.New("%d entries", len(list))),
+		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			list := slices.Clone(list)
+			for i := range list {
+				if list[i].ID == "" {
+					list[i].ID = do.NewID()
+				}
+			}
+			return do.addEntries(t, list)
+		},
 	}
-	act := tournament.Act{Kind: tournament.ActEnterAll}.Because(sentence.New("%d entries", len(list)))
-	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return d.addEntries(t, list)
-	})
 }
 
 // TryEntries is AddEntries without storing anything: it returns the error that adding these entries would return now.
@@ -107,7 +107,7 @@ func (d *Director) enter(
 func (d *Director) enterAs(
 	ctx context.Context, id string, e tournament.Entry, o Order, kind tournament.ActKind, how entering,
 ) (*tournament.Tournament, tournament.Entry, error) {
-	t, err := d.shaped(ctx, id, e, o, kind, how)
+	t, err := d.Do(ctx, id, Act{tournament.Act{Kind: kind, Entry: e.ID}, shaped(e, how)}, o)
 	if err != nil {
 		return nil, tournament.Entry{}, err
 	}
@@ -116,10 +116,11 @@ func (d *Director) enterAs(
 }
 
 // UpdateEntry replaces name, club, rating and members of the entry with e's id.
-func (d *Director) UpdateEntry(
-	ctx context.Context, id string, e tournament.Entry, o Order,
-) (*tournament.Tournament, error) {
-	return d.shaped(ctx, id, e, o, tournament.ActCorrect, (*tournament.Tournament).UpdateEntry)
+func UpdateEntry(e tournament.Entry) Act {
+	return Act{
+		entry: tournament.Act{Kind: tournament.ActCorrect, Entry: e.ID},
+		step:  shaped(e, (*tournament.Tournament).UpdateEntry),
+	}
 }
 
 // TryUpdateEntry is UpdateEntry without storing anything: it returns the error that it would return now.
@@ -135,80 +136,63 @@ func (d *Director) TryUpdateEntry(ctx context.Context, id string, e tournament.E
 	return err
 }
 
-// shaped executes a command that needs the shape of the variant.
-func (d *Director) shaped(
-	ctx context.Context, id string, e tournament.Entry, o Order, kind tournament.ActKind, how entering,
-) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: kind, Entry: e.ID},
-		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			shape, err := d.Variant(t.Variant, t.Options)
-			if err != nil {
-				return nil, tournament.Delta{}, err
-			}
-			return how(t, e, shape.For(t.Rules))
-		})
+// shaped returns a step that needs the shape of the variant.
+func shaped(e tournament.Entry, how entering) step {
+	return func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		shape, err := do.Variant(t.Variant, t.Options)
+		if err != nil {
+			return nil, tournament.Delta{}, err
+		}
+		return how(t, e, shape.For(t.Rules))
+	}
 }
 
 // ConfirmEntry accepts a registration.
-func (d *Director) ConfirmEntry(ctx context.Context, id, entry string, o Order) (*tournament.Tournament, error) {
-	return d.onEntry(ctx, id, entry, o, tournament.ActConfirm, (*tournament.Tournament).ConfirmEntry)
+func ConfirmEntry(entry string) Act {
+	return plainOf(tournament.ActConfirm, entry, with((*tournament.Tournament).ConfirmEntry, entry))
 }
 
 // Agree notes that a player agrees to be a member of an entry.
-func (d *Director) Agree(ctx context.Context, id, entry, player string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActAgree, Entry: entry},
-		with2((*tournament.Tournament).Agree, entry, player))
+func Agree(entry, player string) Act {
+	return plainOf(tournament.ActAgree, entry, with2((*tournament.Tournament).Agree, entry, player))
 }
 
 // Decline notes that a player does not want to be a member of an entry, which is withdrawn.
-func (d *Director) Decline(ctx context.Context, id, entry, player string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActDecline, Entry: entry},
-		with2((*tournament.Tournament).Decline, entry, player))
+func Decline(entry, player string) Act {
+	return plainOf(tournament.ActDecline, entry, with2((*tournament.Tournament).Decline, entry, player))
 }
 
 // Withdraw withdraws an entry, from the first unpublished round on.
-func (d *Director) Withdraw(ctx context.Context, id, entry string, o Order) (*tournament.Tournament, error) {
-	return d.onEntry(ctx, id, entry, o, tournament.ActWithdraw, (*tournament.Tournament).Withdraw)
+func Withdraw(entry string) Act {
+	return plainOf(tournament.ActWithdraw, entry, with((*tournament.Tournament).Withdraw, entry))
 }
 
 // Reinstate takes a withdrawn entry back.
-func (d *Director) Reinstate(ctx context.Context, id, entry string, o Order) (*tournament.Tournament, error) {
-	return d.onEntry(ctx, id, entry, o, tournament.ActReinstate, (*tournament.Tournament).Reinstate)
+func Reinstate(entry string) Act {
+	return plainOf(tournament.ActReinstate, entry, with((*tournament.Tournament).Reinstate, entry))
 }
 
 // RequestByes sets the rounds in which an entry is not to be paired.
-func (d *Director) RequestByes(
-	ctx context.Context, id, entry string, byes []tournament.RequestedBye, o Order,
-) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActByes, Entry: entry},
-		with2((*tournament.Tournament).RequestByes, entry, byes))
+func RequestByes(entry string, byes []tournament.RequestedBye) Act {
+	return plainOf(tournament.ActByes, entry, with2((*tournament.Tournament).RequestByes, entry, byes))
 }
 
 // RequestByesSelf is RequestByes by a member of the entry.
-func (d *Director) RequestByesSelf(
-	ctx context.Context, id, entry string, byes []tournament.RequestedBye, o Order,
-) (*tournament.Tournament, error) {
-	act := tournament.Act{Kind: tournament.ActByes, Entry: entry}
-	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return t.RequestByesSelf(entry, byes, d.now())
-	})
+func RequestByesSelf(entry string, byes []tournament.RequestedBye) Act {
+	return Act{
+		entry: tournament.Act{Kind: tournament.ActByes, Entry: entry},
+		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			return t.RequestByesSelf(entry, byes, do.now())
+		},
+	}
 }
 
 // SetForbidden replaces the forbidden pairings.
-func (d *Director) SetForbidden(
-	ctx context.Context, id string, bans []tournament.Ban, o Order,
-) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActForbid},
-		with((*tournament.Tournament).SetForbidden, bans))
+func SetForbidden(bans []tournament.Ban) Act {
+	return plain(tournament.ActForbid, with((*tournament.Tournament).SetForbidden, bans))
 }
 
 // RemoveEntry deletes an entry before the start.
-func (d *Director) RemoveEntry(ctx context.Context, id, entry string, o Order) (*tournament.Tournament, error) {
-	return d.onEntry(ctx, id, entry, o, tournament.ActRemove, (*tournament.Tournament).RemoveEntry)
-}
-
-func (d *Director) onEntry(ctx context.Context, id, entry string, o Order, kind tournament.ActKind,
-	op func(*tournament.Tournament, string) (*tournament.Tournament, tournament.Delta, error),
-) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: kind, Entry: entry}, with(op, entry))
+func RemoveEntry(entry string) Act {
+	return plainOf(tournament.ActRemove, entry, with((*tournament.Tournament).RemoveEntry, entry))
 }

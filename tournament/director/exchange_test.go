@@ -122,7 +122,7 @@ func TestContinued(t *testing.T) {
 			if err != nil || len(did.Notes) > 0 || tm.Status != tournament.Running || len(tm.Rounds) != round-1 {
 				t.Fatalf("%s before round %d: %v, notes %v", file, round, err, did.Notes)
 			}
-			tm, err = d.NextRound(ctx, tm.ID, organiser)
+			tm, err = d.Do(ctx, tm.ID, NextRound, organiser)
 			if err != nil {
 				t.Fatalf("%s, round %d: %v", file, round, err)
 			}

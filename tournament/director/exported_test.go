@@ -38,7 +38,7 @@ func exported(begin func(*evening)) func(*rapid.T) {
 		for e.tm.Status == tournament.Running && len(e.tm.Rounds) < e.tm.RoundCount {
 			e.disturb()
 			e.compare(m)
-			next, err := e.d.NextRound(ctx, e.tm.ID, organiser)
+			next, err := e.d.Do(ctx, e.tm.ID, NextRound, organiser)
 			if errors.Is(err, tournament.ErrUnpairable) {
 				return
 			}
@@ -82,7 +82,7 @@ func (e *evening) beginRoundRobin() {
 	}
 	e.must(e.d.Create(context.Background(), "", s, "ada"))
 	e.fill(rapid.IntRange(3, 7).Draw(e.T, "entries"))
-	e.must(e.d.Start(context.Background(), e.tm.ID, organiser))
+	e.must(e.d.Do(context.Background(), e.tm.ID, Start, organiser))
 }
 
 func (e *evening) fill(n int) {
@@ -116,9 +116,9 @@ func (e *evening) beginSwiss() {
 		for _, entry := range ids {
 			ban.Entries = append(ban.Entries, entry.ID)
 		}
-		e.must(e.d.SetForbidden(ctx, e.tm.ID, []tournament.Ban{ban}, organiser))
+		e.must(e.d.Do(ctx, e.tm.ID, SetForbidden([]tournament.Ban{ban}), organiser))
 	}
-	e.must(e.d.Start(ctx, e.tm.ID, organiser))
+	e.must(e.d.Do(ctx, e.tm.ID, Start, organiser))
 }
 
 // disturb does what happens between rounds.
@@ -133,14 +133,14 @@ func (e *evening) disturb() {
 	somebody := func() tournament.Entry { return rapid.SampledFrom(e.tm.Numbered()).Draw(e.T, "who") }
 	// If no entry has a rank any more, a report does not show which withdrew too early to have one.
 	if e.chance(4, "withdrawal") && e.tm.Field() > 1 {
-		e.must(e.d.Withdraw(ctx, e.tm.ID, somebody().ID, organiser))
+		e.must(e.d.Do(ctx, e.tm.ID, Withdraw(somebody().ID), organiser))
 	}
 	if swiss && e.chance(3, "bye") {
 		bye := tournament.RequestedBye{
 			Round: rapid.IntRange(len(e.tm.Rounds)+1, e.tm.RoundCount).Draw(e.T, "round"),
 			Bye:   rapid.SampledFrom([]tournament.Bye{tournament.HalfPoint, tournament.ZeroPoint, tournament.FullPoint}).Draw(e.T, "type"),
 		}
-		e.must(e.d.RequestByes(ctx, e.tm.ID, somebody().ID, []tournament.RequestedBye{bye}, organiser))
+		e.must(e.d.Do(ctx, e.tm.ID, RequestByes(somebody().ID, []tournament.RequestedBye{bye}), organiser))
 	}
 }
 
@@ -156,7 +156,7 @@ func (e *evening) play() {
 			if err != nil {
 				e.Fatal(err)
 			}
-			e.must(e.d.SetResult(context.Background(), e.tm.ID, n, p.Board, v, "", organiser))
+			e.must(e.d.Do(context.Background(), e.tm.ID, SetResult(n, p.Board, v, ""), organiser))
 		}
 	}
 }
@@ -176,7 +176,7 @@ func (e *evening) compare(m *memory) {
 	sameStandings(e, e.tm, r)
 	copied := newMemory()
 	copied.stored[e.tm.ID] = clone(m.stored[e.tm.ID])
-	here, failed := newDirector(copied, &counter{n: 5000}).NextRound(ctx, e.tm.ID, organiser)
+	here, failed := newDirector(copied, &counter{n: 5000}).Do(ctx, e.tm.ID, NextRound, organiser)
 	e.takeOver(text, here, failed)
 	if errors.Is(failed, tournament.ErrState) {
 		return // the round is being played, or it was the last
@@ -229,7 +229,7 @@ func (e *evening) takeOver(text []byte, here *tournament.Tournament, failed erro
 	if again := written(e, out.(*trf.Report)); !bytes.Equal(text, again) {
 		e.Fatalf("wrote\n%s\ntook it over and wrote\n%s", text, again)
 	}
-	next, err := d.NextRound(ctx, tm.ID, organiser)
+	next, err := d.Do(ctx, tm.ID, NextRound, organiser)
 	if n := len(tm.Rounds); n > 0 && tm.Rounds[n-1].Status != tournament.Complete {
 		return // games of the last round are not taken over as adjourned
 	}

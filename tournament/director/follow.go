@@ -60,7 +60,7 @@ func (d *Director) advance(
 		if !due(t) {
 			return nil, tournament.Delta{}, nil
 		}
-		next, delta, err := d.nextRound(t)
+		next, delta, err := doing{Director: d}.nextRound(t)
 		if err != nil {
 			return nil, tournament.Delta{}, err
 		}

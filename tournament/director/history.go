@@ -92,7 +92,7 @@ func (d *Director) Undo(ctx context.Context, id string, version int64, o Order) 
 	if err != nil {
 		return nil, err
 	}
-	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	return d.Do(ctx, id, Act{act, func(_ doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		acts, err := d.Store.Acts(ctx, id)
 		if err != nil {
 			return nil, tournament.Delta{}, err
@@ -107,7 +107,7 @@ func (d *Director) Undo(ctx context.Context, id string, version int64, o Order) 
 			return nil, tournament.Delta{}, err
 		}
 		return next, delta, d.abortAll(ctx, t, next)
-	})
+	}}, o)
 }
 
 // undoing returns the act of undoing another one.

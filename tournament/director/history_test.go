@@ -17,16 +17,16 @@ func TestTheHistoryOfATournament(t *testing.T) {
 	d := newDirector(m, &counter{})
 	tm := started(t, d, swissSettings(), 4)
 	id := tm.ID
-	if _, err := d.DrawRound(ctx, id, Order{By: "arne"}); err != nil {
+	if _, err := d.Do(ctx, id, DrawRound, Order{By: "arne"}); err != nil {
 		t.Fatal(err)
 	}
-	tm, err := d.PublishRound(ctx, id, Order{By: "arne"})
+	tm, err := d.Do(ctx, id, PublishRound, Order{By: "arne"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	m.end(t, tm.Rounds[0].Pairings[1].GameID, 1, 2)
 	catch(t, d)
-	if _, err := d.SetResult(ctx, id, 1, 1, tournament.Verdict{Ranks: []int{1, 1}}, "agreed", organiser); err != nil {
+	if _, err := d.Do(ctx, id, SetResult(1, 1, tournament.Verdict{Ranks: []int{1, 1}}, "agreed"), organiser); err != nil {
 		t.Fatal(err)
 	}
 	acts, err := d.Acts(ctx, id)
@@ -88,11 +88,11 @@ func TestAPublishedRoundIsTakenBack(t *testing.T) {
 	if err != nil || len(back.Rounds) != 0 || len(m.running()) != 0 {
 		t.Fatalf("%d rounds, %d games, %v; want none", len(back.Rounds), len(m.running()), err)
 	}
-	tm, err = d.NextRound(ctx, tm.ID, organiser)
+	tm, err = d.Do(ctx, tm.ID, NextRound, organiser)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if tm, err = d.DropRound(ctx, tm.ID, 1, organiser); err != nil {
+	if tm, err = d.Do(ctx, tm.ID, DropRound(1), organiser); err != nil {
 		t.Fatal(err)
 	}
 	if tm, err = d.Undo(ctx, tm.ID, tm.Version, organiser); err != nil || len(m.running()) != 2 {
@@ -135,7 +135,7 @@ func TestAResultTakenBack(t *testing.T) {
 	d := newDirector(m, &counter{})
 	tm := inFirstRound(t, d, swissSettings(), 4)
 	old := tm.Rounds[0].Pairings[0].GameID
-	tm, err := d.SetResult(ctx, tm.ID, 1, 1, tournament.Verdict{Ranks: []int{1, 2}}, "the wrong board", organiser)
+	tm, err := d.Do(ctx, tm.ID, SetResult(1, 1, tournament.Verdict{Ranks: []int{1, 2}}, "the wrong board"), organiser)
 	if err != nil || len(m.running()) != 1 {
 		t.Fatalf("%v, %d games", err, len(m.running()))
 	}
@@ -192,15 +192,15 @@ func TestNoRoundWaitsForAnAdjournedGame(t *testing.T) {
 	if _, err := d.Adjourn(ctx, id, 1, 1, "Friday at 8", organiser); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.NextRound(ctx, id, organiser); !errors.Is(err, tournament.ErrState) {
+	if _, err := d.Do(ctx, id, NextRound, organiser); !errors.Is(err, tournament.ErrState) {
 		t.Fatalf("boards 2 and 3 are played: %v, want ErrState", err)
 	}
 	for board := 2; board <= 3; board++ {
-		if _, err := d.SetResult(ctx, id, 1, board, tournament.Verdict{Ranks: []int{1, 2}}, "", organiser); err != nil {
+		if _, err := d.Do(ctx, id, SetResult(1, board, tournament.Verdict{Ranks: []int{1, 2}}, ""), organiser); err != nil {
 			t.Fatal(err)
 		}
 	}
-	tm, err := d.NextRound(ctx, id, organiser)
+	tm, err := d.Do(ctx, id, NextRound, organiser)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -73,17 +73,17 @@ func (c *anyCup) toTheEnd() {
 		n := len(t.Rounds)
 		switch {
 		case n > 0 && t.Rounds[n-1].Status == tournament.Paired:
-			c.must(c.d.PublishRound(ctx, c.id, organiser))
+			c.must(c.d.Do(ctx, c.id, PublishRound, organiser))
 		case n > 0 && t.Rounds[n-1].Status == tournament.Published:
 			for _, p := range t.Rounds[n-1].Pairings {
 				if p.Result == nil {
-					c.must(c.d.SetResult(ctx, c.id, n, p.Board, tournament.Verdict{Ranks: []int{1, 2}}, "", organiser))
+					c.must(c.d.Do(ctx, c.id, SetResult(n, p.Board, tournament.Verdict{Ranks: []int{1, 2}}, ""), organiser))
 				}
 			}
 		case t.CanPair() == nil:
-			c.must(c.d.NextRound(ctx, c.id, organiser))
+			c.must(c.d.Do(ctx, c.id, NextRound, organiser))
 		default:
-			c.must(c.d.Finish(ctx, c.id, organiser))
+			c.must(c.d.Do(ctx, c.id, Finish, organiser))
 			c.check("finish")
 			c.oneWinner()
 			return

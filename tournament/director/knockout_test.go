@@ -80,7 +80,7 @@ func TestMatchGoesOn(t *testing.T) {
 	if !slices.Equal(kept, ids) {
 		t.Errorf("games %v are kept, want %v", kept, ids)
 	}
-	if tm, err := d.Finish(context.Background(), tm.ID, organiser); err != nil || tm.Status != tournament.Finished {
+	if tm, err := d.Do(context.Background(), tm.ID, Finish, organiser); err != nil || tm.Status != tournament.Finished {
 		t.Errorf("finish: %v", err)
 	}
 }
@@ -136,7 +136,7 @@ func TestCupToTheEnd(t *testing.T) {
 		t.Fatalf("%d rounds, %d games; want the semi-finals", len(tm.Rounds), len(m.running()))
 	}
 	// 3 leaves while the semi-finals are played, loses, and forfeits the match for the third place.
-	if _, err := d.Withdraw(ctx, tm.ID, tm.Entries[2].ID, organiser); err != nil {
+	if _, err := d.Do(ctx, tm.ID, Withdraw(tm.Entries[2].ID), organiser); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
@@ -162,7 +162,7 @@ func TestCupToTheEnd(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("standings %v\nwant %v", got, want)
 	}
-	if _, err := d.Finish(ctx, tm.ID, organiser); err != nil {
+	if _, err := d.Do(ctx, tm.ID, Finish, organiser); err != nil {
 		t.Error(err)
 	}
 }
@@ -188,7 +188,7 @@ func TestResultsOfMatches(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = d.SetResult(ctx, tm.ID, 1, board, v, "", organiser)
+		_, err = d.Do(ctx, tm.ID, SetResult(1, board, v, ""), organiser)
 		return err
 	}
 	if err := set(1, "1/2-1/2"); !errors.Is(err, tournament.ErrInvalid) ||
@@ -200,7 +200,7 @@ func TestResultsOfMatches(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := d.NextRound(ctx, tm.ID, organiser); err != nil {
+	if _, err := d.Do(ctx, tm.ID, NextRound, organiser); err != nil {
 		t.Fatal(err)
 	}
 	before := load(t, m, tm.ID)
@@ -212,13 +212,13 @@ func TestResultsOfMatches(t *testing.T) {
 	if err := set(1, "+--"); err != nil {
 		t.Errorf("the same winner in other words: %v", err)
 	}
-	if _, err := d.DropRound(ctx, tm.ID, 2, organiser); err != nil {
+	if _, err := d.Do(ctx, tm.ID, DropRound(2), organiser); err != nil {
 		t.Fatal(err)
 	}
 	if err := set(1, "0-1"); err != nil {
 		t.Fatal(err)
 	}
-	again, err := d.NextRound(ctx, tm.ID, organiser)
+	again, err := d.Do(ctx, tm.ID, NextRound, organiser)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,11 +236,11 @@ func TestCupByHand(t *testing.T) {
 	swap := []tournament.Edit{
 		{Kind: tournament.SwapEntries, Entries: []string{seats[0], tm.Rounds[0].Pairings[1].Seats[0]}},
 	}
-	if _, err := d.EditRound(ctx, tm.ID, 1, swap, "", organiser); !errors.Is(err, tournament.ErrState) {
+	if _, err := d.Do(ctx, tm.ID, EditRound(1, swap, ""), organiser); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("two change places: %v, want ErrState", err)
 	}
 	reseat := []tournament.Edit{{Kind: tournament.Reseat, Board: 1}}
-	edited, err := d.EditRound(ctx, tm.ID, 1, reseat, "", organiser)
+	edited, err := d.Do(ctx, tm.ID, EditRound(1, reseat, ""), organiser)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,10 +249,10 @@ func TestCupByHand(t *testing.T) {
 	}
 	m.end(t, edited.Rounds[0].Pairings[0].GameID, 1, 1)
 	catch(t, d)
-	if _, err := d.EditRound(ctx, tm.ID, 1, reseat, "", organiser); !errors.Is(err, tournament.ErrState) {
+	if _, err := d.Do(ctx, tm.ID, EditRound(1, reseat, ""), organiser); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("seats exchanged between the games of a match: %v, want ErrState", err)
 	}
-	if _, err := d.DropRound(ctx, tm.ID, 1, organiser); !errors.Is(err, tournament.ErrState) {
+	if _, err := d.Do(ctx, tm.ID, DropRound(1), organiser); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("a round deleted after a drawn game: %v, want ErrState", err)
 	}
 }
@@ -269,7 +269,7 @@ func TestGameOfAMatchBrokenOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	catch(t, d)
-	if _, err := d.PlayAgain(ctx, tm.ID, 1, 1, "power cut", organiser); err != nil {
+	if _, err := d.Do(ctx, tm.ID, PlayAgain(1, 1, "power cut"), organiser); err != nil {
 		t.Fatal(err)
 	}
 	again := only(t, m)
@@ -297,7 +297,7 @@ func TestTakingBackAcrossRounds(t *testing.T) {
 	v, _ := tournament.ParseVerdict("0-1")
 	m.end(t, games[0].GameID, 1, 2)
 	catch(t, d)
-	corrected, err := d.SetResult(ctx, tm.ID, 1, 1, v, "", organiser)
+	corrected, err := d.Do(ctx, tm.ID, SetResult(1, 1, v, ""), organiser)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -335,10 +335,10 @@ func TestTeamsInACup(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := d.Start(ctx, tm.ID, organiser); err != nil {
+	if _, err := d.Do(ctx, tm.ID, Start, organiser); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.NextRound(ctx, tm.ID, organiser); err != nil {
+	if _, err := d.Do(ctx, tm.ID, NextRound, organiser); err != nil {
 		t.Fatal(err)
 	}
 	first := only(t, m)

@@ -47,7 +47,7 @@ func TestTwoLegs(t *testing.T) {
 	}
 	c.reveal()
 	first := [2]tournament.Pairing{c.match(1, 1), c.match(1, 2)}
-	if _, err := c.NextRound(t.Context(), "t", Order{By: "olga"}); !errors.Is(err, tournament.ErrState) {
+	if _, err := c.Do(t.Context(), "t", NextRound, Order{By: "olga"}); !errors.Is(err, tournament.ErrState) {
 		t.Fatalf("the second leg before the first is over: %v", err)
 	}
 	c.enter(1, 1, "1100") // level: the legs together decide
@@ -94,7 +94,7 @@ func TestTwoLegs(t *testing.T) {
 		t.Error("the match for the third place")
 	}
 	c.winnerIs(4, 1, final.Seats[1], "")
-	c.must(c.Finish(t.Context(), "t", Order{By: "olga"}))
+	c.must(c.Do(t.Context(), "t", Finish, Order{By: "olga"}))
 	table, err := standings.After(c.tm, 0)
 	if err != nil || table.Rows[0].Entry.ID != final.Seats[1] || table.Rows[1].Out != 4 || table.Rows[2].Out != 2 ||
 		table.Rows[2].Rank != 3 || table.Rows[3].Rank != 4 {
@@ -141,7 +141,7 @@ func TestASecondLegIsPlayedOn(t *testing.T) {
 	c.winnerIs(2, 1, c.match(2, 1).Seats[0], team.ByRapid)
 	// A correction of the first leg decides it: the rapid match was played and stays, the reason is another.
 	v, _ := tournament.ParseVerdict("1-0")
-	c.must(c.SetBoard(t.Context(), "t", MatchBoard{Round: 1, Match: 1, Board: 1, Why: "seen"}, v, Order{By: "olga"}))
+	c.must(c.Do(t.Context(), "t", SetBoard(MatchBoard{Round: 1, Match: 1, Board: 1, Why: "seen"}, v), Order{By: "olga"}))
 	c.winnerIs(2, 1, c.match(1, 1).Seats[0], "")
 	acts, err := c.History(t.Context(), "t")
 	if err != nil || !strings.Contains(fmt.Sprint(acts), "the first leg was corrected; "+name(c, c.match(1, 1).Seats[0])+" goes on") {
@@ -162,7 +162,7 @@ func TestAFirstLegIsCorrectedTooLate(t *testing.T) {
 	v, _ := tournament.ParseVerdict("1-0")
 	was := c.match(1, 1)
 	for board := 2; board <= 4; board++ {
-		_, err := c.SetBoard(t.Context(), "t", MatchBoard{Round: 1, Match: 1, Board: board}, v, Order{By: "olga"})
+		_, err := c.Do(t.Context(), "t", SetBoard(MatchBoard{Round: 1, Match: 1, Board: board}, v), Order{By: "olga"})
 		if err == nil && board == 2 {
 			c.reload() // 2–2 with a draw: the board count
 			continue
@@ -187,12 +187,12 @@ func TestATeamWithdrawsBetweenLegs(t *testing.T) {
 		t.Fatalf("%+v", bye)
 	}
 	c.enter(1, 1, "1111")
-	c.must(c.Withdraw(t.Context(), "t", match.Seats[0], Order{By: "olga"}))
-	c.must(c.NextRound(t.Context(), "t", Order{By: "olga"}))
+	c.must(c.Do(t.Context(), "t", Withdraw(match.Seats[0]), Order{By: "olga"}))
+	c.must(c.Do(t.Context(), "t", NextRound, Order{By: "olga"}))
 	if p := c.match(2, 1); c.tm.Winner(p) != match.Seats[1] || p.Boards != nil || c.match(2, 2).Bye != tournament.PairingAllocated {
 		t.Errorf("%+v", c.tm.Rounds[1])
 	}
-	c.must(c.NextRound(t.Context(), "t", Order{By: "olga"}))
+	c.must(c.Do(t.Context(), "t", NextRound, Order{By: "olga"}))
 	if p := c.match(3, 1); !slices.Contains(p.Seats, bye.Seats[0]) || !slices.Contains(p.Seats, match.Seats[1]) {
 		t.Errorf("final: %+v", p)
 	}
@@ -201,7 +201,7 @@ func TestATeamWithdrawsBetweenLegs(t *testing.T) {
 // TestAForfeitedLegCounts: a team that mans too few boards in a leg loses that leg, not the match.
 func TestAForfeitedLegCounts(t *testing.T) {
 	c := newTeamsClub(t, 2, 0, twoLegs)
-	c.must(c.NextRound(t.Context(), "t", Order{By: "olga"}))
+	c.must(c.Do(t.Context(), "t", NextRound, Order{By: "olga"}))
 	e, _ := c.tm.Entry(c.match(1, 1).Seats[0])
 	if err := c.file(1, 1, 0, true, e.Members[0]); err != nil {
 		t.Fatal(err)
@@ -213,7 +213,7 @@ func TestAForfeitedLegCounts(t *testing.T) {
 	if p := c.match(1, 1); p.Result == nil || !p.Result.Forfeit || c.tm.Winner(p) != "" {
 		t.Fatalf("%+v", p.Result)
 	}
-	c.must(c.NextRound(t.Context(), "t", Order{By: "olga"}))
+	c.must(c.Do(t.Context(), "t", NextRound, Order{By: "olga"}))
 	if err := c.file(2, 1, 1, true, e.Members[:4]...); err != nil {
 		t.Fatal(err)
 	}

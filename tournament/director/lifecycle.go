@@ -56,71 +56,66 @@ func (d *Director) Points(s tournament.Settings) tournament.PointSystem {
 }
 
 // Update changes the settings; see tournament.Configure.
-func (d *Director) Update(
-	ctx context.Context, id string, s tournament.Settings, o Order,
-) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActSettings},
-		with2((*tournament.Tournament).Configure, s, d.checks()))
+func Update(s tournament.Settings) Act {
+	return Act{
+		entry: tournament.Act{Kind: tournament.ActSettings},
+		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			return t.Configure(s, do.checks())
+		},
+	}
 }
 
 // SetArbiters replaces the accounts that are arbiters of the tournament.
-func (d *Director) SetArbiters(
-	ctx context.Context, id string, accounts []string, o Order,
-) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActArbiters},
-		with((*tournament.Tournament).SetArbiters, accounts))
+func SetArbiters(accounts []string) Act {
+	return plain(tournament.ActArbiters, with((*tournament.Tournament).SetArbiters, accounts))
 }
 
 // Open lets players register.
-func (d *Director) Open(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActOpen}, (*tournament.Tournament).Open)
-}
+var Open = plain(tournament.ActOpen, (*tournament.Tournament).Open)
 
 // Close ends the registration.
-func (d *Director) Close(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActClose}, (*tournament.Tournament).Close)
-}
+var Close = plain(tournament.ActClose, (*tournament.Tournament).Close)
 
 // Start fixes the field, its numbers and the number of rounds. It does not pair the first round.
-func (d *Director) Start(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActStart},
-		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			pairer, err := pairerFor(t)
-			if err != nil {
-				return nil, tournament.Delta{}, err
-			}
-			rounds, err := pairer.Rounds(t.Field(), t.RoundCount)
-			if err != nil {
-				return nil, tournament.Delta{}, err
-			}
-			seed := cmp.Or(t.LotSeed, d.NewSeed()) // lots that an undone start has drawn stay
-			var numbers map[string]int
-			if t.Teams != nil {
-				if t, numbers, err = d.byStrength(ctx, t); err != nil {
-					return nil, tournament.Delta{}, err
-				}
-			}
-			now := d.now()
-			if t.Format.Continuous() {
-				t = d.withGrace(t)
-				now = d.gameNow()
-			}
-			if t.Rules.Varma {
-				numbers = roundrobin.Varma(t.Taking(), seed)
-			}
-			return t.StartDrawn(numbers, rounds, seed, now)
-		})
+var Start = Act{entry: tournament.Act{Kind: tournament.ActStart}, step: doing.start}
+
+func (do doing) start(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	pairer, err := pairerFor(t)
+	if err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	rounds, err := pairer.Rounds(t.Field(), t.RoundCount)
+	if err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	seed := cmp.Or(t.LotSeed, do.NewSeed()) // lots that an undone start has drawn stay
+	var numbers map[string]int
+	if t.Teams != nil {
+		if t, numbers, err = do.byStrength(do.ctx, t); err != nil {
+			return nil, tournament.Delta{}, err
+		}
+	}
+	now := do.now()
+	if t.Format.Continuous() {
+		t = do.withGrace(t)
+		now = do.gameNow()
+	}
+	if t.Rules.Varma {
+		numbers = roundrobin.Varma(t.Taking(), seed)
+	}
+	return t.StartDrawn(numbers, rounds, seed, now)
 }
 
 // Finish ends a tournament; all results must be in.
-func (d *Director) Finish(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActFinish}, with((*tournament.Tournament).Finish, d.now()))
+var Finish = Act{
+	entry: tournament.Act{Kind: tournament.ActFinish},
+	step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		return t.Finish(do.now())
+	},
 }
 
 // Archive archives a finished tournament.
-func (d *Director) Archive(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActArchive}, (*tournament.Tournament).Archive)
-}
+var Archive = plain(tournament.ActArchive, (*tournament.Tournament).Archive)
 
 // Delete removes a tournament that has not started.
 func (d *Director) Delete(ctx context.Context, id string, o Order) error {

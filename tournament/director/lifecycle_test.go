@@ -17,7 +17,7 @@ func TestOutOfDate(t *testing.T) {
 	tm := started(t, d, duelSettings(), 2)
 	s := tm.Settings()
 	s.Name = "Saturday"
-	if _, err := d.Update(ctx, tm.ID, s, Order{By: "ada", Expect: tm.Version - 1}); !errors.Is(err, tournament.ErrStale) {
+	if _, err := d.Do(ctx, tm.ID, Update(s), Order{By: "ada", Expect: tm.Version - 1}); !errors.Is(err, tournament.ErrStale) {
 		t.Errorf("an old version: %v, want ErrStale", err)
 	}
 	if err := d.Delete(ctx, tm.ID, Order{Expect: tm.Version - 1}); !errors.Is(err, tournament.ErrStale) {
@@ -26,7 +26,7 @@ func TestOutOfDate(t *testing.T) {
 	if err := d.Delete(ctx, tm.ID, Order{}); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("deleting a running tournament: %v, want ErrState", err)
 	}
-	if answered, err := d.Update(ctx, tm.ID, s, Order{By: "ada", Expect: tm.Version}); err != nil ||
+	if answered, err := d.Do(ctx, tm.ID, Update(s), Order{By: "ada", Expect: tm.Version}); err != nil ||
 		answered.Version != tm.Version+1 {
 		t.Fatalf("the present version: %v, %v", answered, err)
 	}
@@ -39,13 +39,13 @@ func TestOutOfDate(t *testing.T) {
 			again := m.loaded
 			m.loaded = func(string) {}
 			arbiters := []string{fmt.Sprint("arbiter", faster)}
-			if _, err := other.SetArbiters(ctx, tm.ID, arbiters, Order{}); err != nil {
+			if _, err := other.Do(ctx, tm.ID, SetArbiters(arbiters), Order{}); err != nil {
 				t.Error(err)
 			}
 			m.loaded = again
 		}
 	}
-	answered, err := d.NextRound(ctx, tm.ID, organiser)
+	answered, err := d.Do(ctx, tm.ID, NextRound, organiser)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestLifeBeforeTheStart(t *testing.T) {
 	if _, _, err := d.Register(ctx, tm.ID, player("x"), Order{}); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("registering for a draft: %v, want ErrState", err)
 	}
-	if _, err := d.Open(ctx, tm.ID, organiser); err != nil {
+	if _, err := d.Do(ctx, tm.ID, Open, organiser); err != nil {
 		t.Fatal(err)
 	}
 	ids := make([]string, 4)
@@ -90,21 +90,21 @@ func TestLifeBeforeTheStart(t *testing.T) {
 		ids[i] = e.ID
 	}
 	steps := []func() (*tournament.Tournament, error){
-		func() (*tournament.Tournament, error) { return d.ConfirmEntry(ctx, tm.ID, ids[0], organiser) },
-		func() (*tournament.Tournament, error) { return d.Withdraw(ctx, tm.ID, ids[1], organiser) },
-		func() (*tournament.Tournament, error) { return d.Reinstate(ctx, tm.ID, ids[1], organiser) },
-		func() (*tournament.Tournament, error) { return d.RemoveEntry(ctx, tm.ID, ids[2], organiser) },
+		func() (*tournament.Tournament, error) { return d.Do(ctx, tm.ID, ConfirmEntry(ids[0]), organiser) },
+		func() (*tournament.Tournament, error) { return d.Do(ctx, tm.ID, Withdraw(ids[1]), organiser) },
+		func() (*tournament.Tournament, error) { return d.Do(ctx, tm.ID, Reinstate(ids[1]), organiser) },
+		func() (*tournament.Tournament, error) { return d.Do(ctx, tm.ID, RemoveEntry(ids[2]), organiser) },
 		func() (*tournament.Tournament, error) {
-			return d.UpdateEntry(ctx, tm.ID, tournament.Entry{ID: ids[3], Name: "Z", Members: []string{"z"}, Rating: 1800},
+			return d.Do(ctx, tm.ID, UpdateEntry(tournament.Entry{ID: ids[3], Name: "Z", Members: []string{"z"}, Rating: 1800}),
 				organiser)
 		},
-		func() (*tournament.Tournament, error) { return d.Withdraw(ctx, tm.ID, ids[0], organiser) },
-		func() (*tournament.Tournament, error) { return d.Close(ctx, tm.ID, organiser) },
-		func() (*tournament.Tournament, error) { return d.Start(ctx, tm.ID, organiser) },
-		func() (*tournament.Tournament, error) { return d.DrawRound(ctx, tm.ID, organiser) },
-		func() (*tournament.Tournament, error) { return d.DropRound(ctx, tm.ID, 1, organiser) },
-		func() (*tournament.Tournament, error) { return d.DrawRound(ctx, tm.ID, organiser) },
-		func() (*tournament.Tournament, error) { return d.PublishRound(ctx, tm.ID, organiser) },
+		func() (*tournament.Tournament, error) { return d.Do(ctx, tm.ID, Withdraw(ids[0]), organiser) },
+		func() (*tournament.Tournament, error) { return d.Do(ctx, tm.ID, Close, organiser) },
+		func() (*tournament.Tournament, error) { return d.Do(ctx, tm.ID, Start, organiser) },
+		func() (*tournament.Tournament, error) { return d.Do(ctx, tm.ID, DrawRound, organiser) },
+		func() (*tournament.Tournament, error) { return d.Do(ctx, tm.ID, DropRound(1), organiser) },
+		func() (*tournament.Tournament, error) { return d.Do(ctx, tm.ID, DrawRound, organiser) },
+		func() (*tournament.Tournament, error) { return d.Do(ctx, tm.ID, PublishRound, organiser) },
 	}
 	for i, step := range steps {
 		if tm, err = step(); err != nil {
@@ -142,7 +142,7 @@ func TestWithdrawalForfeits(t *testing.T) {
 	d := newDirector(m, &counter{})
 	tm := inFirstRound(t, d, automatic(), 4)
 	p4 := tm.Entries[3].ID
-	answered, err := d.Withdraw(ctx, tm.ID, p4, organiser)
+	answered, err := d.Do(ctx, tm.ID, Withdraw(p4), organiser)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,11 +178,11 @@ func TestEveryoneWithdraws(t *testing.T) {
 	d := newDirector(m, &counter{})
 	tm := started(t, d, automatic(), 4)
 	for _, e := range tm.Entries {
-		if _, err := d.Withdraw(ctx, tm.ID, e.ID, organiser); err != nil {
+		if _, err := d.Do(ctx, tm.ID, Withdraw(e.ID), organiser); err != nil {
 			t.Fatal(err)
 		}
 	}
-	answered, err := d.NextRound(ctx, tm.ID, organiser)
+	answered, err := d.Do(ctx, tm.ID, NextRound, organiser)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -463,7 +463,7 @@ func started(t rapid.TB, d *Director, s tournament.Settings, n int) *tournament.
 			t.Fatal(err)
 		}
 	}
-	tm, err = d.Start(ctx, tm.ID, organiser)
+	tm, err = d.Do(ctx, tm.ID, Start, organiser)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -473,7 +473,7 @@ func started(t rapid.TB, d *Director, s tournament.Settings, n int) *tournament.
 // inFirstRound returns a tournament as started does, with the games of round 1 open.
 func inFirstRound(t testing.TB, d *Director, s tournament.Settings, n int) *tournament.Tournament {
 	t.Helper()
-	tm, err := d.NextRound(context.Background(), started(t, d, s, n).ID, organiser)
+	tm, err := d.Do(context.Background(), started(t, d, s, n).ID, NextRound, organiser)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -128,8 +128,8 @@ func SummaryOf(t *tournament.Tournament) Summary {
 	}
 }
 
-// Archive lists tournaments.
-type Archive interface {
+// Lister lists tournaments.
+type Lister interface {
 	// List returns the newest first unless the filter has an order, which a cursor is bound to; cursor is "" for the first page, next is "" after the last.
 	List(ctx context.Context, f Filter, limit int, cursor string) (page []Summary, next string, err error)
 }

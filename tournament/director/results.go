@@ -9,16 +9,14 @@ import (
 )
 
 // SetResult sets a result by hand. A game that is still running is aborted, and its own result is ignored.
-func (d *Director) SetResult(
-	ctx context.Context, id string, round, board int, v tournament.Verdict, why string, o Order,
-) (*tournament.Tournament, error) {
+func SetResult(round, board int, v tournament.Verdict, why string) Act {
 	act := tournament.Act{Kind: tournament.ActResult, Round: round, Board: board, Why: why}
 	if v.RatingOnly {
 		act.Kind = tournament.ActRating
 	}
-	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return t.SetResult(round, board, v, o.By, why, d.now())
-	})
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		return t.SetResult(round, board, v, do.By, why, do.now())
+	}}
 }
 
 // SetResults sets the results of several boards by hand, as one act; see tournament.SetResults. refused has an error for
@@ -27,11 +25,11 @@ func (d *Director) SetResults(
 	ctx context.Context, id string, round int, list []tournament.BoardVerdict, o Order,
 ) (t *tournament.Tournament, refused []error, err error) {
 	act := tournament.Act{Kind: tournament.ActResults, Round: round}.Because(sentence.New("%d results", len(list)))
-	t, err = d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		next, delta, faults := t.SetResults(round, list, o.By, d.now())
+	t, err = d.Do(ctx, id, Act{act, func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		next, delta, faults := t.SetResults(round, list, do.By, do.now())
 		refused = faults
 		return next, delta, nil
-	})
+	}}, o)
 	return t, refused, err
 }
 
@@ -41,9 +39,9 @@ func (d *Director) Adjourn(
 	ctx context.Context, id string, round, board int, note string, o Order,
 ) (*tournament.Tournament, error) {
 	act := tournament.Act{Kind: tournament.ActAdjourn, Round: round, Board: board, Why: note}
-	t, err := d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return t.Adjourn(round, board, o.By, note, d.now())
-	})
+	t, err := d.Do(ctx, id, Act{act, func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		return t.Adjourn(round, board, do.By, note, do.now())
+	}}, o)
 	if err != nil {
 		return nil, err
 	}
@@ -56,54 +54,51 @@ func (d *Director) Adjourn(
 }
 
 // ClearResult removes a result that was entered by hand; see tournament.ClearResult.
-func (d *Director) ClearResult(
-	ctx context.Context, id string, round, board int, why string, o Order,
-) (*tournament.Tournament, error) {
-	act := tournament.Act{Kind: tournament.ActClear, Round: round, Board: board, Why: why}
-	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return t.ClearResult(round, board, o.By, why, d.now())
-	})
+func ClearResult(round, board int, why string) Act {
+	return Act{
+		entry: tournament.Act{Kind: tournament.ActClear, Round: round, Board: board, Why: why},
+		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			return t.ClearResult(round, board, do.By, why, do.now())
+		},
+	}
 }
 
 // SetVenue moves the game of a pairing to the server or to the hall; see tournament.SetVenue. A game that was open on
 // the server is aborted first; if a crash comes between the two, a second order repairs it.
-func (d *Director) SetVenue(
-	ctx context.Context, id string, round, board int, to tournament.Venue, why string, o Order,
-) (*tournament.Tournament, error) {
-	act := tournament.Act{Kind: tournament.ActVenue, Round: round, Board: board, After: string(to), Why: why}
-	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		how := tournament.Editing{Begun: d.begun(ctx), NewGame: d.NewID, By: o.By, At: d.now()}
-		next, delta, err := t.SetVenue(round, board, to, how)
-		if err != nil || next == t {
+func SetVenue(round, board int, to tournament.Venue, why string) Act {
+	return Act{
+		entry: tournament.Act{Kind: tournament.ActVenue, Round: round, Board: board, After: string(to), Why: why},
+		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			next, delta, err := t.SetVenue(round, board, to, do.editing())
+			if err != nil || next == t {
+				return next, delta, err
+			}
+			if old, _ := t.Pairing(round, board); old.GameID != "" {
+				err = do.Tables.Abort(do.ctx, old.GameID, sentence.Fixed("the board is played in the hall"))
+			}
 			return next, delta, err
-		}
-		if old, _ := t.Pairing(round, board); old.GameID != "" {
-			err = d.Tables.Abort(ctx, old.GameID, sentence.Fixed("the board is played in the hall"))
-		}
-		return next, delta, err
-	})
+		},
+	}
 }
 
 // SetRecord attaches the record of its moves to a game in the hall, after judging it, or removes it ("").
-func (d *Director) SetRecord(
-	ctx context.Context, id string, round, board int, text string, o Order,
-) (*tournament.Tournament, error) {
+func SetRecord(round, board int, text string) Act {
 	act := tournament.Act{Kind: tournament.ActRecord, Round: round, Board: board}
 	if text != "" {
 		act.After = tournament.NewRecordText(text).Digest[:12]
 	}
-	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		if text != "" {
 			ranks, err := t.Recordable(round, board)
 			if err == nil {
-				err = d.judgeRecord(ctx, t, ranks, text)
+				err = do.judgeRecord(do.ctx, t, ranks, text)
 			}
 			if err != nil {
 				return nil, tournament.Delta{}, err
 			}
 		}
 		return t.SetRecord(round, board, text)
-	})
+	}}
 }
 
 func (d *Director) judgeRecord(ctx context.Context, t *tournament.Tournament, ranks []int, text string) error {
@@ -131,18 +126,18 @@ func (d *Director) BoardRecord(ctx context.Context, t *tournament.Tournament, ro
 
 // PlayAgain opens a new game for a pairing of the latest round, for instance after its game was aborted. The old game
 // is aborted first if it is still running; if a crash comes between the two, a second order repairs it.
-func (d *Director) PlayAgain(
-	ctx context.Context, id string, round, board int, why string, o Order,
-) (*tournament.Tournament, error) {
-	act := tournament.Act{Kind: tournament.ActPlayAgain, Round: round, Board: board, Why: why}
-	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		next, delta, err := t.PlayAgain(round, board, d.NewID(), o.By, why, d.now())
-		if err != nil {
-			return nil, tournament.Delta{}, err
-		}
-		if old, _ := t.Pairing(round, board); old.GameID != "" {
-			err = d.Tables.Abort(ctx, old.GameID, sentence.Typed(why))
-		}
-		return next, delta, err
-	})
+func PlayAgain(round, board int, why string) Act {
+	return Act{
+		entry: tournament.Act{Kind: tournament.ActPlayAgain, Round: round, Board: board, Why: why},
+		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			next, delta, err := t.PlayAgain(round, board, do.NewID(), do.By, why, do.now())
+			if err != nil {
+				return nil, tournament.Delta{}, err
+			}
+			if old, _ := t.Pairing(round, board); old.GameID != "" {
+				err = do.Tables.Abort(do.ctx, old.GameID, sentence.Typed(why))
+			}
+			return next, delta, err
+		},
+	}
 }

@@ -12,64 +12,58 @@ import (
 
 // NextRound pairs the next round, publishes it and opens its games. It is safe to repeat: while the round is being
 // played another call returns ErrState, so that no round is ever paired twice.
-func (d *Director) NextRound(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActPair}, d.nextRound)
-}
+var NextRound = Act{entry: tournament.Act{Kind: tournament.ActPair}, step: doing.nextRound}
 
 // DrawRound pairs the next round without publishing it, so that it can be checked, edited or deleted.
-func (d *Director) DrawRound(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActDraw}, drawRound)
-}
+var DrawRound = plain(tournament.ActDraw, drawRound)
 
 // PublishRound publishes the draft round and opens its games.
-func (d *Director) PublishRound(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActPublish}, d.publish)
-}
+var PublishRound = Act{entry: tournament.Act{Kind: tournament.ActPublish}, step: doing.publish}
 
 // PublishStarting is PublishRound for games with clocks that may start later: after a time, ms, or before that as soon
 // as all players of a game are at the board, if together is set.
-func (d *Director) PublishStarting(
-	ctx context.Context, id string, after int64, together bool, o Order,
-) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActPublish},
-		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			now := d.now()
+func PublishStarting(after int64, together bool) Act {
+	return Act{
+		entry: tournament.Act{Kind: tournament.ActPublish},
+		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			now := do.now()
 			start := tournament.Start{Together: together}
 			if after != 0 {
 				start.At = now + after
 			}
-			return d.seated(t.PublishStarting(d.NewID, now, start))
-		})
+			return do.seated(t.PublishStarting(do.NewID, now, start))
+		},
+	}
 }
 
 // DropRound deletes the latest round while nothing has been played in it. Its games are aborted first; if a crash comes
 // between the two, a second order repairs it.
-func (d *Director) DropRound(ctx context.Context, id string, round int, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActDrop, Round: round},
-		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			next, delta, err := t.DropRound(round, d.begun(ctx))
+func DropRound(round int) Act {
+	return Act{
+		entry: tournament.Act{Kind: tournament.ActDrop, Round: round},
+		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			next, delta, err := t.DropRound(round, do.begun(do.ctx))
 			if err == nil {
-				err = d.abortRemoved(ctx, t, next, round, sentence.Fixed("the round is drawn up anew"))
+				err = do.abortRemoved(do.ctx, t, next, round, sentence.Fixed("the round is drawn up anew"))
 			}
 			return next, delta, err
-		})
+		},
+	}
 }
 
 // EditRound changes the pairings of the latest round by hand; see tournament.EditRound. Games that are replaced are
 // aborted.
-func (d *Director) EditRound(
-	ctx context.Context, id string, round int, edits []tournament.Edit, why string, o Order,
-) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActEdit, Round: round, Why: why},
-		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			next, delta, err := t.EditRound(round, edits, tournament.Editing{
-				Begun: d.begun(ctx), NewGame: d.NewID, By: o.By, At: d.now(),
-			})
+func EditRound(round int, edits []tournament.Edit, why string) Act {
+	return Act{
+		entry: tournament.Act{Kind: tournament.ActEdit, Round: round, Why: why},
+		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			next, delta, err := t.EditRound(round, edits, do.editing())
 			if err == nil {
-				err = d.abortRemoved(ctx, t, next, round, sentence.Fixed("the board is paired anew"))
+				err = do.abortRemoved(do.ctx, t, next, round, sentence.Fixed("the board is paired anew"))
 			}
 			return next, delta, err
-		})
+		},
+	}
 }
 
 // TryEdit is EditRound without storing anything: it returns the tournament as it would be, with new games that have no
@@ -173,27 +167,27 @@ func drawRound(t *tournament.Tournament) (*tournament.Tournament, tournament.Del
 	return next, delta, err
 }
 
-func (d *Director) publish(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-	return d.seated(t.Publish(d.NewID, d.now()))
+func (do doing) publish(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	return do.seated(t.Publish(do.NewID, do.now()))
 }
 
 // seated opens the boards of a round that was published, where its line-ups follow from a table.
-func (d *Director) seated(
+func (do doing) seated(
 	t *tournament.Tournament, delta tournament.Delta, err error,
 ) (*tournament.Tournament, tournament.Delta, error) {
 	if err != nil {
 		return nil, tournament.Delta{}, err
 	}
-	next, more, err := team.RevealAll(t, d.NewID, d.now())
+	next, more, err := team.RevealAll(t, do.NewID, do.now())
 	return next, delta.Then(more), err
 }
 
-func (d *Director) nextRound(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+func (do doing) nextRound(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 	drawn, first, err := drawRound(t)
 	if err != nil {
 		return nil, tournament.Delta{}, err
 	}
-	next, second, err := d.publish(drawn)
+	next, second, err := do.publish(drawn)
 	if err != nil {
 		return nil, tournament.Delta{}, err
 	}

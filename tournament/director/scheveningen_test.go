@@ -46,7 +46,7 @@ func TestAScheveningen(t *testing.T) {
 				t.Fatalf("%d rounds, tie-breaks %v", c.tm.RoundCount, c.tm.TieBreaks)
 			}
 			for round := 1; round <= boards; round++ {
-				c.must(c.NextRound(t.Context(), "t", Order{By: "olga"}))
+				c.must(c.Do(t.Context(), "t", NextRound, Order{By: "olga"}))
 				p := c.match(round, 1)
 				if p.Boards == nil {
 					t.Fatalf("round %d: nobody is seated: %+v", round, p)
@@ -58,17 +58,17 @@ func TestAScheveningen(t *testing.T) {
 				if err := c.file(round, 1, 0, true, "p1-1"); !errors.Is(err, tournament.ErrState) {
 					t.Errorf("a line-up was filed: %v", err)
 				}
-				if _, err := c.Reopen(t.Context(), "t", round, 1, 5, Order{By: "olga"}); !errors.Is(err, tournament.ErrState) {
+				if _, err := c.Do(t.Context(), "t", Reopen(round, 1, 5), Order{By: "olga"}); !errors.Is(err, tournament.ErrState) {
 					t.Errorf("line-ups were opened again: %v", err)
 				}
 				for i, b := range p.Boards {
 					v, _ := tournament.ParseVerdict([]string{"1-0", "1/2-1/2", "0-1"}[(i+round)%3])
 					if b.Result == nil {
-						c.must(c.SetBoard(t.Context(), "t", MatchBoard{Round: round, Match: 1, Board: i + 1}, v, Order{By: "olga"}))
+						c.must(c.Do(t.Context(), "t", SetBoard(MatchBoard{Round: round, Match: 1, Board: i + 1}, v), Order{By: "olga"}))
 					}
 				}
 			}
-			c.must(c.Finish(t.Context(), "t", Order{By: "olga"}))
+			c.must(c.Do(t.Context(), "t", Finish, Order{By: "olga"}))
 			c.sumsOfMeetings(boards)
 			c.readBack()
 		})
@@ -201,16 +201,16 @@ func (c *teamsClub) readBack() {
 // the crosstable has a line for each who played.
 func TestASubstituteInAScheveningen(t *testing.T) {
 	c := newTeamsClub(t, 2, 0, scheveningenOf(3))
-	c.must(c.NextRound(t.Context(), "t", Order{By: "olga"}))
+	c.must(c.Do(t.Context(), "t", NextRound, Order{By: "olga"}))
 	b := c.tm.Numbered()[1]
 	at := MatchBoard{Round: 1, Match: 1, Board: 2}
-	c.must(c.Substitute(t.Context(), "t", at, b.ID, b.Members[4], Order{By: "olga"}))
+	c.must(c.Do(t.Context(), "t", Substitute(at, b.ID, b.Members[4]), Order{By: "olga"}))
 	if p := c.match(1, 1); p.Boards[1].Players[1] != b.Members[4] || p.Boards[0].Players[1] != b.Members[0] ||
 		p.Boards[2].Players[1] != b.Members[2] {
 		t.Fatalf("%+v", p.Boards)
 	}
 	c.enter(1, 1, "100")
-	c.must(c.NextRound(t.Context(), "t", Order{By: "olga"}))
+	c.must(c.Do(t.Context(), "t", NextRound, Order{By: "olga"}))
 	// Round 2: A is Black; on boards 1, 2, 3 sit places 2, 3, 1 of B.
 	p := c.match(2, 1)
 	for i, player := range []string{b.Members[4], b.Members[2], b.Members[0]} {
@@ -218,7 +218,7 @@ func TestASubstituteInAScheveningen(t *testing.T) {
 			t.Errorf("round 2, board %d: %s, want %s", i+1, p.Boards[i].Players[0], player)
 		}
 	}
-	c.must(c.Substitute(t.Context(), "t", MatchBoard{Round: 2, Match: 1, Board: 1}, b.ID, b.Members[1], Order{By: "olga"}))
+	c.must(c.Do(t.Context(), "t", Substitute(MatchBoard{Round: 2, Match: 1, Board: 1}, b.ID, b.Members[1]), Order{By: "olga"}))
 	c.enter(2, 1, "111")
 	m := team.MeetingsOf(c.tm, 2)
 	var lines []string
@@ -265,7 +265,7 @@ func TestAScheveningenIsRefused(t *testing.T) {
 	if advice := c.Advice(c.tm); len(advice) == 0 || !strings.Contains(advice[0].Text.String(), "2 teams") {
 		t.Errorf("advice: %+v", advice)
 	}
-	if _, err := c.Start(t.Context(), "t", Order{By: "olga"}); !errors.Is(err, tournament.ErrInvalid) {
+	if _, err := c.Do(t.Context(), "t", Start, Order{By: "olga"}); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("three teams started: %v", err)
 	}
 }
@@ -273,15 +273,15 @@ func TestAScheveningenIsRefused(t *testing.T) {
 // TestAScheveningenWithoutATeam: what a team that withdraws leaves is forfeited, and nothing is annulled.
 func TestAScheveningenWithoutATeam(t *testing.T) {
 	c := newTeamsClub(t, 2, 0, scheveningenOf(3))
-	c.must(c.NextRound(t.Context(), "t", Order{By: "olga"}))
+	c.must(c.Do(t.Context(), "t", NextRound, Order{By: "olga"}))
 	c.enter(1, 1, "000")
 	a := c.tm.Numbered()[0]
-	c.must(c.Withdraw(t.Context(), "t", a.ID, Order{By: "olga"}))
+	c.must(c.Do(t.Context(), "t", Withdraw(a.ID), Order{By: "olga"}))
 	for range 2 {
-		c.must(c.NextRound(t.Context(), "t", Order{By: "olga"}))
+		c.must(c.Do(t.Context(), "t", NextRound, Order{By: "olga"}))
 		c.at = c.at.Add(time.Minute)
 	}
-	c.must(c.Finish(t.Context(), "t", Order{By: "olga"}))
+	c.must(c.Do(t.Context(), "t", Finish, Order{By: "olga"}))
 	table, err := standings.After(c.tm, 0)
 	if err != nil || table.Rows[0].Entry.ID == a.ID || table.Rows[0].Points != 90 || table.Rows[1].Rank != 2 {
 		t.Errorf("%+v, %v", table, err)

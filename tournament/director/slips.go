@@ -288,7 +288,7 @@ func (d *Director) ReportedResult(
 
 // reported applies a result that was reported on a basis.
 func (d *Director) reported(
-	ctx context.Context, id string, round, board int, basis string, op step,
+	ctx context.Context, id string, round, board int, basis string, op operation,
 ) (*tournament.Tournament, error) {
 	return d.apply(ctx, id, Order{By: tournament.PlayersAccount},
 		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {

@@ -130,13 +130,13 @@ func (e *phones) arbitrate(t *rapid.T) {
 	}
 	ranks := rapid.SampledFrom([][]int{{1, 2}, {2, 1}, nil}).Draw(t, "ranks")
 	if ranks == nil {
-		next, err := e.d.ClearResult(ctx, e.id, round, board, "", Order{By: "arbiter"})
+		next, err := e.d.Do(ctx, e.id, ClearResult(round, board, ""), Order{By: "arbiter"})
 		if err == nil && next.Version != tm.Version {
 			e.bump(board)
 		}
 		return
 	}
-	next, err := e.d.SetResult(ctx, e.id, round, board, tournament.Verdict{Ranks: ranks}, "", Order{By: "arbiter"})
+	next, err := e.d.Do(ctx, e.id, SetResult(round, board, tournament.Verdict{Ranks: ranks}, ""), Order{By: "arbiter"})
 	e.must(err)
 	if next.Version != tm.Version {
 		e.bump(board)
@@ -176,7 +176,7 @@ func (e *phones) replace(t *rapid.T) {
 }
 
 func (e *phones) next(*rapid.T) {
-	if _, err := e.d.NextRound(context.Background(), e.id, organiser); err == nil {
+	if _, err := e.d.Do(context.Background(), e.id, NextRound, organiser); err == nil {
 		e.bump(1)
 		e.bump(2)
 		e.refresh()

@@ -45,9 +45,9 @@ func newHall(t rapid.TB, s tournament.Settings, n int) *hall {
 		_, _, err = h.d.AddEntry(ctx, h.id, tournament.Entry{Name: fmt.Sprintf("p%d", i+1)}, organiser)
 		h.must(err)
 	}
-	_, err = h.d.Start(ctx, h.id, organiser)
+	_, err = h.d.Do(ctx, h.id, Start, organiser)
 	h.must(err)
-	_, err = h.d.NextRound(ctx, h.id, organiser)
+	_, err = h.d.Do(ctx, h.id, NextRound, organiser)
 	h.must(err)
 	return h
 }
@@ -156,7 +156,7 @@ func TestBothReportTheSame(t *testing.T) {
 	if got := h.m.history[h.id]; len(got) != 1 || got[0].By != tournament.PlayersAccount || got[0].After.Text() != "1-0" {
 		t.Errorf("history %+v", got)
 	}
-	_, err := h.d.SetResult(ctx, h.id, 1, 1, tournament.Verdict{Ranks: []int{2, 1}}, "mistyped", Order{By: "arbiter"})
+	_, err := h.d.Do(ctx, h.id, SetResult(1, 1, tournament.Verdict{Ranks: []int{2, 1}}, "mistyped"), Order{By: "arbiter"})
 	if err != nil || h.result(1) != "0-1 arbiter" {
 		t.Errorf("the arbiter's correction: %v, result %q", err, h.result(1))
 	}
@@ -243,22 +243,22 @@ func TestCodesThatAreOver(t *testing.T) {
 		if _, err := h.d.Slip(t.Context(), old); err != nil {
 			t.Errorf("a complete round still shows its results: %v", err)
 		}
-		_, err := h.d.DrawRound(t.Context(), h.id, organiser)
+		_, err := h.d.Do(t.Context(), h.id, DrawRound, organiser)
 		h.must(err)
 		if _, err := h.d.Slip(t.Context(), old); err != nil {
 			t.Errorf("a draft of the next round changes nothing: %v", err)
 		}
-		_, err = h.d.PublishRound(t.Context(), h.id, organiser)
+		_, err = h.d.Do(t.Context(), h.id, PublishRound, organiser)
 		h.must(err)
 		unknown(t, h, "a code of the round before", old)
 	})
 	t.Run("a publication taken back", func(t *testing.T) {
 		h := newHall(t, duelSettings(), 4)
 		old := h.code(1, 1)
-		_, err := h.d.DropRound(t.Context(), h.id, 1, organiser)
+		_, err := h.d.Do(t.Context(), h.id, DropRound(1), organiser)
 		h.must(err)
 		unknown(t, h, "a code of a round that is gone", old)
-		_, err = h.d.NextRound(t.Context(), h.id, organiser)
+		_, err = h.d.Do(t.Context(), h.id, NextRound, organiser)
 		h.must(err)
 		unknown(t, h, "a code of the same board, drawn again", old)
 	})
@@ -267,7 +267,7 @@ func TestCodesThatAreOver(t *testing.T) {
 		s.Format, s.RoundCount = tournament.Swiss, 3
 		h := newHall(t, s, 4)
 		old := h.code(1, 1)
-		_, err := h.d.EditRound(t.Context(), h.id, 1, []tournament.Edit{{Kind: tournament.Reseat, Board: 1}}, "colours",
+		_, err := h.d.Do(t.Context(), h.id, EditRound(1, []tournament.Edit{{Kind: tournament.Reseat, Board: 1}}, "colours"),
 			organiser)
 		h.must(err)
 		unknown(t, h, "a code of seats that were exchanged", old)

@@ -17,7 +17,7 @@ func TestWhatARoundWasPairedFrom(t *testing.T) {
 	d := newDirector(m, &counter{})
 	tm := inFirstRound(t, d, duelSettings(), 4)
 	decide(t, d, tm.ID, 1, "1-0")
-	tm, err := d.NextRound(ctx, tm.ID, organiser)
+	tm, err := d.Do(ctx, tm.ID, NextRound, organiser)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func decide(t testing.TB, d *Director, id string, round int, text string) {
 	}
 	for _, p := range tm.Rounds[round-1].Pairings {
 		if p.Bye == tournament.NoBye {
-			if _, err := d.SetResult(context.Background(), id, round, p.Board, v, "by hand", organiser); err != nil {
+			if _, err := d.Do(context.Background(), id, SetResult(round, p.Board, v, "by hand"), organiser); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -115,38 +115,38 @@ func tableAct(t *rapid.T, tm *tournament.Tournament) func(*Director, string) err
 	return func(d *Director, id string) (err error) {
 		switch kind {
 		case "next":
-			_, err = d.NextRound(ctx, id, organiser)
+			_, err = d.Do(ctx, id, NextRound, organiser)
 		case "draw":
-			_, err = d.DrawRound(ctx, id, organiser)
+			_, err = d.Do(ctx, id, DrawRound, organiser)
 		case "publish":
-			_, err = d.PublishRound(ctx, id, organiser)
+			_, err = d.Do(ctx, id, PublishRound, organiser)
 		case "late":
 			_, _, err = d.AddEntry(ctx, id, tournament.Entry{Name: name, Members: []string{name}, Rating: 1500}, organiser)
 		case "withdraw":
-			_, err = d.Withdraw(ctx, id, entry, organiser)
+			_, err = d.Do(ctx, id, Withdraw(entry), organiser)
 		case "back":
-			_, err = d.Reinstate(ctx, id, entry, organiser)
+			_, err = d.Do(ctx, id, Reinstate(entry), organiser)
 		case "bye":
-			_, err = d.RequestByes(ctx, id, entry, []tournament.RequestedBye{{Round: round + 1, Bye: tournament.HalfPoint}},
+			_, err = d.Do(ctx, id, RequestByes(entry, []tournament.RequestedBye{{Round: round + 1, Bye: tournament.HalfPoint}}),
 				organiser)
 		case "ban":
-			_, err = d.SetForbidden(ctx, id, []tournament.Ban{{Entries: []string{entry, other}}}, organiser)
+			_, err = d.Do(ctx, id, SetForbidden([]tournament.Ban{{Entries: []string{entry, other}}}), organiser)
 		case "swap":
-			_, err = d.EditRound(ctx, id, round, []tournament.Edit{{
+			_, err = d.Do(ctx, id, EditRound(round, []tournament.Edit{{
 				Kind:    tournament.SwapEntries,
 				Entries: []string{entry, other},
-			}}, "", organiser)
+			}}, ""), organiser)
 		case "move":
-			_, err = d.EditRound(ctx, id, round, []tournament.Edit{{
+			_, err = d.Do(ctx, id, EditRound(round, []tournament.Edit{{
 				Kind: tournament.MoveEntry, Board: board,
 				Entries: []string{entry},
-			}}, "", organiser)
+			}}, ""), organiser)
 		case "drop":
-			_, err = d.DropRound(ctx, id, round, organiser)
+			_, err = d.Do(ctx, id, DropRound(round), organiser)
 		case "finish":
-			_, err = d.Finish(ctx, id, organiser)
+			_, err = d.Do(ctx, id, Finish, organiser)
 		default:
-			_, err = d.SetResult(ctx, id, round, board, v, "by hand", organiser)
+			_, err = d.Do(ctx, id, SetResult(round, board, v, "by hand"), organiser)
 		}
 		return err
 	}

@@ -120,7 +120,7 @@ func TestNoShowsAtATable(t *testing.T) {
 				t.Errorf("history %+v, want that somebody did not come", h)
 			}
 			// The arbiter decides: not played; present players have the mean of the table.
-			tm, err := d.SetResult(ctx, tm.ID, 1, 1, tournament.Verdict{Missing: []int{2}}, "nobody to play with", organiser)
+			tm, err := d.Do(ctx, tm.ID, SetResult(1, 1, tournament.Verdict{Missing: []int{2}}, "nobody to play with"), organiser)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -149,7 +149,7 @@ func TestATableByHand(t *testing.T) {
 	s.Venue = tournament.InHall
 	tm := inFirstRound(t, d, s, 8)
 	set := func(board int, v tournament.Verdict) (tournament.Pairing, error) {
-		next, err := d.SetResult(ctx, tm.ID, 1, board, v, "", organiser)
+		next, err := d.Do(ctx, tm.ID, SetResult(1, board, v, ""), organiser)
 		if err != nil {
 			return tournament.Pairing{}, err
 		}
@@ -196,7 +196,7 @@ func TestPartnersChange(t *testing.T) {
 	tm := started(t, d, s, 8)
 	partners := map[string]bool{}
 	for round := 1; round <= 3; round++ {
-		next, err := d.NextRound(ctx, tm.ID, organiser)
+		next, err := d.Do(ctx, tm.ID, NextRound, organiser)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -229,12 +229,12 @@ func TestPartnersChange(t *testing.T) {
 		}
 	}
 	v, _ := tournament.ParseVerdict("0-1")
-	tm, err := d.SetResult(ctx, tm.ID, 3, 2, v, "", organiser)
+	tm, err := d.Do(ctx, tm.ID, SetResult(3, 2, v, ""), organiser)
 	if err != nil || tm.Rounds[2].Pairings[1].Text() != "3,1,3,1" {
 		t.Errorf("by the sides: %v, %v", tm, err)
 	}
 	bad, _ := tournament.RankVerdict([]int{1, 2, 3, 4})
-	if _, err := d.SetResult(ctx, tm.ID, 3, 2, bad, "", organiser); !errors.Is(err, tournament.ErrInvalid) {
+	if _, err := d.Do(ctx, tm.ID, SetResult(3, 2, bad, ""), organiser); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("partners apart: %v, want ErrInvalid", err)
 	}
 	table, err := d.Standings(ctx, tm.ID, 0)
@@ -261,7 +261,7 @@ func TestATablePlan(t *testing.T) {
 	}
 	met := map[[2]string]bool{}
 	for round := 1; round <= 5; round++ {
-		next, err := d.NextRound(ctx, tm.ID, organiser)
+		next, err := d.Do(ctx, tm.ID, NextRound, organiser)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -280,12 +280,12 @@ func TestATablePlan(t *testing.T) {
 			if len(p.Seats) == 3 {
 				v, _ = tournament.RankVerdict([]int{1, 2, 3})
 			}
-			if tm, err = d.SetResult(ctx, tm.ID, round, p.Board, v, "", organiser); err != nil {
+			if tm, err = d.Do(ctx, tm.ID, SetResult(round, p.Board, v, ""), organiser); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if round == 3 {
-			if tm, err = d.Withdraw(ctx, tm.ID, tm.Entries[4].ID, organiser); err != nil {
+			if tm, err = d.Do(ctx, tm.ID, Withdraw(tm.Entries[4].ID), organiser); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -294,12 +294,12 @@ func TestATablePlan(t *testing.T) {
 		!slices.ContainsFunc(last.Pairings, func(p tournament.Pairing) bool { return len(p.Seats) == 3 }) {
 		t.Errorf("the last round, one having withdrawn: %+v", last.Pairings)
 	}
-	if tm, err := d.Finish(ctx, tm.ID, organiser); err != nil || tm.Status != tournament.Finished {
+	if tm, err := d.Do(ctx, tm.ID, Finish, organiser); err != nil || tm.Status != tournament.Finished {
 		t.Errorf("finish: %v", err)
 	}
 	s.Variant = "quits/four"
 	odd := started2(t, d, s, 10)
-	if _, err := d.Start(ctx, odd.ID, organiser); !errors.Is(err, tournament.ErrInvalid) {
+	if _, err := d.Do(ctx, odd.ID, Start, organiser); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("ten at tables of four: %v, want ErrInvalid", err)
 	}
 }
@@ -325,7 +325,7 @@ func started2(t testing.TB, d *Director, s tournament.Settings, n int) *tourname
 func TestMovedToAnotherTable(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
-	tm, err := d.DrawRound(ctx, started(t, d, meleeSettings(), 7).ID, organiser)
+	tm, err := d.Do(ctx, started(t, d, meleeSettings(), 7).ID, DrawRound, organiser)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,8 +336,8 @@ func TestMovedToAnotherTable(t *testing.T) {
 		return out
 	}
 	move := func(board int, ids ...string) error {
-		next, err := d.EditRound(ctx, tm.ID, 1, []tournament.Edit{{Kind: tournament.MoveEntry, Board: board, Entries: ids}},
-			"", organiser)
+		next, err := d.Do(ctx, tm.ID, EditRound(1, []tournament.Edit{{Kind: tournament.MoveEntry, Board: board, Entries: ids}},
+			""), organiser)
 		if err == nil {
 			tm = next
 		}
@@ -348,7 +348,7 @@ func TestMovedToAnotherTable(t *testing.T) {
 		tm.Rounds[0].Pairings[1].Seats[3] != first[1] {
 		t.Fatalf("moved in the draft: %+v, %v", tm.Rounds[0].Pairings, err)
 	}
-	if tm, err = d.PublishRound(ctx, tm.ID, organiser); err != nil {
+	if tm, err = d.Do(ctx, tm.ID, PublishRound, organiser); err != nil {
 		t.Fatal(err)
 	}
 	games := m.running()
@@ -380,12 +380,12 @@ func TestMovedToAnotherTable(t *testing.T) {
 		t.Errorf("from a table that was played: %v, want ErrState", err)
 	}
 	full := started(t, d, meleeSettings(), 9)
-	if full, err = d.DrawRound(ctx, full.ID, organiser); err != nil || len(full.Rounds[0].Pairings[0].Seats) != 5 {
+	if full, err = d.Do(ctx, full.ID, DrawRound, organiser); err != nil || len(full.Rounds[0].Pairings[0].Seats) != 5 {
 		t.Fatalf("nine: %+v, %v", full, err)
 	}
 	five, four := full.Rounds[0].Pairings[0], full.Rounds[0].Pairings[1]
 	edit := tournament.Edit{Kind: tournament.MoveEntry, Board: five.Board, Entries: four.Seats[:1]}
-	if _, err := d.EditRound(ctx, full.ID, 1, []tournament.Edit{edit}, "", organiser); !errors.Is(err,
+	if _, err := d.Do(ctx, full.ID, EditRound(1, []tournament.Edit{edit}, ""), organiser); !errors.Is(err,
 		tournament.ErrState) {
 		t.Errorf("a sixth: %v, want ErrState", err)
 	}

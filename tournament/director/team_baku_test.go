@@ -123,7 +123,7 @@ func TestATeamAwayInRoundOneOfAnAcceleratedSwiss(t *testing.T) {
 	for _, test := range []struct{ away, last int }{{9, 4}, {2, 5}} {
 		c := newTeamsClub(t, 9, 4, accelerated)
 		byes := []tournament.RequestedBye{{Round: 1, Bye: tournament.ZeroPoint}}
-		tm, err := c.RequestByes(t.Context(), "t", c.tm.Numbered()[test.away-1].ID, byes, Order{By: "olga"})
+		tm, err := c.Do(t.Context(), "t", RequestByes(c.tm.Numbered()[test.away-1].ID, byes), Order{By: "olga"})
 		c.must(tm, err)
 		for range 3 {
 			if file := c.file192("192 FIDE_TEAM_TYPEA_MP_GP"); c.tm.GroupA() != test.last || file.GroupA() != test.last {

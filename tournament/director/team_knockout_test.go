@@ -21,7 +21,7 @@ func teamCup(s *tournament.Settings) {
 // reveal publishes the next round and lets its line-ups become due.
 func (c *teamsClub) reveal() {
 	c.t.Helper()
-	c.must(c.NextRound(c.t.Context(), "t", Order{By: "olga"}))
+	c.must(c.Do(c.t.Context(), "t", NextRound, Order{By: "olga"}))
 	c.at = c.at.Add(10 * time.Minute)
 	if err := c.RevealDue(c.t.Context()); err != nil {
 		c.t.Fatal(err)
@@ -41,7 +41,7 @@ func (c *teamsClub) enter(round, match int, results string) {
 	}
 	for i, r := range results {
 		v, _ := tournament.ParseVerdict(map[rune]string{'1': "1-0", '=': "1/2-1/2", '0': "0-1"}[r])
-		c.must(c.SetBoard(c.t.Context(), "t", MatchBoard{Round: round, Match: match, Board: from + i + 1}, v, Order{By: "olga"}))
+		c.must(c.Do(c.t.Context(), "t", SetBoard(MatchBoard{Round: round, Match: match, Board: from + i + 1}, v), Order{By: "olga"}))
 	}
 }
 
@@ -74,19 +74,19 @@ func TestAKnockoutOfTeams(t *testing.T) {
 	}
 	white, _ := c.tm.Entry(p.Seats[0])
 	at := MatchBoard{Round: 1, Match: 2, Board: 5}
-	if _, err := c.Substitute(t.Context(), "t", at, white.ID, white.Members[5], Order{By: "olga"}); !errors.Is(err, tournament.ErrState) {
+	if _, err := c.Do(t.Context(), "t", Substitute(at, white.ID, white.Members[5]), Order{By: "olga"}); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("a substitute in the second match: %v", err)
 	}
 	// A correction after which the match is not level takes the second one back, while nothing was played there.
 	lost, _ := tournament.ParseVerdict("0-1")
 	drawn, _ := tournament.ParseVerdict("1/2-1/2")
-	c.must(c.SetBoard(t.Context(), "t", MatchBoard{Round: 1, Match: 2, Board: 1}, lost, Order{By: "olga"}))
+	c.must(c.Do(t.Context(), "t", SetBoard(MatchBoard{Round: 1, Match: 2, Board: 1}, lost), Order{By: "olga"}))
 	if p = c.match(1, 2); p.Result == nil || len(p.Boards) != 4 || !c.m.games[duels[4].ID].over {
 		t.Fatalf("corrected: %+v", p)
 	}
-	c.must(c.SetBoard(t.Context(), "t", MatchBoard{Round: 1, Match: 2, Board: 1}, drawn, Order{By: "olga"}))
+	c.must(c.Do(t.Context(), "t", SetBoard(MatchBoard{Round: 1, Match: 2, Board: 1}, drawn), Order{By: "olga"}))
 	c.m.games[c.match(1, 2).Boards[4].GameID].moved = true
-	if _, err := c.SetBoard(t.Context(), "t", MatchBoard{Round: 1, Match: 2, Board: 1}, lost, Order{By: "olga"}); !errors.Is(err, tournament.ErrState) {
+	if _, err := c.Do(t.Context(), "t", SetBoard(MatchBoard{Round: 1, Match: 2, Board: 1}, lost), Order{By: "olga"}); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("after a move in the second match: %v", err)
 	}
 	c.enter(1, 2, "====")
@@ -107,12 +107,12 @@ func TestAKnockoutOfTeams(t *testing.T) {
 	if p.Result.GoesOn == 1 {
 		other = lost
 	}
-	if _, err := c.SetBoard(t.Context(), "t", MatchBoard{Round: 1, Match: 2, Board: 1}, other, Order{By: "olga"}); !errors.Is(err, tournament.ErrState) {
+	if _, err := c.Do(t.Context(), "t", SetBoard(MatchBoard{Round: 1, Match: 2, Board: 1}, other), Order{By: "olga"}); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("another winner after the next round was paired: %v", err)
 	}
 	c.enter(2, 1, "1===")
 	c.enter(2, 2, "===0")
-	c.must(c.Finish(t.Context(), "t", Order{By: "olga"}))
+	c.must(c.Do(t.Context(), "t", Finish, Order{By: "olga"}))
 	if table, err = standings.After(c.tm, 0); err != nil || table.Rows[0].Rank != 1 || table.Rows[3].Rank != 4 {
 		t.Errorf("at the end: %+v, %v", table, err)
 	}

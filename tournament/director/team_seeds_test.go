@@ -95,7 +95,7 @@ func (e *drawnEvening) lineUp(round, match, side int) {
 func (e *drawnEvening) play(round int) bool {
 	e.t.Helper()
 	order := Order{By: "olga"}
-	next, err := e.NextRound(e.t.Context(), "t", order)
+	next, err := e.Do(e.t.Context(), "t", NextRound, order)
 	if errors.Is(err, tournament.ErrUnpairable) && round > 1 {
 		return false
 	}
@@ -113,7 +113,7 @@ func (e *drawnEvening) play(round int) bool {
 	}
 	e.reload()
 	if e.IntN(4) == 0 { // one match is opened again, if it can be
-		if _, err := e.Reopen(e.t.Context(), "t", round, 1, 5, order); err == nil {
+		if _, err := e.Do(e.t.Context(), "t", Reopen(round, 1, 5), order); err == nil {
 			e.reload()
 			e.lineUp(round, 1, 0)
 			e.at = e.at.Add(5 * time.Minute)
@@ -130,7 +130,7 @@ func (e *drawnEvening) play(round int) bool {
 				side := e.IntN(2)
 				entry, _ := e.tm.Entry(p.Seats[side])
 				at := MatchBoard{Round: round, Match: i + 1, Board: b + 1}
-				_, _ = e.Substitute(e.t.Context(), "t", at, entry.ID, entry.Members[e.IntN(len(entry.Members))], order)
+				_, _ = e.Do(e.t.Context(), "t", Substitute(at, entry.ID, entry.Members[e.IntN(len(entry.Members))]), order)
 				e.reload()
 			}
 		}
@@ -138,7 +138,7 @@ func (e *drawnEvening) play(round int) bool {
 			for e.match(round, i+1).Boards[b].Result == nil {
 				results := []string{"1-0", "1/2-1/2", "0-1", "1-0", "0-1", "1/2-1/2", "+--", "--+", "---"}
 				v, _ := tournament.ParseVerdict(results[e.IntN(len(results))])
-				e.must(e.SetBoard(e.t.Context(), "t", MatchBoard{Round: round, Match: i + 1, Board: b + 1}, v, order))
+				e.must(e.Do(e.t.Context(), "t", SetBoard(MatchBoard{Round: round, Match: i + 1, Board: b + 1}, v), order))
 				if acts, err := e.Acts(e.t.Context(), "t"); err == nil && e.IntN(10) == 0 {
 					e.must(e.Undo(e.t.Context(), "t", e.Undoable(e.tm, acts), order))
 				}
@@ -157,11 +157,11 @@ func (e *drawnEvening) between(round int) {
 	switch e.IntN(6) {
 	case 0:
 		if len(ids) > 4 {
-			e.must(e.Withdraw(e.t.Context(), "t", some.ID, order))
+			e.must(e.Do(e.t.Context(), "t", Withdraw(some.ID), order))
 		}
 	case 1:
 		if some.Status == tournament.Withdrawn {
-			e.must(e.Reinstate(e.t.Context(), "t", some.ID, order))
+			e.must(e.Do(e.t.Context(), "t", Reinstate(some.ID), order))
 		}
 	case 2:
 		if round == e.tm.RoundCount {
@@ -180,14 +180,14 @@ func (e *drawnEvening) between(round int) {
 		bye := []tournament.Bye{tournament.HalfPoint, tournament.ZeroPoint}[e.IntN(2)]
 		if round < e.tm.RoundCount && !table && some.Status != tournament.Withdrawn {
 			byes := []tournament.RequestedBye{{Round: round + 1, Bye: bye}}
-			if tm, err := e.RequestByes(e.t.Context(), "t", some.ID, byes, order); err == nil { // else it had one before
+			if tm, err := e.Do(e.t.Context(), "t", RequestByes(some.ID, byes), order); err == nil { // else it had one before
 				e.tm = tm
 			}
 		}
 	case 4:
 		b := tournament.Bonus{Entry: some.ID, MP: tournament.Points(10 - 10*e.IntN(4)), GP: tournament.Points(5 - 10*e.IntN(3)), After: round, Why: "so"}
 		if round < e.tm.RoundCount && (b.MP != 0 || b.GP != 0) {
-			e.must(e.SetBonuses(e.t.Context(), "t", append(slices.Clone(e.tm.Bonuses), b), order))
+			e.must(e.Do(e.t.Context(), "t", SetBonuses(append(slices.Clone(e.tm.Bonuses), b)), order))
 		}
 	}
 }

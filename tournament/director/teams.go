@@ -326,71 +326,74 @@ type MatchBoard struct {
 
 // SetBoard sets the result of a board of a match by hand, White's side first. Games of another match that was to decide
 // this one, and need not be played any more, are aborted first.
-func (d *Director) SetBoard(
-	ctx context.Context, id string, b MatchBoard, v tournament.Verdict, o Order,
-) (*tournament.Tournament, error) {
-	act := tournament.Act{Kind: tournament.ActBoard, Round: b.Round, Board: b.Match, Why: b.Why}
-	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		how := tournament.Editing{NewGame: d.NewID, By: o.By, At: d.now()}
-		next, delta, err := team.SetBoard(t, b.Round, b.Match, b.Board, v, b.Why, how)
-		if err == nil {
-			err = d.abortAll(ctx, t, next)
-		}
-		return next, delta, err
-	})
+func SetBoard(b MatchBoard, v tournament.Verdict) Act {
+	return Act{
+		entry: tournament.Act{Kind: tournament.ActBoard, Round: b.Round, Board: b.Match, Why: b.Why},
+		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			next, delta, err := team.SetBoard(t, b.Round, b.Match, b.Board, v, b.Why, do.editing())
+			if err == nil {
+				err = do.abortAll(do.ctx, t, next)
+			}
+			return next, delta, err
+		},
+	}
 }
 
 // Substitute puts a member on a board of a match, in the place of one who does not come. Games with other players than
 // before are aborted first; if a crash comes between the two, a second order repairs it.
-func (d *Director) Substitute(
-	ctx context.Context, id string, b MatchBoard, entry, player string, o Order,
-) (*tournament.Tournament, error) {
-	act := tournament.Act{Kind: tournament.ActSubstitute, Round: b.Round, Board: b.Match, Entry: entry, Why: b.Why}
-	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		e, ok := t.Entry(entry)
-		if !ok || t.Teams == nil {
-			return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrNotFound, "entry %q", entry)
-		}
-		squad, err := d.squad(ctx, t, e, b.Round)
-		if err != nil {
-			return nil, tournament.Delta{}, err
-		}
-		how := tournament.Editing{Begun: d.begun(ctx), NewGame: d.NewID, By: o.By, At: d.now()}
-		next, delta, err := team.Replace(t, b.Round, b.Match, b.Board, entry, squad, player, how)
-		if err == nil {
-			err = d.abortAll(ctx, t, next)
-		}
-		return next, delta, err
-	})
+func Substitute(b MatchBoard, entry, player string) Act {
+	return Act{
+		entry: tournament.Act{Kind: tournament.ActSubstitute, Round: b.Round, Board: b.Match, Entry: entry, Why: b.Why},
+		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			e, ok := t.Entry(entry)
+			if !ok || t.Teams == nil {
+				return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrNotFound, "entry %q", entry)
+			}
+			squad, err := do.squad(do.ctx, t, e, b.Round)
+			if err != nil {
+				return nil, tournament.Delta{}, err
+			}
+			next, delta, err := team.Replace(t, b.Round, b.Match, b.Board, entry, squad, player, do.editing())
+			if err == nil {
+				err = do.abortAll(do.ctx, t, next)
+			}
+			return next, delta, err
+		},
+	}
 }
 
 // Reopen gives the captains of a match so many minutes to file other line-ups, before anything was played in it.
 // Neither line-up is final then. Games are aborted first; if a crash comes between the two, a second order repairs
 // it.
-func (d *Director) Reopen(
-	ctx context.Context, id string, round, match, minutes int, o Order,
-) (*tournament.Tournament, error) {
-	act := tournament.Act{Kind: tournament.ActReopen, Round: round, Board: match}
-	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		how := tournament.Editing{Begun: d.begun(ctx), NewGame: d.NewID, By: o.By, At: d.now()}
-		next, delta, err := team.Reopen(t, round, match, d.now()+int64(minutes)*60_000, how)
-		if err != nil {
-			return nil, delta, err
-		}
-		filed, guard, err := d.filedOf(ctx, t, round)
-		if err != nil {
-			return nil, delta, err
-		}
-		delta = delta.Then(guard)
-		p, _ := next.Pairing(round, match)
-		for side := range p.Seats {
-			if last, ok := team.Last(filed, p, side); ok && last.Final {
-				last.N, last.Final, last.By, last.At = last.N+1, false, o.By, d.now()
+func Reopen(round, match, minutes int) Act {
+	return Act{
+		entry: tournament.Act{Kind: tournament.ActReopen, Round: round, Board: match},
+		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			now := do.now()
+			next, delta, err := team.Reopen(t, round, match, now+int64(minutes)*60_000, do.editing())
+			if err != nil {
+				return nil, delta, err
+			}
+			filed, guard, err := do.filedOf(do.ctx, t, round)
+			if err != nil {
+				return nil, delta, err
+			}
+			delta = delta.Then(guard)
+			p, _ := next.Pairing(round, match)
+			for side := range p.Seats {
+				last, ok := team.Last(filed, p, side)
+				if !ok || !last.Final {
+					continue
+				}
+				last.N++
+				last.Final = false
+				last.By = do.By
+				last.At = now
 				delta.LineUps = append(delta.LineUps, last)
 			}
-		}
-		return next, delta, d.abortAll(ctx, t, next)
-	})
+			return next, delta, do.abortAll(do.ctx, t, next)
+		},
+	}
 }
 
 // Dating is a date of a match, ms UTC, or its last day.
@@ -401,38 +404,40 @@ type Dating struct {
 }
 
 // DateMatch notes which date a captain proposes, or puts a match on the date of an arbiter.
-func (d *Director) DateMatch(ctx context.Context, id string, in Dating, o Order) (*tournament.Tournament, error) {
-	act := tournament.Act{Kind: tournament.ActDate, Round: in.Round, Board: in.Match}
-	return d.apply(ctx, id, o, func(t *tournament.Tournament) (
-		next *tournament.Tournament, delta tournament.Delta, err error,
-	) {
-		p, err := team.Match(t, in.Round, in.Match)
-		if err != nil {
-			return nil, delta, err
-		}
-		var said sentence.Sentence
-		if in.Player == "" {
-			next, delta, said, err = team.Date(t, in.Round, p, in.At, in.Until, d.now())
-		} else if side, none := team.Filing(t, p, in.Player); none != nil {
-			return nil, delta, none
-		} else {
-			next, delta, said, err = team.Propose(t, in.Round, p, side, in.At, d.now())
-		}
-		act = act.Because(said)
-		return next, delta, err
-	}, &act)
+func DateMatch(in Dating) Act {
+	return Act{
+		entry: tournament.Act{Kind: tournament.ActDate, Round: in.Round, Board: in.Match},
+		step: func(do doing, t *tournament.Tournament) (
+			next *tournament.Tournament, delta tournament.Delta, err error,
+		) {
+			p, err := team.Match(t, in.Round, in.Match)
+			if err != nil {
+				return nil, delta, err
+			}
+			var said sentence.Sentence
+			if in.Player == "" {
+				next, delta, said, err = team.Date(t, in.Round, p, in.At, in.Until, do.now())
+			} else if side, none := team.Filing(t, p, in.Player); none != nil {
+				return nil, delta, none
+			} else {
+				next, delta, said, err = team.Propose(t, in.Round, p, side, in.At, do.now())
+			}
+			*do.entry = do.entry.Because(said)
+			return next, delta, err
+		},
+	}
 }
 
 // SetBonuses replaces the penalties and bonuses of teams.
-func (d *Director) SetBonuses(
-	ctx context.Context, id string, list []tournament.Bonus, o Order,
-) (*tournament.Tournament, error) {
-	act := tournament.Act{Kind: tournament.ActBonuses}
-	return d.apply(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		next, delta, err := t.SetBonuses(list)
-		if err == nil {
-			act = act.Because(t.BonusNews(next))
-		}
-		return next, delta, err
-	}, &act)
+func SetBonuses(list []tournament.Bonus) Act {
+	return Act{
+		entry: tournament.Act{Kind: tournament.ActBonuses},
+		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			next, delta, err := t.SetBonuses(list)
+			if err == nil {
+				*do.entry = do.entry.Because(t.BonusNews(next))
+			}
+			return next, delta, err
+		},
+	}
 }

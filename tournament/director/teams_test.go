@@ -71,7 +71,7 @@ func newTeamsClub(t *testing.T, n, rounds int, change func(*tournament.Settings)
 		tm, _, err := c.AddEntry(t.Context(), "t", e, Order{By: "olga"})
 		c.must(tm, err)
 	}
-	c.must(c.Start(t.Context(), "t", Order{By: "olga"}))
+	c.must(c.Do(t.Context(), "t", Start, Order{By: "olga"}))
 	return c
 }
 
@@ -115,7 +115,7 @@ func (c *teamsClub) finishGames() {
 func TestATournamentOfTeams(t *testing.T) {
 	c := newTeamsClub(t, 6, 4, nil)
 	for round := 1; round <= 4; round++ {
-		c.must(c.NextRound(t.Context(), "t", Order{By: "olga"}))
+		c.must(c.Do(t.Context(), "t", NextRound, Order{By: "olga"}))
 		if round == 2 { // both captains of the first match are done: it is revealed at once
 			p := c.tm.Rounds[1].Pairings[0]
 			white, _ := c.tm.Entry(p.Seats[0])
@@ -136,7 +136,7 @@ func TestATournamentOfTeams(t *testing.T) {
 		}
 		c.finishGames()
 	}
-	c.must(c.Finish(t.Context(), "t", Order{By: "olga"}))
+	c.must(c.Do(t.Context(), "t", Finish, Order{By: "olga"}))
 	if g := c.m.games[c.m.order[3]]; g.Variant != "quiwin/duel" || g.Rated || g.Board != 1 {
 		t.Errorf("the fourth board: %+v", g.Opening)
 	}
@@ -208,13 +208,13 @@ func TestForfeitsOfTeams(t *testing.T) {
 	})
 	for round := 1; round <= 3; round++ {
 		if round == 2 {
-			c.must(c.Withdraw(t.Context(), "t", c.tm.Entries[0].ID, Order{By: "olga"}))
+			c.must(c.Do(t.Context(), "t", Withdraw(c.tm.Entries[0].ID), Order{By: "olga"}))
 		}
 		if round == 3 {
 			byes := []tournament.RequestedBye{{Round: 3, Bye: tournament.HalfPoint}}
-			c.must(c.RequestByes(t.Context(), "t", c.tm.Entries[1].ID, byes, Order{By: "olga"}))
+			c.must(c.Do(t.Context(), "t", RequestByes(c.tm.Entries[1].ID, byes), Order{By: "olga"}))
 		}
-		c.must(c.NextRound(t.Context(), "t", Order{By: "olga"}))
+		c.must(c.Do(t.Context(), "t", NextRound, Order{By: "olga"}))
 		p := c.tm.Rounds[round-1].Pairings[0]
 		white, _ := c.tm.Entry(p.Seats[0])
 		lineUp := []string{white.Members[0], "", "", ""}
@@ -239,7 +239,7 @@ func TestForfeitsOfTeams(t *testing.T) {
 					v := []string{"1-0", "1/2-1/2", "0-1", "+--", "---"}[(i+p.Board+round)%5]
 					verdict, _ := tournament.ParseVerdict(v)
 					at := MatchBoard{Round: round, Match: p.Board, Board: i + 1}
-					c.must(c.SetBoard(t.Context(), "t", at, verdict, Order{By: "olga"}))
+					c.must(c.Do(t.Context(), "t", SetBoard(at, verdict), Order{By: "olga"}))
 				}
 			}
 		}
@@ -266,7 +266,7 @@ func TestForfeitsOfTeams(t *testing.T) {
 // TestLineUpsAreRefused: strangers, twice, late, and what the order forbids.
 func TestLineUpsAreRefused(t *testing.T) {
 	c := newTeamsClub(t, 4, 2, func(s *tournament.Settings) { s.Teams.Order = team.FixedOrder })
-	c.must(c.NextRound(t.Context(), "t", Order{By: "olga"}))
+	c.must(c.Do(t.Context(), "t", NextRound, Order{By: "olga"}))
 	p := c.tm.Rounds[0].Pairings[0]
 	white, _ := c.tm.Entry(p.Seats[0])
 	m := white.Members
@@ -324,14 +324,14 @@ func TestLineUpsAreRefused(t *testing.T) {
 	}
 	// The reserve takes the place of the first: with the fixed order all below move up.
 	at := MatchBoard{Round: 1, Match: 1, Board: 1}
-	if _, err := c.Substitute(t.Context(), "t", at, white.ID, m[4], Order{By: "olga"}); !errors.Is(err, tournament.ErrInvalid) {
+	if _, err := c.Do(t.Context(), "t", Substitute(at, white.ID, m[4]), Order{By: "olga"}); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("who sits there already: %v", err)
 	}
 	c.m.games[c.tm.Rounds[0].Pairings[0].Boards[3].GameID].moved = true
-	if _, err := c.Substitute(t.Context(), "t", at, white.ID, m[5], Order{By: "olga"}); !errors.Is(err, tournament.ErrState) {
+	if _, err := c.Do(t.Context(), "t", Substitute(at, white.ID, m[5]), Order{By: "olga"}); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("after a move: %v", err)
 	}
-	c.must(c.Substitute(t.Context(), "t", at, white.ID, m[0], Order{By: "olga"}))
+	c.must(c.Do(t.Context(), "t", Substitute(at, white.ID, m[0]), Order{By: "olga"}))
 	if b := c.tm.Rounds[0].Pairings[0].Boards; b[0].Players[0] != m[0] || b[1].Players[0] != m[2] || b[0].GameID == b[1].GameID {
 		t.Errorf("after the substitution: %+v", b)
 	}
@@ -343,7 +343,7 @@ func TestPenaltiesOfTeams(t *testing.T) {
 	c := newTeamsClub(t, 6, 4, nil)
 	order := Order{By: "olga"}
 	set := func(list ...tournament.Bonus) error {
-		_, err := c.SetBonuses(t.Context(), "t", list, order)
+		_, err := c.Do(t.Context(), "t", SetBonuses(list), order)
 		c.reload()
 		return err
 	}
@@ -411,18 +411,18 @@ func TestPenaltiesOfTeams(t *testing.T) {
 func TestLineUpsAreOpenedAgain(t *testing.T) {
 	c := newTeamsClub(t, 4, 2, nil)
 	order := Order{By: "olga"}
-	c.must(c.NextRound(t.Context(), "t", order))
+	c.must(c.Do(t.Context(), "t", NextRound, order))
 	if err := errors.Join(c.file(1, 1, 0, true), c.file(1, 1, 1, true)); err != nil {
 		t.Fatal(err)
 	}
 	c.reload()
 	games := slices.Clone(c.m.order)
-	c.must(c.Reopen(t.Context(), "t", 1, 1, 30, order))
+	c.must(c.Do(t.Context(), "t", Reopen(1, 1, 30), order))
 	p := c.match(1, 1)
 	if !c.tm.Sealed(p) || c.tm.LineUpsDue(1, p) != c.at.Add(30*time.Minute).UnixMilli() || !c.m.games[games[0]].over {
 		t.Fatalf("opened again: %+v", p)
 	}
-	if _, err := c.Reopen(t.Context(), "t", 1, 1, 20, order); !errors.Is(err, tournament.ErrState) {
+	if _, err := c.Do(t.Context(), "t", Reopen(1, 1, 20), order); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("for less time: %v", err)
 	}
 	white, _ := c.tm.Entry(p.Seats[0])
@@ -445,7 +445,7 @@ func TestLineUpsAreOpenedAgain(t *testing.T) {
 	if b := c.match(1, 1).Boards; len(b) != 4 || b[0].Players[0] != white.Members[5] || b[0].GameID == games[0] {
 		t.Errorf("revealed: %+v", b)
 	}
-	c.must(c.Reopen(t.Context(), "t", 1, 2, 5, order))
+	c.must(c.Do(t.Context(), "t", Reopen(1, 2, 5), order))
 	acts, err := c.Acts(t.Context(), "t")
 	if err != nil {
 		t.Fatal(err)
@@ -455,11 +455,11 @@ func TestLineUpsAreOpenedAgain(t *testing.T) {
 		t.Errorf("taken back: %+v", p)
 	}
 	c.m.games[c.match(1, 2).Boards[2].GameID].moved = true
-	if _, err := c.Reopen(t.Context(), "t", 1, 2, 5, order); !errors.Is(err, tournament.ErrState) {
+	if _, err := c.Do(t.Context(), "t", Reopen(1, 2, 5), order); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("after a move: %v", err)
 	}
 	c.enter(1, 1, "1")
-	if _, err := c.Reopen(t.Context(), "t", 1, 1, 5, order); !errors.Is(err, tournament.ErrState) {
+	if _, err := c.Do(t.Context(), "t", Reopen(1, 1, 5), order); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("after a result: %v", err)
 	}
 }
@@ -483,18 +483,18 @@ func TestRegulationsThatOnlyEarlierTournamentsHave(t *testing.T) {
 			if _, err := c.Checked(s); !errors.As(err, &faults) || faults[0].Field != field {
 				t.Errorf("%s, new: %v", field, err)
 			}
-			if _, err := c.Update(t.Context(), "t", s, Order{By: "olga"}); !errors.As(err, &faults) || faults[0].Field != field {
+			if _, err := c.Do(t.Context(), "t", Update(s), Order{By: "olga"}); !errors.As(err, &faults) || faults[0].Field != field {
 				t.Errorf("%s, changed: %v", field, err)
 			}
 			old.Teams = &rules
 			c.m.stored["t"], c.m.handed = &old, map[string]handedOut{}
 			c.reload()
 			if start {
-				c.must(c.NextRound(t.Context(), "t", Order{By: "olga"}))
+				c.must(c.Do(t.Context(), "t", NextRound, Order{By: "olga"}))
 			}
 			s = c.tm.Settings()
 			s.Name = "Renamed"
-			c.must(c.Update(t.Context(), "t", s, Order{By: "olga"}))
+			c.must(c.Do(t.Context(), "t", Update(s), Order{By: "olga"}))
 			if r := c.tm.Teams; c.tm.Name != "Renamed" || field == "teams/colours" && r.Colours != "BWWB" ||
 				field == "teams/game_points" && *r.GamePoints != *absent {
 				t.Errorf("%s: kept as %+v", field, r)
@@ -514,7 +514,7 @@ func TestTheReportOfColoursThatBeginWithB(t *testing.T) {
 	c.m.stored["t"], c.m.handed = &old, map[string]handedOut{}
 	c.reload()
 	for range 3 {
-		c.must(c.NextRound(t.Context(), "t", Order{By: "olga"}))
+		c.must(c.Do(t.Context(), "t", NextRound, Order{By: "olga"}))
 		c.at = c.at.Add(10 * time.Minute)
 		if err := c.RevealDue(t.Context()); err != nil {
 			t.Fatal(err)
@@ -569,7 +569,7 @@ func TestTheReportOfColoursThatBeginWithB(t *testing.T) {
 func TestTheLastLineUpHasItsSubstitutes(t *testing.T) {
 	c := newTeamsClub(t, 2, 0, func(s *tournament.Settings) { s.Format, s.TieBreaks = tournament.TeamDoubleRoundRobin, nil })
 	for round := 1; round <= 2; round++ {
-		c.must(c.NextRound(t.Context(), "t", Order{By: "olga"}))
+		c.must(c.Do(t.Context(), "t", NextRound, Order{By: "olga"}))
 		c.at = c.at.Add(10 * time.Minute)
 		if err := c.RevealDue(t.Context()); err != nil {
 			t.Fatal(err)
@@ -580,7 +580,7 @@ func TestTheLastLineUpHasItsSubstitutes(t *testing.T) {
 		side := slices.Index(p.Seats, first.ID)
 		if round == 1 {
 			at := MatchBoard{Round: 1, Match: 1, Board: 3}
-			c.must(c.Substitute(t.Context(), "t", at, first.ID, first.Members[5], Order{By: "olga"}))
+			c.must(c.Do(t.Context(), "t", Substitute(at, first.ID, first.Members[5]), Order{By: "olga"}))
 			c.finishGames()
 		} else if sits := p.Boards[2].Players[side]; sits != first.Members[5] {
 			t.Errorf("%s sits on board 3, not the substitute", sits)
@@ -627,7 +627,7 @@ func TestRatingsOfAReportAreThoseOfTheStart(t *testing.T) {
 // who are done at the same time, and a reveal, lose none.
 func TestRefilingMovesNoVersion(t *testing.T) {
 	c := newTeamsClub(t, 4, 3, nil)
-	c.must(c.NextRound(t.Context(), "t", Order{By: "olga"}))
+	c.must(c.Do(t.Context(), "t", NextRound, Order{By: "olga"}))
 	file := func(side int, final bool, players ...string) {
 		t.Helper()
 		if err := c.file(1, 1, side, final, players...); err != nil {

@@ -126,7 +126,7 @@ func (c Calendar) addMatches(
 const maxTournaments = 200
 
 // Newest returns the ids of the club's newest tournaments that are public.
-func Newest(ctx context.Context, archive director.Archive) (ids []string, err error) {
+func Newest(ctx context.Context, archive director.Lister) (ids []string, err error) {
 	list, _, err := archive.List(ctx, director.Filter{Status: []tournament.Status{
 		tournament.Open, tournament.Closed, tournament.Running, tournament.Finished, tournament.Archived,
 	}}, maxTournaments, "")

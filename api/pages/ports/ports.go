@@ -23,7 +23,7 @@ type Ports struct {
 	Games          *table.Tables
 	GameList       table.Archive
 	Tournaments    *director.Director
-	TournamentList director.Archive
+	TournamentList director.Lister
 	Players        Players
 	Ratings        ledger.Reader
 	Lists          *systems.Config // rating systems of the lists; nil for Elo in club mode

@@ -1,0 +1,70 @@
+package director
+
+import (
+	"context"
+
+	"quatuor/tournament"
+)
+
+// Act is something that is done with a tournament.
+type Act struct {
+	entry tournament.Act // in the history
+	step  step
+}
+
+// step judges an act on the tournament as it is stored, and returns the tournament after it. It changes nothing by
+// returning its argument. It is called again if another process was faster, so that it may only do what can be repeated.
+type step func(doing, *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error)
+
+// doing is an act that is being done.
+type doing struct {
+	*Director
+	Order
+	ctx   context.Context //nolint:containedctx // an act is as short as a request
+	entry *tournament.Act // a step may add the reason
+}
+
+// Do carries out an act: it judges, stores, then applies the effects. It returns the tournament as stored; effects that
+// fail (a game that is not opened) are not an error and repeated later. The act is added to the history.
+func (d *Director) Do(ctx context.Context, id string, act Act, o Order) (*tournament.Tournament, error) {
+	entry := act.entry
+	do := doing{d, o, ctx, &entry}
+	return d.apply(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		return act.step(do, t)
+	}, &entry)
+}
+
+// editing returns what a change of pairings needs.
+func (do doing) editing() tournament.Editing {
+	return tournament.Editing{Begun: do.begun(do.ctx), NewGame: do.NewID, By: do.By, At: do.now()}
+}
+
+// operation is an operation of package tournament.
+type operation func(*tournament.Tournament) (*tournament.Tournament, tournament.Delta, error)
+
+// plain returns an act that is one operation.
+func plain(kind tournament.ActKind, op operation) Act { return plainOf(kind, "", op) }
+
+// plainOf is plain for an act on an entry.
+func plainOf(kind tournament.ActKind, entry string, op operation) Act {
+	return Act{
+		entry: tournament.Act{Kind: kind, Entry: entry},
+		step: func(_ doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			return op(t)
+		},
+	}
+}
+
+// with returns the operation that passes one value on.
+func with[T any](op func(*tournament.Tournament, T) (*tournament.Tournament, tournament.Delta, error), value T) operation {
+	return func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) { return op(t, value) }
+}
+
+// with2 is with for two values.
+func with2[T, U any](
+	op func(*tournament.Tournament, T, U) (*tournament.Tournament, tournament.Delta, error), value T, other U,
+) operation {
+	return func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		return op(t, value, other)
+	}
+}
