@@ -193,8 +193,8 @@ func TestCheckPrints(t *testing.T) {
 	checked := func(data string) string {
 		var out, errs strings.Builder
 		status := run([]string{"check", "--data", data}, strings.NewReader(""), &out, &errs)
-		said := slices.Sorted(strings.Lines(stable(out.String())))
-		return fmt.Sprintf("%s%sexit status %d\n", strings.Join(said, ""), stable(errs.String()), status)
+		lines := slices.Sorted(strings.Lines(stable(out.String())))
+		return fmt.Sprintf("%s%sexit status %d\n", strings.Join(lines, ""), stable(errs.String()), status)
 	}
 	golden(t, "check/sound.txt", checked(data))
 	for name, statement := range map[string]string{

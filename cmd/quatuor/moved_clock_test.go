@@ -30,24 +30,24 @@ func adaptClock(folder string, c *app.Config) {
 		panic(err)
 	}
 	c.Now = func() time.Time {
-		said := make([]byte, aheadDigits)
-		if _, err := file.ReadAt(said, 0); err != nil {
+		digits := make([]byte, aheadDigits)
+		if _, err := file.ReadAt(digits, 0); err != nil {
 			panic(err)
 		}
-		ms, err := strconv.ParseInt(string(said), 10, 64)
+		ms, err := strconv.ParseInt(string(digits), 10, 64)
 		if err != nil {
 			panic(err)
 		}
 		return time.Now().Add(time.Duration(ms) * time.Millisecond)
 	}
-	asked, err := net.Listen("unix", socketOf(folder, os.Getpid()))
+	listener, err := net.Listen("unix", socketOf(folder, os.Getpid()))
 	if err != nil {
 		panic(err)
 	}
 	c.LookAfter = func(ctx context.Context, look func() bool) {
-		context.AfterFunc(ctx, func() { _ = asked.Close() })
+		context.AfterFunc(ctx, func() { _ = listener.Close() })
 		for {
-			conn, err := asked.Accept()
+			conn, err := listener.Accept()
 			if err != nil {
 				return
 			}
@@ -110,8 +110,8 @@ func (c *movedClock) look(process int) bool {
 		return false
 	}
 	defer conn.Close()
-	said, err := io.ReadAll(conn)
-	return err == nil && strings.HasPrefix(string(said), "done")
+	answer, err := io.ReadAll(conn)
+	return err == nil && strings.HasPrefix(string(answer), "done")
 }
 
 // TestNoDoorToTheClock demands that what ships goes by the machine's clock, whatever its environment has.

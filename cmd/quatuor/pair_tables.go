@@ -47,14 +47,14 @@ func (c pairCmd) tables(s streams) (err error) {
 
 // answer draws the round of one line.
 func (c pairCmd) answer(line []byte, errs io.Writer) ([]byte, error) {
-	asked, err := tables.ReadCase(line)
+	draw, err := tables.ReadCase(line)
 	if err != nil {
 		return nil, err
 	}
 	start := time.Now()
-	answer, err := asked.Answer(c.Explain)
+	answer, err := draw.Answer(c.Explain)
 	if took := time.Since(start); c.Timing {
-		fmt.Fprintf(errs, "timing\t%s\t%.3f ms\n", asked.ID, float64(took.Microseconds())/1000)
+		fmt.Fprintf(errs, "timing\t%s\t%.3f ms\n", draw.ID, float64(took.Microseconds())/1000)
 	}
 	return answer, err
 }

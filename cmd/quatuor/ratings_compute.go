@@ -127,7 +127,7 @@ func rateLine(rated *sequence.Sequence, text []byte, out *json.Encoder) error {
 		return err
 	}
 	var changes []sequence.Change
-	said := changeLine{}
+	change := changeLine{}
 	switch {
 	case line.Player != nil:
 		start := sequence.Player{Name: *line.Player, Rating: line.Rating, Games: line.Games, Born: line.Born}
@@ -139,17 +139,17 @@ func rateLine(rated *sequence.Sequence, text []byte, out *json.Encoder) error {
 		}
 		return rated.Enter(start)
 	case line.Period != nil:
-		said.Period = *line.Period
+		change.Period = *line.Period
 		changes, err = rated.Close(*line.Period)
 	default:
-		said.ID = *line.ID
+		change.ID = *line.ID
 		changes, err = rated.Play(sequence.Game{ID: *line.ID, Sides: line.Sides, Ranks: line.Ranks})
 	}
 	if err != nil {
 		return err
 	}
 	for _, c := range changes {
-		if err := out.Encode(said.of(c)); err != nil {
+		if err := out.Encode(change.of(c)); err != nil {
 			return err
 		}
 	}

@@ -27,7 +27,7 @@ func TestReadyCommand(t *testing.T) {
 	for _, c := range []struct {
 		server string
 		status int
-		said   string
+		output string
 	}{
 		{answer(http.StatusOK, `{"status":"ok","version":"v1.2.3"}`), exitOK, "ready: v1.2.3\n"},
 		{answer(http.StatusServiceUnavailable, `{"status":503,"detail":"all games stand still"}`), exitFailure, "not ready: all games stand still\n"},
@@ -36,8 +36,8 @@ func TestReadyCommand(t *testing.T) {
 	} {
 		var out, errs bytes.Buffer
 		status := run([]string{"ready", "--server", c.server}, strings.NewReader(""), &out, &errs)
-		if said := out.String() + errs.String(); status != c.status || !strings.Contains(said, c.said) {
-			t.Errorf("%d %q, want %d %q", status, said, c.status, c.said)
+		if output := out.String() + errs.String(); status != c.status || !strings.Contains(output, c.output) {
+			t.Errorf("%d %q, want %d %q", status, output, c.status, c.output)
 		}
 	}
 }
