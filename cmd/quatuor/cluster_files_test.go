@@ -24,7 +24,7 @@ import (
 // clusterFiles is the folder of what docs/cluster.md hands to operators.
 var clusterFiles = filepath.Join(root, "docs", "cluster")
 
-// composed is what the tests look at of compose.yaml.
+// composed is the part of compose.yaml that the tests look at.
 type composed struct {
 	Services map[string]service
 	Networks map[string]struct {
@@ -271,7 +271,7 @@ func TestDockerfileFitsTheTree(t *testing.T) {
 	wantReady(t, "Dockerfile", append([]string{"CMD"}, strings.Split(health[1], `", "`)...), ports[0])
 }
 
-// proxyFile is what is demanded of a proxy's configuration.
+// proxyFile holds the demands on a proxy's configuration.
 type proxyFile struct {
 	name      string
 	upstream  *regexp.Regexp // an instance's address

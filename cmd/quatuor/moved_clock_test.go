@@ -19,11 +19,11 @@ import (
 // itself has nothing that would move its clock.
 const clockFolder = "QUATUOR_TEST_CLOCK"
 
-// ahead is the file that says by how many ms the moved clock is ahead of the machine's, in aheadDigits.
+// ahead is the name of the file with the lead of the moved clock over the machine's, in ms and aheadDigits digits.
 const ahead, aheadDigits = "ahead", 15
 
-// adaptClock makes the tests' program follow a moved clock. It looks after arenas when the test asks for it, at a socket
-// of its own, and answers once it has.
+// adaptClock makes the tests' program follow a moved clock. It looks after arenas at the test's request, on a socket of
+// its own, and answers once it has.
 func adaptClock(folder string, c *app.Config) {
 	file, err := os.Open(filepath.Join(folder, ahead))
 	if err != nil {
@@ -52,7 +52,7 @@ func adaptClock(folder string, c *app.Config) {
 				return
 			}
 			for !look() && ctx.Err() == nil {
-				time.Sleep(time.Millisecond) // until the games go on, which stand when the clock jumps
+				time.Sleep(time.Millisecond) // until the games go on, which a jump of the clock suspends
 			}
 			_, _ = conn.Write([]byte("done"))
 			_ = conn.Close()

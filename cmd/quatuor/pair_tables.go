@@ -12,8 +12,8 @@ import (
 	"quatuor/tournament/pairing/tables"
 )
 
-// tables answers every line of standard input, a case in JSON, with one of its own. Lines that cannot be read are
-// named in the error; the others are answered.
+// tables answers every line of standard input, a case in JSON, with a line. Lines that cannot be read are named in the
+// error; the others are answered.
 func (c pairCmd) tables(s streams) (err error) {
 	if len(c.Files) > 0 {
 		return app.UsageErrorf("--tables reads cases from standard input, not from files")
@@ -45,7 +45,7 @@ func (c pairCmd) tables(s streams) (err error) {
 	}
 }
 
-// answer draws the round of one line.
+// answer draws the round of a line.
 func (c pairCmd) answer(line []byte, errs io.Writer) ([]byte, error) {
 	draw, err := tables.ReadCase(line)
 	if err != nil {

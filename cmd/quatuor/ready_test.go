@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestReadyCommand checks a service, one that is not ready, something else, and nothing.
+// TestReadyCommand checks a ready service, a service that is not ready, another program, and nothing.
 func TestReadyCommand(t *testing.T) {
 	answer := func(status int, body string) string {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
