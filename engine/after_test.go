@@ -38,7 +38,7 @@ func wholeGame(tb testing.TB, rules engine.Rules, limit int) (*engine.Match, []e
 	return first, m.Events()
 }
 
-// TestOneMoveAllocatesLittle bounds what judging and carrying out one move of a running match costs in memory.
+// TestOneMoveAllocatesLittle bounds the memory for judging and carrying out a move of a running match.
 func TestOneMoveAllocatesLittle(t *testing.T) {
 	const limit = 10
 	for _, rules := range catalog.All() {
@@ -60,7 +60,7 @@ func retell(tb testing.TB, m *engine.Match, events []engine.Event) {
 	}
 }
 
-// BenchmarkAfter plays whole games of every variant and reports what one move costs, judging included.
+// BenchmarkAfter plays whole games of every variant and reports the cost of a move, judging included.
 func BenchmarkAfter(b *testing.B) {
 	for _, rules := range catalog.All() {
 		b.Run(rules.Info().ID, func(b *testing.B) {

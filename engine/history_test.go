@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestHistoryCountsAsAPlainListDoes compares the count of every position with one by a plain list, over several
+// TestHistoryCountsAsAPlainListDoes compares the count of every position with that of a plain list, over several
 // blocks, with forks, and with events that lead to no position.
 func TestHistoryCountsAsAPlainListDoes(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {

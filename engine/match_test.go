@@ -154,7 +154,7 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
-// TestLeavingNeedsASeatAndAReason: what no record can hold is refused as such.
+// TestLeavingNeedsASeatAndAReason: leavings that no record can hold are refused.
 func TestLeavingNeedsASeatAndAReason(t *testing.T) {
 	m := start(t, "quixo/duel", nil)
 	for _, e := range []engine.Event{
@@ -209,7 +209,7 @@ func TestTurnsAndPlies(t *testing.T) {
 	}
 }
 
-// TestMatchesShareTheirPast: two moves from one match give two matches, and leave it as it was.
+// TestMatchesShareTheirPast: two moves from a match make two matches, and leave it as it was.
 func TestMatchesShareTheirPast(t *testing.T) {
 	before := play(t, start(t, "quixo/duel", nil), opening)
 	one, other := play(t, before, "a4-a5"), play(t, before, "b1-b5")

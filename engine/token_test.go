@@ -65,7 +65,7 @@ func FuzzParseToken(f *testing.F) {
 	})
 }
 
-// TestMover: a move without a seat is by the seat on turn if there is one, and refused if there are several.
+// TestMover: a move without a seat belongs to the only seat on turn, and is refused if there are several.
 func TestMover(t *testing.T) {
 	one, both := engine.Await(2), engine.Pending{Awaited: []engine.Seat{1, 3}}
 	tests := []struct {
@@ -136,7 +136,7 @@ func TestGone(t *testing.T) {
 	if got := longer.Ranks(4); got[0] != 3 || got[1] != 2 || got[2] != 4 || got[3] != 1 {
 		t.Errorf("ranks %v", got)
 	}
-	// Two games that go on from one with three seats out, each without a fourth, do not see each other.
+	// Two games that go on from a game with three seats out, each without a fourth, do not see each other.
 	three := engine.Gone(nil).With(5).With(2).With(4)
 	if one, other := three.With(1), three.With(3); one.String() != "5,2,4,1" || other.String() != "5,2,4,3" {
 		t.Errorf("got %v and %v", one, other)

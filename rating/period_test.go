@@ -54,7 +54,9 @@ func TestLiveEndsWhereThePeriodsEnd(t *testing.T) {
 				if err := closed.Enter(sequence.Player{Name: name, Rating: &value, Deviation: deviation}); err != nil {
 					t.Fatal(err)
 				}
-				start.Value, start.Unrated, start.Since = value, false, entered.UnixMilli()
+				start.Value = value
+				start.Unrated = false
+				start.Since = entered.UnixMilli()
 				if start.Deviation > 0 {
 					start.Deviation = deviation
 				}

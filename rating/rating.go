@@ -1,8 +1,8 @@
 // Package rating defines ratings and the interface of rating systems, which rate finished games.
 //
-// It knows neither games nor tournaments: a game is a set of seats, each with a rating, a side and a rank. Which
-// games count, for which list and in which order, is decided by package ledger; how much they count, by the systems
-// in the packages below this one.
+// It knows neither games nor tournaments: a game is a set of seats, each with a rating, a side and a rank. Package
+// ledger decides on the games that count, their lists and their order; the systems in the packages below decide how
+// much they count.
 package rating
 
 import "errors"
@@ -17,8 +17,8 @@ type Rating struct {
 	FromTournaments int     // rated games from tournaments; counted by the ledger, not by systems
 	Reached2400     bool    // 2400 was reached at some time, though the value may be lower by now
 
-	Deviation  float64 // rating deviation (RD, sigma), 0 in systems without one
-	Volatility float64 // 0 in systems without one
+	Deviation  float64 // rating deviation (RD, sigma), 0 in systems without it
+	Volatility float64 // 0 in systems without it
 	Unrated    bool    // no rating yet, in systems that begin with an initial rating; Value means nothing then
 	Period     Period  // the period of the last game, in systems that rate by periods
 	// when the player was entered with it, in milliseconds since 1970, UTC; 0 after a game, or if unknown

@@ -116,7 +116,7 @@ func (s *acmeServer) run(t *testing.T, program, certs string, ports []string) {
 	}
 }
 
-// root returns what trusts the certificates that pebble issues; their authority is another one with each start.
+// root returns the root certificates that pebble's certificates chain to; each start of pebble makes a new authority.
 func (s *acmeServer) root(t *testing.T) *x509.CertPool {
 	t.Helper()
 	answer, err := s.trusted.Get(s.management + "/roots/0")
@@ -167,8 +167,8 @@ func freePorts(t *testing.T, n int) (ports []string) {
 	return ports
 }
 
-// answerNames runs a name server over TCP until the test is over, for which every name leads to this machine, and
-// returns its address.
+// answerNames runs a name server over TCP until the test is over, and returns its address. Every name leads to this
+// machine.
 func answerNames(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -192,7 +192,7 @@ func answerNames(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// answerName answers one question about a name (RFC 1035, 4.2.2).
+// answerName answers a query for a name (RFC 1035, 4.2.2).
 func answerName(conn net.Conn) error {
 	var size [2]byte
 	if _, err := io.ReadFull(conn, size[:]); err != nil {
@@ -262,8 +262,8 @@ func certificate(t *testing.T, port string, trusted *x509.CertPool) (*x509.Certi
 	return answer.TLS.PeerCertificates[0], answer
 }
 
-// TestACME has a certificate issued by pebble, at the port of TLS and at that of plain HTTP, and serves the same one
-// after a restart.
+// TestACME has a certificate issued by pebble, at the port of TLS and at that of plain HTTP, and serves the same
+// certificate after a restart.
 func TestACME(t *testing.T) {
 	skipInShort(t, "builds pebble")
 	s := startACME(t)

@@ -46,7 +46,7 @@ func TestNoAddressBreaksThePages(t *testing.T) {
 		"/api/v1/games", "/api/v1/players", "/api/v1/players/" + player.ID + "/games", "/api/v1/tournaments",
 		"/api/v1/ratings/quixo-blitz",
 	}
-	ask := func(address string) int {
+	get := func(address string) int {
 		t.Helper()
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.URL+address, http.NoBody)
 		if err != nil {
@@ -70,28 +70,28 @@ func TestNoAddressBreaksThePages(t *testing.T) {
 			"nothing", "a\x00",
 		} {
 			for _, value := range oddValues {
-				ask(path + "?" + url.Values{name: {value}}.Encode())
+				get(path + "?" + url.Values{name: {value}}.Encode())
 			}
-			ask(path + "?" + url.QueryEscape(name) + "=1&" + url.QueryEscape(name) + "=2")
+			get(path + "?" + url.QueryEscape(name) + "=1&" + url.QueryEscape(name) + "=2")
 		}
 		for _, query := range []string{"%zz", "a;b", "=", "&&&", strings.Repeat("a&", 12_000)} {
-			ask(path + "?" + query)
+			get(path + "?" + query)
 		}
 		for _, value := range oddValues {
-			ask(path + "/" + url.PathEscape(value))
+			get(path + "/" + url.PathEscape(value))
 		}
-		if status := ask(path + "?cursor=" + url.QueryEscape("\x00")); status != http.StatusBadRequest &&
+		if status := get(path + "?cursor=" + url.QueryEscape("\x00")); status != http.StatusBadRequest &&
 			!strings.HasPrefix(path, "/static") {
 			t.Errorf("%s answers %d where it is asked for a cursor of a zero byte", path, status)
 		}
 	}
 	for _, list := range []string{"/tournaments", "/games", "/players", "/players/" + player.ID, "/ratings/quixo-blitz"} {
 		for _, cursor := range oddCursors() {
-			ask(list + "?" + url.Values{"cursor": {cursor}}.Encode())
-			ask("/api/v1" + list + "?" + url.Values{"cursor": {cursor}}.Encode())
+			get(list + "?" + url.Values{"cursor": {cursor}}.Encode())
+			get("/api/v1" + list + "?" + url.Values{"cursor": {cursor}}.Encode())
 		}
 		for _, cursor := range []string{"x", "-1", "e30"} {
-			if status := ask(list + "?cursor=" + cursor); status != http.StatusBadRequest {
+			if status := get(list + "?cursor=" + cursor); status != http.StatusBadRequest {
 				t.Errorf("%s answers %d to the cursor %s", list, status, cursor)
 			}
 		}

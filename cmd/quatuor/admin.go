@@ -50,7 +50,7 @@ func (f accountFlags) apply(
 	return do(ctx, db, f.Login, password)
 }
 
-// adminCreateCmd makes an administrator's account, the first one usually.
+// adminCreateCmd makes an administrator's account, usually the first.
 type adminCreateCmd struct {
 	accountFlags `embed:""`
 }

@@ -43,7 +43,7 @@ func TestAdminCreateRefuses(t *testing.T) {
 	}
 }
 
-// TestRefusedAccountsLeaveNoTrace: what admin refuses has neither made an installation nor brought one up to date.
+// TestRefusedAccountsLeaveNoTrace: a refused admin command neither makes an installation nor migrates its database.
 func TestRefusedAccountsLeaveNoTrace(t *testing.T) {
 	refused := func(data, login, password, command string) {
 		t.Helper()

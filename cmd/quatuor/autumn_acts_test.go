@@ -22,7 +22,7 @@ import (
 	"quatuor/cmd/quatuor/harness"
 )
 
-// autumn is what a club plays from autumn on, over REST, on programs that are killed while it does.
+// autumn plays the season of a club over REST, on programs that are killed as they run.
 type autumn struct {
 	*testing.T
 	chance *rand.Rand
@@ -33,19 +33,19 @@ type autumn struct {
 	count  int // of programs
 	olga   harness.Player
 	people []harness.Player
-	dying  int            // the act from now on in the middle of which a program is killed; 0 for none
-	doomed int            // how often one was to be killed
+	dying  int            // number of acts until a program is killed, in the middle of the last; 0 for none
+	doomed int            // number of kills that were due
 	made   map[string]int // how many of each kind were made
 
 	evenings, results, corrections, challenges, games, kills, cut, reopened, differences int
 }
 
-// newAutumn starts so many programs on data that have an admin, and registers people.
+// newAutumn starts a number of programs on data with an admin, and registers people.
 func newAutumn(t *testing.T, clock *movedClock, count, people int, data string, store ...string) *autumn {
 	t.Helper()
 	seed := rand.Uint64()
-	if said := os.Getenv("QUATUOR_AUTUMN_SEED"); said != "" {
-		if _, err := fmt.Sscan(said, &seed); err != nil {
+	if text := os.Getenv("QUATUOR_AUTUMN_SEED"); text != "" {
+		if _, err := fmt.Sscan(text, &seed); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -70,7 +70,7 @@ func newAutumn(t *testing.T, clock *movedClock, count, people int, data string, 
 	return x
 }
 
-// lasting gives a person a token that no passing of time ends.
+// lasting replaces a person's session with a token that does not expire.
 func (x *autumn) lasting(p *harness.Player, scopes ...string) {
 	x.Helper()
 	var made struct{ Token string }
@@ -105,7 +105,7 @@ func (x *autumn) kill(i int) {
 	x.live = slices.Delete(x.live, i, i+1)
 }
 
-// killWithin has a program killed in the middle of one of the next acts; in the short form every fourth time.
+// killWithin kills a program in the middle of an act, drawn among the next; in the short form every fourth time.
 func (x *autumn) killWithin(acts int) {
 	if x.doomed++; x.doomed%4 == 1 || autumnOf(0, 1) > 0 {
 		x.dying = 1 + x.chance.IntN(acts)
@@ -143,8 +143,8 @@ func (r reply) into(t testing.TB, out any) {
 	}
 }
 
-// act does something as somebody, and returns the answer. A program may be killed in the middle of it; then the same
-// request is sent again, with the same Idempotency-Key, until it is answered.
+// act makes a player's request and returns the answer. If a program is killed in the middle, the same request is sent
+// again, with the same Idempotency-Key, until it is answered.
 func (x *autumn) act(by harness.Player, method, path string, body any) (r reply) {
 	x.Helper()
 	var raw []byte
@@ -182,7 +182,7 @@ func (x *autumn) act(by harness.Player, method, path string, body any) (r reply)
 			if time.Now().After(until) {
 				x.Fatalf("%s %s is not answered: %d %s", method, path, status, answer)
 			}
-			time.Sleep(5 * time.Millisecond) // until another program has seen that one is dead
+			time.Sleep(5 * time.Millisecond) // until another program has seen that the killed program is dead
 			continue
 		}
 		r.status, r.raw = status, answer
@@ -284,7 +284,7 @@ func (x *autumn) computedFrom(kind string, line []byte, out any) {
 	}
 }
 
-// same demands that what the program shows is what was computed.
+// same demands that the program shows the computed values.
 func (x *autumn) same(what string, got, want any) {
 	x.Helper()
 	if !reflect.DeepEqual(got, want) {
@@ -317,9 +317,9 @@ func (x *autumn) check() {
 // good runs a command that has nothing to complain about.
 func (x *autumn) good(args ...string) {
 	x.Helper()
-	if said, err := x.command(append(args, x.store...)...).CombinedOutput(); err != nil {
+	if output, err := x.command(append(args, x.store...)...).CombinedOutput(); err != nil {
 		x.differences++
-		x.Errorf("%s: %v\n%s", strings.Join(args, " "), err, said)
+		x.Errorf("%s: %v\n%s", strings.Join(args, " "), err, output)
 	}
 }
 

@@ -65,7 +65,7 @@ func (x *autumn) newArena(minutes, players int, tick, brief time.Duration) *aren
 	return a
 }
 
-// arena plays an arena of so many minutes and players, in which programs are killed so often, and returns it.
+// arena plays an arena with a number of minutes, players and kills of programs, and returns it.
 func (x *autumn) arena(minutes, players, kills int) string {
 	x.Helper()
 	const tick = 5 * time.Second
@@ -106,7 +106,7 @@ func (a *arenaPlay) step() (over bool) {
 			}
 		}
 		if row.GameID == "" && row.WaitingSince == "" && now.Before(table.EndsAt.Add(-4*a.tick)) && a.chance.IntN(4) == 0 {
-			a.must(a.names[row.Entry.Name], http.MethodPost, a.path+"/arena/join", nil, nil) // who forfeited comes back
+			a.must(a.names[row.Entry.Name], http.MethodPost, a.path+"/arena/join", nil, nil) // players that forfeited come back
 		}
 	}
 	for game, n := range seats {
@@ -156,7 +156,7 @@ func (a *arenaPlay) outage() {
 	}
 }
 
-// arenaGame is what the players of a game look at.
+// arenaGame is a game as its players read it.
 type arenaGame struct {
 	harness.Game
 	Outcome *struct {
@@ -226,7 +226,7 @@ func (a *arenaPlay) agrees() {
 	a.get(a.path+"/export?format=json", &doc)
 	exported := map[string]string{}
 	for _, p := range doc.Rounds[0].Pairings {
-		if p.GameID != "" && p.Result != "" && p.Result != "---" { // without a point for anybody: not over in time, void
+		if p.GameID != "" && p.Result != "" && p.Result != "---" { // no points: not over in time, or void
 			exported[p.GameID] = map[string]string{"+--": "1-0", "--+": "0-1"}[p.Result]
 			if exported[p.GameID] == "" {
 				exported[p.GameID] = p.Result
@@ -243,7 +243,9 @@ func (a *arenaPlay) agrees() {
 	var table arenaTable
 	a.get(a.path+"/arena", &table)
 	got, counted := want, map[string]int{}
-	got.Order, got.Points, got.Sheets = nil, nil, nil
+	got.Order = nil
+	got.Points = nil
+	got.Sheets = nil
 	for _, row := range table.Rows {
 		sheet := []float64{}
 		for _, score := range row.Scores {

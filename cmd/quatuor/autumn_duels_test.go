@@ -6,8 +6,8 @@ import (
 	"quatuor/cmd/quatuor/harness"
 )
 
-// duels plays so many challenges of a ladder on the server, with kills in the middle of each: what opens a game takes two
-// steps. It returns the ladder.
+// duels plays a number of challenges of a ladder on the server, with kills in the middle of each, since a game is
+// opened in two steps. It returns the ladder.
 func (x *autumn) duels(count int) string {
 	x.Helper()
 	const members = 6
@@ -35,7 +35,7 @@ func (x *autumn) duels(count int) string {
 		l.note(l.act(to, http.MethodPost, path+"/accept", nil), ladderEvent{Type: "accept", ID: c[0].ID})
 		game := l.opened(from, path)
 		score := float64(l.chance.IntN(2))
-		if n%4 == 3 { // nobody plays in time, and the game that ends later changes nothing
+		if n%4 == 3 { // the time passes without a move, and the game that ends later changes nothing
 			l.pass(8 * day)
 		}
 		l.own = append(l.own, ladderEvent{Type: "result", ID: c[0].ID, Score: &score})

@@ -43,7 +43,7 @@ type keizerAnswer struct {
 	Bye    *int
 }
 
-// exportedEvent is what is read of a tournament's export.
+// exportedEvent is the part of a tournament's export that is compared.
 type exportedEvent struct {
 	Entries []struct {
 		ID, Name string
@@ -70,7 +70,7 @@ type keizerSeason struct {
 	entered []map[int]string // acknowledged results of each evening, by board
 }
 
-// keizer plays a Keizer season of so many evenings and players, and returns its tournament.
+// keizer plays a Keizer season with a number of evenings and players, and returns its tournament.
 func (x *autumn) keizer(evenings, players int) string {
 	x.Helper()
 	k := &keizerSeason{autumn: x}
@@ -96,7 +96,7 @@ func (x *autumn) keizer(evenings, players int) string {
 	return id
 }
 
-// enter enters one more player.
+// enter enters a further player.
 func (k *keizerSeason) enter() {
 	k.Helper()
 	p := k.people[len(k.entries)]
@@ -107,7 +107,7 @@ func (k *keizerSeason) enter() {
 	k.entries = append(k.entries, made.ID)
 }
 
-// evening plays an evening, on which a program is killed or not, in the middle of anything.
+// evening plays an evening; with kill a program is killed at a random moment.
 func (k *keizerSeason) evening(n int, kill bool) {
 	k.Helper()
 	if kill {
@@ -154,7 +154,7 @@ func (k *keizerSeason) evening(n int, kill bool) {
 	}
 }
 
-// checkIn says of each entry whether it comes, and returns the numbers of those that do.
+// checkIn announces each entry as present or absent, and returns the numbers of those present.
 func (k *keizerSeason) checkIn() (present []int) {
 	k.Helper()
 	for i, id := range k.entries {
@@ -253,7 +253,7 @@ func (k *keizerSeason) pairs(r exportedRound) (pairs [][2]int, bye *int) {
 	return pairs, bye
 }
 
-// agrees demands that each acknowledged result is exported, and that the table is what is computed from the export.
+// agrees demands that each acknowledged result is exported, and that the table follows from the export.
 func (k *keizerSeason) agrees() {
 	k.Helper()
 	for _, r := range k.rounds() {

@@ -49,7 +49,7 @@ type ladderPlay struct {
 	again   int64         // days
 }
 
-// ladder plays a ladder of so many members for some days, and returns it.
+// ladder plays a ladder with a number of members for some days, and returns it.
 func (x *autumn) ladder(days, members int) string {
 	x.Helper()
 	l := &ladderPlay{autumn: x, members: map[string]harness.Player{}, again: 5}
@@ -95,11 +95,11 @@ func (x *autumn) ladder(days, members int) string {
 	return id
 }
 
-// notPlayed has a challenge accepted and not played: the challenger may challenge nobody for as long as games may take,
-// and then may again.
+// notPlayed has a challenge accepted and not played: the challenger may challenge again only after the time that games
+// may take.
 func (l *ladderPlay) notPlayed() {
 	l.Helper()
-	l.pass(15 * day) // which ends all that keeps anybody from challenging
+	l.pass(15 * day) // which ends all bars to a challenge
 	order := l.order()
 	from, to, other := order[2], order[1], order[0]
 	l.try(from, to)
@@ -112,8 +112,8 @@ func (l *ladderPlay) notPlayed() {
 	l.agrees()
 }
 
-// note notes an act that was acknowledged. One that was refused when it was sent again was done, or would have been
-// refused the first time: only what is exported tells.
+// note notes an act that was acknowledged. An act that was refused when it was sent again was carried out at first, or
+// would have been refused then: the export decides.
 func (l *ladderPlay) note(r reply, e ladderEvent) {
 	l.Helper()
 	switch {
@@ -187,8 +187,8 @@ func (l *ladderPlay) open() []openChallenge {
 	return list.Items
 }
 
-// challenge lets a random member challenge somebody up to four places above, or one below. The model says whether it
-// may.
+// challenge lets a random member challenge a member up to four places above, or a place below. The model decides
+// whether it may.
 func (l *ladderPlay) challenge() {
 	l.Helper()
 	order := l.order()

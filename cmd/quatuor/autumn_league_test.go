@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// hallEvent is a tournament in the hall whose results are entered at its desk.
+// hallEvent is a tournament in the hall, with results from its desk.
 type hallEvent struct {
 	*autumn
 	path    string
@@ -16,8 +16,8 @@ type hallEvent struct {
 	results map[string]string // acknowledged, by round and board
 }
 
-// play starts a tournament and plays its rounds with random results; an old one is corrected, and an entry may withdraw
-// after the first round.
+// play starts a tournament and plays its rounds with random results; an old result is corrected, and an entry may
+// withdraw after the first round.
 func (x *autumn) play(id, withdraws string, kill bool) *hallEvent {
 	x.Helper()
 	h := &hallEvent{autumn: x, path: "/tournaments/" + id, entries: map[string]string{}, results: map[string]string{}}
@@ -89,7 +89,8 @@ func (h *hallEvent) status() string {
 	return t.Status
 }
 
-// ranking is the final ranking of a tournament, by names, in groups that share places; who withdrew is not in it.
+// ranking returns the final ranking of a tournament, by names, in groups that share places, without entries that
+// withdrew.
 func (x *autumn) ranking(id string) (groups [][]string) {
 	x.Helper()
 	var table struct {
@@ -210,8 +211,7 @@ func (x *autumn) season(path string) (s leagueSeason) {
 	return s
 }
 
-// moves compares a draft with what the command line makes of the season before, before and after somebody leaves and
-// others join.
+// moves compares a draft with the command line's for the same season, before and after members leave and others join.
 func (x *autumn) moves(before leagueSeason, draft string, season int) {
 	x.Helper()
 	ended := map[string]any{"id": "autumn", "up": 1, "down": 1}
@@ -290,7 +290,7 @@ func (x *autumn) series(players int) string {
 		})
 		x.must(x.olga, http.MethodPost, "/tournaments/"+id+"/open", nil, nil)
 		for k, p := range x.people[:players] {
-			if k%4 != i || k == 0 { // somebody misses each
+			if k%4 != i || k == 0 { // a player misses each
 				entry := map[string]any{"player_id": p.ID, "rating": 1900 - k}
 				x.must(x.olga, http.MethodPost, "/tournaments/"+id+"/entries", entry, nil)
 			}
@@ -334,7 +334,7 @@ func (x *autumn) prix(what string, got []prixRow, events []prixEvent, best int) 
 	}
 }
 
-// together puts all parts into one season, and compares its table with what its parts say.
+// together puts all parts into a season, and compares its table with the points of its parts.
 func (x *autumn) together(parts []map[string]any) {
 	x.Helper()
 	x.killWithin(1)

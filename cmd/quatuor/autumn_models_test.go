@@ -35,7 +35,7 @@ func newLadderModel(reach int, accept, play, again int64) *ladderModel {
 
 func pairOf(a, b string) [2]string { return [2]string{min(a, b), max(a, b)} }
 
-// may reports whether somebody may challenge somebody else.
+// may reports whether a member may challenge another.
 func (m *ladderModel) may(at int64, from, to string) bool {
 	a, b := slices.Index(m.order, from), slices.Index(m.order, to)
 	if a < 0 || b < 0 || b >= a || a-b > m.reach {
@@ -82,7 +82,7 @@ func (m *ladderModel) event(e ladderEvent) {
 	}
 }
 
-// settle ends the challenges whose deadlines have come.
+// settle ends the challenges that are past their deadlines.
 func (m *ladderModel) settle(at int64) {
 	for {
 		var first *modelChallenge
@@ -112,7 +112,7 @@ func (m *ladderModel) end(c *modelChallenge, at int64, how string) {
 	m.log = append(m.log, ladderEnd{at, c.id, how, slices.Clone(m.order)})
 }
 
-// prixModel is the points of everybody by the words of the regulation, which shares nothing with the program.
+// prixModel returns all points by the words of the regulation, and shares nothing with the program.
 func prixModel(events []prixEvent, best int) map[string]string {
 	each := map[string][]*big.Rat{}
 	for _, e := range events {

@@ -11,7 +11,7 @@ import (
 	"quatuor/store/dbtest"
 )
 
-// movedSchema makes a schema in which the database's clock is the moved one, too, and returns its address.
+// movedSchema makes a schema with the moved clock as the database's, too, and returns its address.
 func movedSchema(t *testing.T, clock *movedClock) string {
 	t.Helper()
 	dsn := dbtest.Cluster(t, "fsync=off").Schema(t)
@@ -36,8 +36,8 @@ func movedSchema(t *testing.T, clock *movedClock) string {
 	return u.String()
 }
 
-// TestAutumnOfTwoInstances plays Keizer evenings, a ladder and an arena on two programs with one PostgreSQL, of which the one that looks
-// after the arena is killed: the other takes over, and nothing happens twice.
+// TestAutumnOfTwoInstances plays Keizer evenings, a ladder and an arena on two programs with a shared PostgreSQL, and
+// kills the program that looks after the arena: the other takes over, and nothing happens twice.
 func TestAutumnOfTwoInstances(t *testing.T) {
 	skipInShort(t, "starts a PostgreSQL cluster and kills servers")
 	t.Parallel()
@@ -54,8 +54,8 @@ func TestAutumnOfTwoInstances(t *testing.T) {
 	t.Logf("%s, %d times another program took the arena over, %.0f s", x, taken, time.Since(began).Seconds())
 }
 
-// arenaOfTwo plays an arena in which the program that looks after it is killed so often, and returns how often another
-// took over. Its time is the real one: programs judge by it whether others live. In the short form it does not end.
+// arenaOfTwo plays an arena, kills the program that looks after it a number of times, and returns how often another
+// took over. It runs in real time, which programs use to judge whether others live. In the short form it does not end.
 func (x *autumn) arenaOfTwo(dsn string, kills int) (taken int) {
 	x.Helper()
 	db, err := sql.Open("pgx", dsn)

@@ -8,7 +8,7 @@ import (
 
 const day = 24 * time.Hour
 
-// autumnOf returns a number: of the short form, or of the full one with QUATUOR_LONG.
+// autumnOf returns a number: of the short form, or of the full form with QUATUOR_LONG.
 func autumnOf(short, full int) int {
 	if os.Getenv("QUATUOR_LONG") != "" {
 		return full

@@ -19,17 +19,17 @@ import (
 	"quatuor/store"
 )
 
-// backupFolder is where the service keeps its backups.
+// backupFolder is the folder of the service's backups.
 type backupFolder struct {
 	BackupDir string `help:"Folder of the backups that the service makes, which must exist; backups in the data folder if left out." type:"path" placeholder:"DIR"`
 }
 
-// keeper returns the keeper of the backups of a data folder, for one command.
+// keeper returns the keeper of the backups of a data folder, for a single command.
 func (f backupFolder) keeper(ctx context.Context, dir string) *backups.Keeper {
 	return app.NewKeeper(ctx, app.BackupConfig{Dir: f.BackupDir}, dir, slog.New(slog.DiscardHandler))
 }
 
-// backupCmd makes a backup by hand, or tries one.
+// backupCmd makes a backup by hand, or restores the newest as a trial.
 type backupCmd struct {
 	Copy  backupCopyCmd  `cmd:"" default:"withargs" help:"Copy the database to a file or a pipe while the service runs."`
 	Drill backupDrillCmd `cmd:"" help:"Restore the newest backup of the service's folder as a trial, and check it."`
@@ -43,7 +43,7 @@ type backupCopyCmd struct {
 	To   string `help:"The same; - is standard output, for a pipe." type:"path" placeholder:"FILE"`
 }
 
-// secret is said of each copy.
+// secret is printed with each copy.
 const secret = "It holds password hashes and the seeds of running games; keep it safe."
 
 // Run writes the backup. The service may be running on the same folder.

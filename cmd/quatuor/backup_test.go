@@ -34,8 +34,8 @@ func mustQuatuor(t *testing.T, args ...string) string {
 	return out
 }
 
-// turnByTurn plays one move after the other, each in the next of some games and only after the last was acknowledged.
-// So what is stored at any moment is the beginning of the sequence.
+// turnByTurn plays moves in turn, each in the next of some games and only after the last was acknowledged. So the
+// stored moves are the beginning of the sequence at any moment.
 type turnByTurn struct {
 	games   []string
 	players []harness.Player
@@ -90,7 +90,7 @@ func TestBackupUnderLoad(t *testing.T) {
 	p := serve(t, data, "--registration", "open", "--rate-limit", "0")
 	ada, bob := p.Register(t.Context(), "ada", "Ada L."), p.Register(t.Context(), "bob", "Bob M.")
 	ctx, stop := context.WithCancel(t.Context())
-	var opening sync.Mutex // few games of one pair may wait to be accepted
+	var opening sync.Mutex // few games of a pair may wait to be accepted
 	open := func(ctx context.Context, variant string) string {
 		opening.Lock()
 		defer opening.Unlock()
@@ -108,7 +108,7 @@ func TestBackupUnderLoad(t *testing.T) {
 		})
 	}
 	sequence := &turnByTurn{players: []harness.Player{ada, bob}, enough: make(chan struct{})}
-	for range 40 { // so many that none of them ends
+	for range 40 { // enough games that none of them ends
 		sequence.games = append(sequence.games, open(ctx, "quits/duel"))
 	}
 	playing.Go(func() { sequence.play(ctx, t) })
@@ -116,7 +116,7 @@ func TestBackupUnderLoad(t *testing.T) {
 	copied, restored := filepath.Join(t.TempDir(), "backup.db"), filepath.Join(t.TempDir(), "restored")
 	before := sequence.made.Load()
 	mustQuatuor(t, "backup", "--data", data, copied)
-	after := sequence.made.Load() + 1 // one may have been stored and not yet acknowledged
+	after := sequence.made.Load() + 1 // a move may have been stored and not yet acknowledged
 	if out := mustQuatuor(t, "check", "--data", data); !strings.Contains(out, "everything is as it should be") {
 		t.Errorf("beside a running server check says:\n%s", out)
 	}
@@ -158,13 +158,13 @@ func firstMoves(t *testing.T, p *program, game string) int64 {
 }
 
 // TestRestoreIsKilled kills a restore at moments left to chance. The folder must hold all of the old installation, the
-// moves in its log included, or all of the restored one; and the next restore must succeed.
+// moves in its log included, or all of the restored installation; and the next restore must succeed.
 func TestRestoreIsKilled(t *testing.T) {
 	skipInShort(t, "kills ten restores")
 	t.Parallel()
 	w := newWitness(t)
 	copied := filepath.Join(t.TempDir(), "backup.db")
-	mustQuatuor(t, "backup", "--data", w.data, copied) // one game without a move
+	mustQuatuor(t, "backup", "--data", w.data, copied) // a single game, without a move
 	w.mustMove(30)
 	w.p.Kill()
 	whole := map[string]string{ // by what check counts
@@ -291,7 +291,7 @@ func TestBackupByPipes(t *testing.T) {
 	}
 }
 
-// TestTheServicesBackups: the command line lists and tries the backups of the service's folder, and restores one.
+// TestTheServicesBackups: the command line lists and tries the backups of the service's folder, and restores a backup.
 func TestTheServicesBackups(t *testing.T) {
 	skipInShort(t, "runs the program seven times")
 	data, other := t.TempDir(), filepath.Join(t.TempDir(), "other")

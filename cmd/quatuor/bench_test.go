@@ -23,7 +23,7 @@ func TestBench(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		args string
-		want map[string]int // at least so many requests of each kind
+		want map[string]int // minimum of requests by kind
 	}{
 		{"--what moves --duration 200ms", map[string]int{"GET /healthz": 1, "moves": 1}},
 		{"--what flags --clocks 100 --flag-rate 400 --duration 600ms", map[string]int{
@@ -50,15 +50,15 @@ func TestBench(t *testing.T) {
 	}
 }
 
-// measure runs a small measurement and demands so many requests of each kind.
+// measure runs a small measurement and demands a minimum of requests of each kind.
 func measure(t *testing.T, settings string, given bool, want map[string]int, args ...string) {
 	t.Helper()
 	cmd := command(t, append([]string{"bench", "--json", "--connections", "2"}, args...)...)
-	var said strings.Builder
-	cmd.Stderr = &said
+	var output strings.Builder
+	cmd.Stderr = &output
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("%v\n%s", err, &said)
+		t.Fatalf("%v\n%s", err, &output)
 	}
 	done := map[string]int{}
 	for line := range strings.Lines(string(out)) {
@@ -79,7 +79,7 @@ func measure(t *testing.T, settings string, given bool, want map[string]int, arg
 	}
 }
 
-// TestBenchOfInstances measures two instances on one PostgreSQL, and refuses two that are not.
+// TestBenchOfInstances measures two instances on a shared PostgreSQL, and refuses two on databases of their own.
 func TestBenchOfInstances(t *testing.T) {
 	skipInShort(t, "starts a PostgreSQL cluster")
 	t.Parallel()
@@ -101,7 +101,7 @@ func TestBenchOfInstances(t *testing.T) {
 			"moves that are watched": 2, "from the answer to readers elsewhere": 2, "from a move sent to readers elsewhere": 2,
 			"from the answer to readers at the same": 2,
 		}},
-		{"deadlines --duration 2s", map[string]int{"moves sent just in time": 1, "moves meanwhile": 1}}, // one takes up to 2 s
+		{"deadlines --duration 2s", map[string]int{"moves sent just in time": 1, "moves meanwhile": 1}}, // a game takes up to 2 s
 		{"ends --duration 200ms", map[string]int{"ends of games": 2 * 16}},
 	} {
 		args := append([]string{"--server", one + "," + two, "--what"}, strings.Fields(c.what)...)

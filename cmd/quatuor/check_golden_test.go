@@ -20,7 +20,7 @@ import (
 )
 
 // filledFolder is a data folder with the same content at every run, but for ids and times: a round-robin of four that
-// is over, with every kind of result, and casual games of which one runs, one is drawn and one was aborted.
+// is over, with every kind of result, and three casual games: running, drawn and aborted.
 func filledFolder(t *testing.T) string {
 	t.Helper()
 	return filledBy(t, func(f *filler) {
@@ -147,7 +147,7 @@ func (f *filler) playCasually() {
 	f.Follow(f.t.Context())
 }
 
-// play makes the first legal move so many times.
+// play makes the first legal move a number of times.
 func (f *filler) play(game string, times int) {
 	f.t.Helper()
 	for range times {
@@ -175,7 +175,7 @@ func (f *filler) draw(game string) {
 	f.must(err)
 }
 
-// What differs from run to run, or from one processor to the next: ids, and the last digits of ratings.
+// Ids differ between runs, and the last digits of ratings between processors.
 var (
 	anyID      = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 	longNumber = regexp.MustCompile(`(\.\d{4})\d+`)
@@ -186,15 +186,15 @@ func stable(text string) string {
 	return longNumber.ReplaceAllString(anyID.ReplaceAllString(text, "ID"), "$1")
 }
 
-// TestCheckPrints compares what `quatuor check` prints of a sound installation, and of one with many kinds of faults,
-// with what it printed before. The lines are sorted: games are replayed side by side.
+// TestCheckPrints compares the output of `quatuor check` for a sound installation, and for an installation with many
+// kinds of faults, with its goldens. The lines are sorted: games are replayed side by side.
 func TestCheckPrints(t *testing.T) {
 	data := filledFolder(t)
 	checked := func(data string) string {
 		var out, errs strings.Builder
 		status := run([]string{"check", "--data", data}, strings.NewReader(""), &out, &errs)
-		said := slices.Sorted(strings.Lines(stable(out.String())))
-		return fmt.Sprintf("%s%sexit status %d\n", strings.Join(said, ""), stable(errs.String()), status)
+		lines := slices.Sorted(strings.Lines(stable(out.String())))
+		return fmt.Sprintf("%s%sexit status %d\n", strings.Join(lines, ""), stable(errs.String()), status)
 	}
 	golden(t, "check/sound.txt", checked(data))
 	for name, statement := range map[string]string{

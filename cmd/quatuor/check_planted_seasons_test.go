@@ -15,8 +15,8 @@ import (
 	"quatuor/tournament/series"
 )
 
-// filledAutumn is a data folder with what a club plays from autumn on: two evenings of a Keizer season, an arena with a
-// game that is over, a match of teams whose line-ups were filed, a ladder, a league, a season, and a webhook.
+// filledAutumn returns a data folder with the season of a club: two evenings of a Keizer season, an arena with a game
+// that is over, a match of teams with filed line-ups, a ladder, a league, a season, and a webhook.
 func filledAutumn(t *testing.T) string {
 	t.Helper()
 	return filledBy(t, func(f *filler) {
@@ -59,7 +59,7 @@ func (f *filler) holdKeizer() {
 	}
 }
 
-// holdArena plays a game of an arena, one seat in berserk.
+// holdArena plays a game of an arena, with a seat in berserk.
 func (f *filler) holdArena() {
 	f.t.Helper()
 	ctx, order := f.t.Context(), director.Order{By: "olga"}
@@ -93,7 +93,7 @@ func (f *filler) holdArena() {
 	f.Follow(ctx)
 }
 
-// holdMatch reveals two line-ups that were filed, and puts in a substitute for one team.
+// holdMatch reveals two line-ups that were filed, and puts in a substitute for a team.
 func (f *filler) holdMatch() {
 	f.t.Helper()
 	ctx, order := f.t.Context(), director.Order{By: "olga"}
@@ -154,8 +154,8 @@ func (f *filler) holdLadder() {
 	}))
 }
 
-// holdLeague has a league of two divisions, of which the Keizer season stands for the tournament of the upper, and a
-// season with the ladder and the league.
+// holdLeague makes a league of two divisions, with the Keizer season as the tournament of the upper, and a season with
+// the ladder and the league.
 func (f *filler) holdLeague() {
 	f.t.Helper()
 	ctx, seasons := f.t.Context(), f.Store.Seasons()
@@ -176,7 +176,7 @@ func (f *filler) holdLeague() {
 	}))
 }
 
-// subscribe adds a webhook with a delivery that waits, tokens for everything and for one tournament.
+// subscribe adds a webhook with a delivery that waits, tokens for everything and for a tournament.
 func (f *filler) subscribe() {
 	f.t.Helper()
 	ctx, now := f.t.Context(), time.Now()
@@ -191,12 +191,17 @@ func (f *filler) subscribe() {
 		"all": {Scopes: []string{"read", "play"}},
 		"one": {Scopes: []string{"helper"}, Tournament: "keizer", ExpiresAt: now.Add(24 * time.Hour).UnixMilli()},
 	} {
-		c.ID, c.Kind, c.Hash, c.AccountID, c.Name, c.CreatedAt = name, account.APIToken, name, "olga", name, now.UnixMilli()
+		c.ID = name
+		c.Kind = account.APIToken
+		c.Hash = name
+		c.AccountID = "olga"
+		c.Name = name
+		c.CreatedAt = now.UnixMilli()
 		f.must(f.Store.People().AddToken(ctx, c, 10))
 	}
 }
 
-// plantedInAutumn are errors in what filledAutumn has, with what check says of each.
+// plantedInAutumn are errors in the data of filledAutumn, with check's words for each.
 var plantedInAutumn = []struct{ what, statement, says string }{
 	{"the moves of an arena's game", "UPDATE pairings SET arena = replace(arena, '\"moves\":[3,2]', '\"moves\":[9,2]') WHERE arena LIKE '%\"moves\":[3,2]%'", "has the moves [3 2] by seat, and the arena counts [9 2]"},
 	{"the moves that are gone", "UPDATE pairings SET arena = replace(arena, '\"moves\":[3,2],', '') WHERE arena LIKE '%\"moves\":[3,2]%'", "has the moves [3 2] by seat, and the arena counts []"},
@@ -268,7 +273,7 @@ var plantedInAutumn = []struct{ what, statement, says string }{
 	{"a round of another number", "PRAGMA foreign_keys = OFF; UPDATE rounds SET number = 5 WHERE tournament_id = 'keizer' AND number = 1", "tournament keizer"},
 }
 
-// TestCheckFindsWhatIsPlantedInAutumn plants errors in a sound database, each alone. check names every one of them in the
+// TestCheckFindsWhatIsPlantedInAutumn plants errors in a sound database, each alone. check names all of them in the
 // expected words, and goes on to its end.
 func TestCheckFindsWhatIsPlantedInAutumn(t *testing.T) {
 	skipInShort(t, "checks a database for each planted error")

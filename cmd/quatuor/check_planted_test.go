@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// planted is one change of a sound database, and why check cannot find it; "" where it must.
+// planted is a change of a sound database, and the reason why check cannot find it; "" where it must.
 type planted struct{ what, statement, unfound string }
 
 // plantedErrors are errors of every kind of row: games and their logs, tournaments and their histories, slips, ratings,
@@ -133,8 +133,8 @@ func (f *filler) started(s tournament.Settings) *tournament.Tournament {
 	return cup
 }
 
-// holdInHall plays a round in the hall: at the first board both report the same, at the second one reports, and the
-// arbiter enters a result and corrects it.
+// holdInHall plays a round in the hall: at the first board both report the same, at the second a single player reports,
+// and the arbiter enters a result and corrects it.
 func (f *filler) holdInHall() {
 	f.t.Helper()
 	ctx, order := f.t.Context(), director.Order{By: "olga"}
@@ -163,7 +163,7 @@ func (f *filler) holdInHall() {
 	f.Follow(ctx)
 }
 
-// holdKnockout plays the first game of a match to a draw, and leaves the second one running.
+// holdKnockout plays the first game of a match to a draw, and leaves the second running.
 func (f *filler) holdKnockout() {
 	f.t.Helper()
 	cup := f.started(tournament.Settings{
@@ -177,8 +177,8 @@ func (f *filler) holdKnockout() {
 	f.Follow(f.t.Context())
 }
 
-// TestCheckFindsPlantedErrors plants errors in a sound database, each alone: check names every one of them but those
-// that nothing stored contradicts.
+// TestCheckFindsPlantedErrors plants errors in a sound database, each alone: check names all of them but those that
+// nothing stored contradicts.
 func TestCheckFindsPlantedErrors(t *testing.T) {
 	skipInShort(t, "checks a database for each planted error")
 	data := filledEvening(t)
@@ -202,7 +202,7 @@ func TestCheckFindsPlantedErrors(t *testing.T) {
 	t.Logf("%d of %d planted errors are found", found, len(plantedErrors))
 }
 
-// checked is what check prints of a data folder, in the order in which it is printed.
+// checked returns the output of check for a data folder.
 func checked(data string) string {
 	var out, errs strings.Builder
 	run([]string{"check", "--data", data}, strings.NewReader(""), &out, &errs)

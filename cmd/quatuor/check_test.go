@@ -34,8 +34,8 @@ func spoilt(t *testing.T, data, statement string) string {
 	return dir
 }
 
-// TestCheckFindsWhatIsWrong spoils an installation in one place after the other. check must find each, and restore must
-// refuse a backup of it.
+// TestCheckFindsWhatIsWrong spoils an installation in several places, each by itself. check must find each, and restore
+// must refuse a backup of it.
 func TestCheckFindsWhatIsWrong(t *testing.T) {
 	skipInShort(t, "plays a tournament and checks twenty databases")
 	t.Parallel()

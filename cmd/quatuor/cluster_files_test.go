@@ -24,7 +24,7 @@ import (
 // clusterFiles is the folder of what docs/cluster.md hands to operators.
 var clusterFiles = filepath.Join(root, "docs", "cluster")
 
-// composed is what the tests look at of compose.yaml.
+// composed is the part of compose.yaml that the tests look at.
 type composed struct {
 	Services map[string]service
 	Networks map[string]struct {
@@ -230,10 +230,10 @@ func TestComposeServes(t *testing.T) {
 }
 
 var (
-	copied  = regexp.MustCompile(`(?m)^COPY ([a-z]+) [a-z]+$`)
-	exposed = regexp.MustCompile(`(?m)^EXPOSE ([0-9]+)$`)
-	listens = regexp.MustCompile(`QUATUOR_LISTEN=:([0-9]+)`)
-	asked   = regexp.MustCompile(`(?m)^HEALTHCHECK .*CMD \["(.*)"\]$`)
+	copied      = regexp.MustCompile(`(?m)^COPY ([a-z]+) [a-z]+$`)
+	exposed     = regexp.MustCompile(`(?m)^EXPOSE ([0-9]+)$`)
+	listens     = regexp.MustCompile(`QUATUOR_LISTEN=:([0-9]+)`)
+	healthCheck = regexp.MustCompile(`(?m)^HEALTHCHECK .*CMD \["(.*)"\]$`)
 )
 
 // TestDockerfileFitsTheTree: the image is built from every folder with packages, and its health check uses its own
@@ -264,14 +264,14 @@ func TestDockerfileFitsTheTree(t *testing.T) {
 	if ports[0] != ports[1] || ports[0] == "" {
 		t.Errorf("the image exposes %q and listens on %q", ports[0], ports[1])
 	}
-	health := asked.FindStringSubmatch(string(text))
+	health := healthCheck.FindStringSubmatch(string(text))
 	if health == nil {
 		t.Fatal("the image has no health check")
 	}
 	wantReady(t, "Dockerfile", append([]string{"CMD"}, strings.Split(health[1], `", "`)...), ports[0])
 }
 
-// proxyFile is what is demanded of a proxy's configuration.
+// proxyFile holds the demands on a proxy's configuration.
 type proxyFile struct {
 	name      string
 	upstream  *regexp.Regexp // an instance's address
@@ -280,8 +280,8 @@ type proxyFile struct {
 	check     func(t *testing.T, text, dir string) []string // the command that checks the syntax
 }
 
-// leastQuiet is twice the time between two pings of a stream.
-const leastQuiet = 30
+// minSilence is twice the time between two pings of a stream.
+const minSilence = 30
 
 var proxyFiles = []proxyFile{
 	{
@@ -354,7 +354,7 @@ func TestProxyFiles(t *testing.T) {
 			}
 			times := f.quiet.FindAllStringSubmatch(text, -1)
 			for _, m := range times {
-				if seconds, _ := strconv.Atoi(m[1]); seconds < leastQuiet {
+				if seconds, _ := strconv.Atoi(m[1]); seconds < minSilence {
 					t.Errorf("a stream may be silent for %s s only", m[1])
 				}
 			}

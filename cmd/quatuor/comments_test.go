@@ -94,7 +94,7 @@ func TestComments(t *testing.T) {
 	}
 }
 
-// TestUndocumented checks that a missing comment is missed, and a given one seen, in every kind of declaration.
+// TestUndocumented checks that comments are found present or missing in every kind of declaration.
 func TestUndocumented(t *testing.T) {
 	const code = `package p
 
@@ -183,7 +183,7 @@ func undocumented(file *ast.File) []*ast.Ident {
 	return names
 }
 
-// undocumentedSpec does the same for one line of a declaration.
+// undocumentedSpec does the same for a line of a declaration.
 func undocumentedSpec(spec ast.Spec, inGroup bool) (names []*ast.Ident) {
 	switch spec := spec.(type) {
 	case *ast.ValueSpec:

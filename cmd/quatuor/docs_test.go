@@ -17,7 +17,7 @@ import (
 	"quatuor/store/dbtest"
 )
 
-// unrun are the marks of blocks that no test machine can run unchanged, such as ```sh docker, and why.
+// unrun are the marks of blocks that no test machine can run unchanged, as in ```sh docker, with the reason.
 var unrun = map[string]string{
 	"source":   "runs Go or make in the source tree: `go test ./...` runs this test, and .ci/run builds and starts the program",
 	"systemd":  "sets up a service of the system, as root; its unit is read by the tests of the files",
@@ -56,7 +56,7 @@ const pageTimeout = 2 * time.Minute
 type block struct {
 	page, text string
 	line       int
-	info       []string // its language, and its mark if it has one
+	info       []string // its language, and its mark if any
 }
 
 func (b block) mark() string {
@@ -151,7 +151,7 @@ func joined(blocks []block) string {
 	return all.String()
 }
 
-// runPage runs the blocks of a page as one session of a shell, and those for PostgreSQL as another.
+// runPage runs the blocks of a page in a session of a shell, and those for PostgreSQL in another.
 func runPage(t *testing.T, page string, blocks []block) {
 	var plain, onPostgres, regions []block
 	for _, b := range blocks {
@@ -192,8 +192,8 @@ func runPage(t *testing.T, page string, blocks []block) {
 	}
 }
 
-// regionPrelude defines the programs of servers as PostgreSQL's user runs them, one server a machine: the sockets of db1
-// to db3 are in folders of these names. It starts db1.
+// regionPrelude defines the programs of servers as PostgreSQL's user runs them, a server per machine: the sockets of
+// db1 to db3 are in folders of these names. It starts db1.
 const regionPrelude = `as_postgres() { if [ "$(id -u)" -eq 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi; }
 pg_basebackup() { as_postgres "$(type -P pg_basebackup)" "$@"; }
 pg_ctl() {
@@ -226,7 +226,7 @@ func runRegions(t *testing.T, blocks []block) {
 	runBlocks(t, t.TempDir(), blocks, "PGUSER=postgres")
 }
 
-// runBlocks runs blocks as one session of a shell in a folder and returns what they print. It fails at the first
+// runBlocks runs blocks in a single session of a shell in a folder and returns their output. It fails at the first
 // command that does, and at the first answer that is an error, but for those of blocks that show a refusal.
 func runBlocks(t *testing.T, folder string, blocks []block, env ...string) string {
 	t.Helper()
@@ -263,13 +263,13 @@ func runBlocks(t *testing.T, folder string, blocks []block, env ...string) strin
 	cmd.Env = append(cmd.Env, env...)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
-		lines := slices.Compact(strings.Split(string(out), "\n")) // one that waits repeats itself
+		lines := slices.Compact(strings.Split(string(out), "\n")) // a block that waits repeats itself
 		t.Fatalf("%v\n%s", err, strings.Join(lines, "\n"))
 	}
 	return string(out)
 }
 
-// freeAddress returns an address of this machine at which nothing listens.
+// freeAddress returns an unused address of this machine.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

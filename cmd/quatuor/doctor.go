@@ -28,7 +28,7 @@ type doctorCmd struct {
 	BaseURL string `help:"Address to go through instead, such as that of a proxy." placeholder:"URL"`
 }
 
-// errUnsound is the error of an installation in which something is broken.
+// errUnsound is the error of a broken installation.
 var errUnsound = errors.New("something is broken")
 
 // Run examines the data and the way to the service, and prints a line for each check.
@@ -45,7 +45,8 @@ func (c doctorCmd) Run(ctx context.Context, s streams) error {
 	installed := c.plain().Examination(c.keeper(ctx, dir))
 	installed.Thorough = true
 	found := installed.Examine(ctx)
-	if c.Data = dir; found[len(found)-1].Check != "data" {
+	c.Data = dir
+	if found[len(found)-1].Check != "data" {
 		running, err := store.InUse(dir)
 		if err != nil {
 			return err

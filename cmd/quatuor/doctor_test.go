@@ -20,7 +20,7 @@ import (
 	_ "github.com/mattn/go-sqlite3"
 )
 
-// brokenInstallation is one on which a test does harm.
+// brokenInstallation is an installation that a test damages.
 type brokenInstallation struct {
 	t    *testing.T
 	data string
@@ -79,7 +79,7 @@ func (b *brokenInstallation) exec(statement string) {
 	}
 }
 
-// free returns an address that no one listens on.
+// free returns an unused address.
 func free(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -90,7 +90,7 @@ func free(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// TestTheDoctorFindsFaultsInTheData breaks what a service has on its disk, one thing at a time, and mends it.
+// TestTheDoctorFindsFaultsInTheData breaks the files of a service, each by itself, and mends it.
 func TestTheDoctorFindsFaultsInTheData(t *testing.T) {
 	skipInShort(t, "runs the program fifteen times")
 	t.Parallel()

@@ -24,10 +24,10 @@ import (
 	"quatuor/store/dbtest"
 )
 
-// patience is how long a server may take to recover once the cause of a fault is gone.
+// patience is the limit for a server's recovery once the cause of a fault is gone.
 const patience = 20 * time.Second
 
-// until asks a server at a pace that leaves it the processor until something is so.
+// until polls a server, at a pace that leaves it the processor, until a condition holds.
 func until(t *testing.T, otherwise string, is func() bool) {
 	t.Helper()
 	pace := time.NewTicker(20 * time.Millisecond)
@@ -79,7 +79,7 @@ func (w *witness) restart() {
 	}
 }
 
-// move makes one move, in a new game if the last one is over.
+// move makes a move, in a new game if the last is over.
 func (w *witness) move() error {
 	ctx := w.t.Context()
 	var g harness.Game
@@ -187,8 +187,8 @@ func (w *witness) status(method, path, body string) (int, http.Header) {
 	return answer.StatusCode, answer.Header
 }
 
-// allThere demands that every acknowledged move is stored; so many may be missing at the end of the last game
-// where that is allowed.
+// allThere demands that every acknowledged move is stored, but for a number of moves that may be missing at the end of
+// the last game.
 func (w *witness) allThere(missing int) {
 	w.t.Helper()
 	for game, moves := range w.moves {
@@ -298,8 +298,8 @@ func TestReadOnlyDatabase(t *testing.T) {
 			t.Fatal(err)
 		}
 		out, err := unprivileged(t, w.data, "serve", "--data", w.data, "--listen", "127.0.0.1:0").CombinedOutput()
-		if said := string(out); err == nil || !strings.Contains(said, w.data) ||
-			!strings.Contains(said, "permission denied") && !strings.Contains(said, "readonly") {
+		if output := string(out); err == nil || !strings.Contains(output, w.data) ||
+			!strings.Contains(output, "permission denied") && !strings.Contains(output, "readonly") {
 			t.Errorf("with %s read-only the server says: %v\n%s", path, err, out)
 		}
 		if err := os.Chmod(path, mode[1]); err != nil {
@@ -311,8 +311,8 @@ func TestReadOnlyDatabase(t *testing.T) {
 	w.end()
 }
 
-// unprivileged makes a command that runs without special rights: root may write whatever its mode says. The data folder
-// is given to the user of the command.
+// unprivileged makes a command that runs without special rights, since root may write to files of any mode. The user of
+// the command becomes the owner of the data folder.
 func unprivileged(t *testing.T, data string, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := command(t, args...)

@@ -26,7 +26,7 @@ var (
 	fieldRounds = flag.Int("field.rounds", 5, "how many rounds TestLargeField plays")
 )
 
-// atOnce is how many people act at the same moment in TestLargeField.
+// atOnce is the number of people that act at the same moment in TestLargeField.
 const atOnce = 32
 
 // field is a large tournament on a whole installation, with the times that each kind of step took.
@@ -72,7 +72,7 @@ func newField(t *testing.T) *field {
 	return &field{App: a, t: t, chance: rand.New(rand.NewPCG(1, 2)), times: map[string][]time.Duration{}}
 }
 
-// step measures one step.
+// step measures a step.
 func (f *field) step(kind string, do func(ctx context.Context) error) {
 	f.t.Helper()
 	began := time.Now()
@@ -103,7 +103,7 @@ func (f *field) log() {
 	}
 }
 
-// register creates the tournament and enters all players, one after the other.
+// register creates the tournament and enters all players in turn.
 func (f *field) register(entries int) {
 	f.t.Helper()
 	settings := tournament.Settings{
@@ -134,7 +134,7 @@ func (f *field) register(entries int) {
 	}
 }
 
-// playRound pairs and publishes a round, ends its games, and demands that the standings count every one of them.
+// playRound pairs and publishes a round, ends its games, and demands that the standings count all of them.
 func (f *field) playRound(round int) {
 	f.t.Helper()
 	var t *tournament.Tournament

@@ -14,7 +14,7 @@ import (
 	"quatuor/cmd/quatuor/app"
 )
 
-// TestServePrintsHowToSetUp starts the program on an empty folder: it prints one address, which works once, and no QR
+// TestServePrintsHowToSetUp starts the program on an empty folder: it prints an address, which works once, and no QR
 // code without a terminal. With an account it prints nothing of that.
 func TestServePrintsHowToSetUp(t *testing.T) {
 	data := t.TempDir()
@@ -27,10 +27,10 @@ func TestServePrintsHowToSetUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	var said strings.Builder
+	var output strings.Builder
 	var address *url.URL
 	for lines := bufio.NewScanner(out); lines.Scan(); {
-		fmt.Fprintln(&said, lines.Text())
+		fmt.Fprintln(&output, lines.Text())
 		if text := strings.TrimSpace(lines.Text()); strings.HasPrefix(text, "http://") {
 			if address, err = url.Parse(text); err != nil {
 				t.Fatal(err)
@@ -40,8 +40,8 @@ func TestServePrintsHowToSetUp(t *testing.T) {
 			break
 		}
 	}
-	if address == nil || address.Path != "/setup" || strings.ContainsAny(said.String(), "█▀▄") {
-		t.Fatalf("it says\n%s", &said)
+	if address == nil || address.Path != "/setup" || strings.ContainsAny(output.String(), "█▀▄") {
+		t.Fatalf("it says\n%s", &output)
 	}
 	form := url.Values{
 		"code": {address.Query().Get("code")}, "name": {"Club"}, "language": {"en"}, "time_zone": {""},

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// A zone is one row of the floor plan: which packages it speaks of, and what their code may import. Tests are free to
-// import more, for they run the code together with what it will meet: a real database, another package's laws.
+// A zone is a row of the floor plan: a set of packages, and what their code may import. Tests are free to import more,
+// for they run the code together with what it will meet: a real database, another package's laws.
 type zone struct {
 	packages []string // patterns below the module; "x/..." is x and all below it; the first zone that fits counts
 	ours     []string // patterns of our packages that may be imported
@@ -383,7 +383,7 @@ func (z zone) refuses(dir, imported string) string {
 	return ""
 }
 
-// matches reports whether a path fits one of the patterns: "..." fits all, "x/..." fits x and what is below it, and
+// matches reports whether a path fits any of the patterns: "..." fits all, "x/..." fits x and what is below it, and
 // anything else is a pattern of [path.Match].
 func matches(patterns []string, name string) bool {
 	for _, pattern := range patterns {

@@ -10,12 +10,12 @@ import (
 	"quatuor/tournament"
 )
 
-// formatHomes are the packages of formats, whose code may know a format by its name.
+// formatHomes are the packages of formats; their code may know a format by its name.
 var formatHomes = []string{
 	"tournament/arena", "tournament/keizer", "tournament/team", "tournament/pairing/...",
 }
 
-// Code outside the table of formats and their packages asks for a trait of a format, never for its name.
+// Code outside the table of formats and their packages looks at traits of a format, never at its name.
 func TestFormatsAreNotComparedByName(t *testing.T) {
 	for _, dir := range ourPackages(t) {
 		if matches(formatHomes, dir) {

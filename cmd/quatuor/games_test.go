@@ -17,7 +17,7 @@ import (
 )
 
 // TestGamesAreNotDistinguished demands that a game is known by name to its own packages, to the catalogue and to
-// nothing else: no case, comparison, prefix or key of a map names one, and nothing imports one. The suite of the
+// nothing else: no case, comparison, prefix or key of a map names a game, and nothing imports it. The suite of the
 // stores, which is a test, looks up its own rating lists.
 func TestGamesAreNotDistinguished(t *testing.T) {
 	seen := 0
@@ -102,7 +102,7 @@ func gamesIn(file *ast.File) (places []ast.Expr) {
 
 // TestGuideNamesTheFilesOfAGame compares the list in docs/contributing.md with the games: they have these files, and no
 // file of the program beside them and the catalogue is named after a game or, among templates, scripts and styles,
-// names one.
+// mentions it.
 func TestGuideNamesTheFilesOfAGame(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "docs", "contributing.md"))
 	if err != nil {
@@ -144,7 +144,7 @@ func TestGuideNamesTheFilesOfAGame(t *testing.T) {
 	}
 }
 
-// namesGame reports whether a literal is a game or one of its variants.
+// namesGame reports whether a literal is a game or a variant of it.
 func namesGame(literal string) bool {
 	text, err := strconv.Unquote(literal)
 	return err == nil && slices.ContainsFunc(catalog.Games(), func(game string) bool {

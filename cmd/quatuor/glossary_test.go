@@ -40,7 +40,7 @@ func readGlossary(t *testing.T) glossary {
 }
 
 var (
-	// upper is where a word of a name begins.
+	// upper matches the beginning of a word of a name.
 	upper = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 	// derived are agent nouns, participles and prepositions: their meaning follows from the verb, or from the type of
 	// the argument.
@@ -82,7 +82,7 @@ func TestGlossary(t *testing.T) {
 	}
 }
 
-// TestGlossaryIsSorted keeps words easy to find, and each in one place.
+// TestGlossaryIsSorted keeps words easy to find, and each in a single place.
 func TestGlossaryIsSorted(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "docs", "glossary.md"))
 	if err != nil {

@@ -28,7 +28,7 @@ var hostileTargets = []hostileTarget{
 
 const mib = 1 << 20
 
-// fill repeats a text until so many bytes are reached.
+// fill repeats a text up to a size in bytes.
 func fill(text string, size int) string { return strings.Repeat(text, max(0, size/len(text))) }
 
 // counted joins texts with running numbers up to a size.

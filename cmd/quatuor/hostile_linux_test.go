@@ -78,12 +78,12 @@ func TestHostileBodiesAreCheap(t *testing.T) {
 	p.Stop()
 }
 
-// hostileCost is what a request cost the server.
+// hostileCost is the cost of a request for the server.
 type hostileCost struct {
 	name   string
 	status int
 	cpu    time.Duration
-	memory int64 // bytes by which the server grew at most
+	memory int64 // the server's largest growth in bytes
 }
 
 // cost sends a body and measures what it costs.

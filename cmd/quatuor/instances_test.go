@@ -22,8 +22,8 @@ func adminOnPostgres(t *testing.T, dsn string) {
 	}
 }
 
-// TestTwoInstances runs two instances on one PostgreSQL: a game is played on both in turns, and when the one that
-// started a game is killed, the other knows every move and lets the flag fall.
+// TestTwoInstances runs two instances on a shared PostgreSQL: a game is played on both in turns, and when the instance
+// that started a game is killed, the other knows every move and lets the flag fall.
 func TestTwoInstances(t *testing.T) {
 	skipInShort(t, "starts a PostgreSQL cluster")
 	t.Parallel()
@@ -76,8 +76,8 @@ func TestTwoInstances(t *testing.T) {
 	}
 }
 
-// TestCommandsTakeSeveralHosts runs the commands with addresses of several servers, of which the first cannot be
-// written to: it is a standby, or no server.
+// TestCommandsTakeSeveralHosts runs the commands with addresses of several servers. The first cannot be written to: it
+// is a standby, or no server.
 func TestCommandsTakeSeveralHosts(t *testing.T) {
 	skipInShort(t, "starts two PostgreSQL clusters")
 	t.Parallel()

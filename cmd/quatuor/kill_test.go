@@ -8,7 +8,8 @@ import (
 	"quatuor/cmd/quatuor/crashtest"
 )
 
-// kills is how often the server is killed; `go test ./cmd/quatuor -run KilledAgain -kills 200 -v` takes some minutes.
+// kills is the number of kills of the server; `go test ./cmd/quatuor -run KilledAgain -kills 200 -v` takes some
+// minutes.
 var kills = flag.Int("kills", map[bool]int{false: 5, true: 100}[os.Getenv("QUATUOR_LONG") != ""],
 	"how often TestKilledAgainAndAgain kills the server")
 

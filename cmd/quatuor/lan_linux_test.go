@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestLANWithoutPrivateAddress starts the program for the local network without having one: in a network namespace of
-// its own.
+// TestLANWithoutPrivateAddress starts the program for the local network on a machine without any: in a network
+// namespace of its own.
 func TestLANWithoutPrivateAddress(t *testing.T) {
 	cmd := command(t, "serve", "--data", t.TempDir(), "--lan")
 	cmd.SysProcAttr = &syscall.SysProcAttr{

@@ -44,7 +44,7 @@ func (l litestream) copied(t *testing.T) string {
 	return file
 }
 
-// awaitMoves returns once the replica has so many moves.
+// awaitMoves returns once the replica has a number of moves.
 func (l litestream) awaitMoves(t *testing.T, moves int64) {
 	t.Helper()
 	var found int64
@@ -69,8 +69,8 @@ func (l litestream) awaitMoves(t *testing.T, moves int64) {
 	t.Fatalf("after a minute the replica has %d moves of %d", found, moves)
 }
 
-// TestLitestream kills the server and Litestream while moves are made, and restores the replica elsewhere: it is whole,
-// holds the beginning of the sequence of moves, and all that had been in it before.
+// TestLitestream kills the server and Litestream while moves are made, and restores the replica in another folder: it
+// is whole, holds the beginning of the sequence of moves, and all that had been in it before.
 func TestLitestream(t *testing.T) {
 	l := litestream{program: os.Getenv(withLitestream), data: t.TempDir(), replica: t.TempDir()}
 	if l.program == "" {
@@ -92,7 +92,7 @@ func TestLitestream(t *testing.T) {
 	})
 	ada, bob := p.Register(t.Context(), "ada", "Ada L."), p.Register(t.Context(), "bob", "Bob M.")
 	sequence := &turnByTurn{players: []harness.Player{ada, bob}, enough: make(chan struct{})}
-	for range 40 { // so many that none of them ends
+	for range 40 { // enough games that none of them ends
 		sequence.games = append(sequence.games, openGame(t.Context(), t, ada, bob, "quits/duel"))
 	}
 	playing, stop := context.WithCancel(t.Context())
@@ -123,7 +123,7 @@ func TestLitestream(t *testing.T) {
 		}
 		total += n
 	}
-	if total < early || total > made+1 { // one may have been stored and not yet acknowledged
+	if total < early || total > made+1 { // a move may have been stored and not yet acknowledged
 		t.Errorf("the replica has %d moves; %d were in it before, and %d were made", total, early, made)
 	}
 	again.Stop()

@@ -37,7 +37,8 @@ func (l logging) handler(out io.Writer) slog.Handler {
 }
 
 const (
-	// logDelay is how long a line of the log waits for others, and logSize how many bytes wait together.
+	// logDelay is the longest wait of a line of the log for others, and logSize the number of bytes that are written at
+	// once.
 	logDelay = 100 * time.Millisecond
 	logSize  = 16 << 10
 )
@@ -100,7 +101,7 @@ func (h urgentFirst) Handle(ctx context.Context, r slog.Record) error {
 	return err
 }
 
-// WithAttrs returns a handler whose records have more attributes.
+// WithAttrs returns a handler with further attributes in its records.
 func (h urgentFirst) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return urgentFirst{h.Handler.WithAttrs(attrs), h.buffer}
 }

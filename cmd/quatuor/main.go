@@ -1,4 +1,4 @@
-// Command quatuor is a tournament and rating service for four board games: one program for clubs, with a REST API,
+// Command quatuor is a tournament and rating service for four board games: a single program for clubs, with a REST API,
 // pages, chess clocks, pairings and ratings, and tools for records, pairings and backups.
 package main
 

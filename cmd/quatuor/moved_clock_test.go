@@ -19,40 +19,40 @@ import (
 // itself has nothing that would move its clock.
 const clockFolder = "QUATUOR_TEST_CLOCK"
 
-// ahead is the file that says by how many ms the moved clock is ahead of the machine's, in aheadDigits.
+// ahead is the name of the file with the lead of the moved clock over the machine's, in ms and aheadDigits digits.
 const ahead, aheadDigits = "ahead", 15
 
-// adaptClock makes the tests' program follow a moved clock. It looks after arenas when the test asks for it, at a socket
-// of its own, and answers once it has.
+// adaptClock makes the tests' program follow a moved clock. It looks after arenas at the test's request, on a socket of
+// its own, and answers once it has.
 func adaptClock(folder string, c *app.Config) {
 	file, err := os.Open(filepath.Join(folder, ahead))
 	if err != nil {
 		panic(err)
 	}
 	c.Now = func() time.Time {
-		said := make([]byte, aheadDigits)
-		if _, err := file.ReadAt(said, 0); err != nil {
+		digits := make([]byte, aheadDigits)
+		if _, err := file.ReadAt(digits, 0); err != nil {
 			panic(err)
 		}
-		ms, err := strconv.ParseInt(string(said), 10, 64)
+		ms, err := strconv.ParseInt(string(digits), 10, 64)
 		if err != nil {
 			panic(err)
 		}
 		return time.Now().Add(time.Duration(ms) * time.Millisecond)
 	}
-	asked, err := net.Listen("unix", socketOf(folder, os.Getpid()))
+	listener, err := net.Listen("unix", socketOf(folder, os.Getpid()))
 	if err != nil {
 		panic(err)
 	}
 	c.LookAfter = func(ctx context.Context, look func() bool) {
-		context.AfterFunc(ctx, func() { _ = asked.Close() })
+		context.AfterFunc(ctx, func() { _ = listener.Close() })
 		for {
-			conn, err := asked.Accept()
+			conn, err := listener.Accept()
 			if err != nil {
 				return
 			}
 			for !look() && ctx.Err() == nil {
-				time.Sleep(time.Millisecond) // until the games go on, which stand when the clock jumps
+				time.Sleep(time.Millisecond) // until the games go on, which a jump of the clock suspends
 			}
 			_, _ = conn.Write([]byte("done"))
 			_ = conn.Close()
@@ -110,8 +110,8 @@ func (c *movedClock) look(process int) bool {
 		return false
 	}
 	defer conn.Close()
-	said, err := io.ReadAll(conn)
-	return err == nil && strings.HasPrefix(string(said), "done")
+	answer, err := io.ReadAll(conn)
+	return err == nil && strings.HasPrefix(string(answer), "done")
 }
 
 // TestNoDoorToTheClock demands that what ships goes by the machine's clock, whatever its environment has.

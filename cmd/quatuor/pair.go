@@ -85,7 +85,7 @@ func eachFile(files []string, work func(name string, text []byte) error) error {
 	return failed.err()
 }
 
-// faults are what went wrong in parts of a command's work.
+// faults are the failures in parts of a command's work.
 type faults []string
 
 func (f *faults) add(format string, args ...any) { *f = append(*f, fmt.Sprintf(format, args...)) }
@@ -98,7 +98,7 @@ func (f faults) err() error {
 	return errors.New(strings.Join(f, "\nquatuor: ")) // as the first will be printed
 }
 
-// file pairs the requested rounds of one file.
+// file pairs the requested rounds of a file.
 func (c pairCmd) file(name string, r *trf.Report, out, errs io.Writer) error {
 	first, last, err := c.rounds(r.NextRound(), r.Held(), r.Rounds)
 	if err != nil {
@@ -118,8 +118,8 @@ func (c pairCmd) file(name string, r *trf.Report, out, errs io.Writer) error {
 	return nil
 }
 
-// rounds returns the first and the last requested round of a report whose next round is due and of which so many rounds
-// are over or under way.
+// rounds returns the first and the last requested round, given the next round, the number of rounds that are over or
+// under way, and the number of planned rounds.
 func (c pairCmd) rounds(due, held, planned int) (first, last int, err error) {
 	switch {
 	case c.EveryRound:
@@ -134,7 +134,7 @@ func (c pairCmd) rounds(due, held, planned int) (first, last int, err error) {
 	return due, due, nil
 }
 
-// pair pairs one round and prints it.
+// pair pairs a round and prints it.
 func (c pairCmd) pair(name string, r *trf.Report, round int, out, errs io.Writer) error {
 	h := r.Drawn(round)
 	var pairer swiss.Pairer
@@ -161,7 +161,7 @@ func (c pairCmd) pair(name string, r *trf.Report, round int, out, errs io.Writer
 	return nil
 }
 
-// explained is the lines of an explanation: one for each board, then others.
+// explained is the lines of an explanation: a line for each board, then others.
 type explained struct{ boards, others []string }
 
 func explanationLines(why swiss.Explanation) (e explained) {

@@ -97,7 +97,7 @@ func TestPairFollowsOtherPrograms(t *testing.T) {
 	}
 }
 
-// TestPairRoundsWithoutGames: they count, and one can be paired.
+// TestPairRoundsWithoutGames: they count, and the next can be paired.
 func TestPairRoundsWithoutGames(t *testing.T) {
 	gap := "142 4\n" + trfRow(1, "1.5", "   2 w 1  0000 - H     2 b =") + trfRow(2, "0.5", "   1 b 0  0000 - Z     1 w =")
 	gap = strings.Replace(gap, "1.5", "2.0", 1)
@@ -113,8 +113,8 @@ func TestPairRoundsWithoutGames(t *testing.T) {
 	}
 }
 
-// TestPairCountsArrivalsForBaku: of eight players two are away in round 1, so the first four of the six present ones
-// are group A.
+// TestPairCountsArrivalsForBaku: of eight players two are away in round 1, so the first four of the six present are
+// group A.
 func TestPairCountsArrivalsForBaku(t *testing.T) {
 	head := "142 5\n152 W\n192 FIDE_DUTCH_BAKU\n240 Z 001 0002 0003\n"
 	if _, out, errs := pairText(t, head+trfField(8)); !strings.Contains(out,

@@ -12,8 +12,8 @@ import (
 	"quatuor/tournament/pairing/tables"
 )
 
-// tables answers every line of standard input, a case in JSON, with one of its own. Lines that cannot be read are
-// named in the error; the others are answered.
+// tables answers every line of standard input, a case in JSON, with a line. Lines that cannot be read are named in the
+// error; the others are answered.
 func (c pairCmd) tables(s streams) (err error) {
 	if len(c.Files) > 0 {
 		return app.UsageErrorf("--tables reads cases from standard input, not from files")
@@ -45,16 +45,16 @@ func (c pairCmd) tables(s streams) (err error) {
 	}
 }
 
-// answer draws the round of one line.
+// answer draws the round of a line.
 func (c pairCmd) answer(line []byte, errs io.Writer) ([]byte, error) {
-	asked, err := tables.ReadCase(line)
+	draw, err := tables.ReadCase(line)
 	if err != nil {
 		return nil, err
 	}
 	start := time.Now()
-	answer, err := asked.Answer(c.Explain)
+	answer, err := draw.Answer(c.Explain)
 	if took := time.Since(start); c.Timing {
-		fmt.Fprintf(errs, "timing\t%s\t%.3f ms\n", asked.ID, float64(took.Microseconds())/1000)
+		fmt.Fprintf(errs, "timing\t%s\t%.3f ms\n", draw.ID, float64(took.Microseconds())/1000)
 	}
 	return answer, err
 }

@@ -49,7 +49,7 @@ func (c pairCmd) teamFile(name string, text []byte, readings teamswiss.Readings,
 	return nil
 }
 
-// pairTeams pairs one round of teams and prints it.
+// pairTeams pairs a round of teams and prints it.
 func (c pairCmd) pairTeams(
 	name string, r *trf.TeamReport, round int, readings teamswiss.Readings, out, errs io.Writer,
 ) error {

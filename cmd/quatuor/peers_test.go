@@ -20,13 +20,13 @@ func TestTheSecretOfInstances(t *testing.T) {
 		t.Setenv("QUATUOR_PEER_SECRET", tt.secret)
 		var out, errs bytes.Buffer
 		status := run(strings.Fields(tt.args), strings.NewReader(""), &out, &errs)
-		said := out.String() + errs.String()
+		output := out.String() + errs.String()
 		if wantOK := strings.HasSuffix(tt.args, "--help"); (status == exitOK) != wantOK || !wantOK && status != exitUsage ||
-			!strings.Contains(said, tt.want) {
-			t.Errorf("%s: status %d: %s", tt.args, status, said)
+			!strings.Contains(output, tt.want) {
+			t.Errorf("%s: status %d: %s", tt.args, status, output)
 		}
-		if strings.Contains(said, "short-secret") {
-			t.Errorf("%s shows the secret: %s", tt.args, said)
+		if strings.Contains(output, "short-secret") {
+			t.Errorf("%s shows the secret: %s", tt.args, output)
 		}
 	}
 }

@@ -11,10 +11,10 @@ import (
 	"quatuor/engine/catalog"
 )
 
-// transferSeed deals hands with which seat 2 can transfer in the first window.
+// transferSeed deals hands that let seat 2 transfer in the first window.
 const transferSeed = "286288a6f4e7598a0b621160c6ab44ff59f15935b794d7bd6d303958897938c7"
 
-// shortDivided is a count in a position where one of the first moves, d4-e5, wins.
+// shortDivided is a count in a position where a first move, d4-e5, wins.
 const shortDivided = `141
 a1>a5 12
 a1>e1 12
@@ -31,7 +31,7 @@ e1>a1 11
 e2>a2 12
 `
 
-// TestPerftCommand compares whole outputs; commas in the moves replace the spaces of the one argument.
+// TestPerftCommand compares whole outputs; commas in the moves replace the spaces of the single argument.
 func TestPerftCommand(t *testing.T) {
 	const seed = "f30c35f7cfa99ee57c4ee26d252194eda5f8f25334c583c919158f6c69f4ea07"
 	tests := []struct {
@@ -114,7 +114,7 @@ func TestPerftThreads(t *testing.T) {
 	}
 }
 
-// BenchmarkPerftThreads compares one thread with several.
+// BenchmarkPerftThreads compares a single thread with several.
 func BenchmarkPerftThreads(b *testing.B) {
 	rules, err := catalog.Find("quits/duel")
 	if err != nil {

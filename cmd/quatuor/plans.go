@@ -12,7 +12,7 @@ import (
 	"quatuor/tournament/pairing/seatplan"
 )
 
-// roundRobinCmd is `quatuor roundrobin`: it prints Berger tables, one game a line.
+// roundRobinCmd is `quatuor roundrobin`: it prints Berger tables, a game per line.
 type roundRobinCmd struct {
 	N      int  `arg:"" name:"n" help:"Number of players, at least 2."`
 	Double bool `help:"Two cycles, the second with colours reversed."`
@@ -45,7 +45,7 @@ func (c roundRobinCmd) Run(s streams) error {
 	return out.Flush()
 }
 
-// seatPlanCmd is `quatuor seatplan`: it prints a fixed plan of rounds at tables, one table a line.
+// seatPlanCmd is `quatuor seatplan`: it prints a fixed plan of rounds at tables, a table per line.
 type seatPlanCmd struct {
 	N      int `arg:"" name:"n" help:"Number of players."`
 	Rounds int `arg:"" help:"Number of rounds."`

@@ -41,7 +41,7 @@ func command(t testing.TB, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// program is a running `quatuor serve`, on which the tests of this package act beyond what its clients may do.
+// program is a running `quatuor serve` with more means for the tests of this package than its clients have.
 type program struct {
 	*crashtest.Server
 	t testing.TB

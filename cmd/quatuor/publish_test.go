@@ -58,7 +58,7 @@ func TestPublishWritesFiles(t *testing.T) {
 				t.Errorf("%s has no link to %s, error %v: %s", name, want, err, text)
 			}
 		}
-		// What an earlier publication wrote and this one does not goes; what others put there stays.
+		// Files of an earlier publication that this publication does not write are removed; files of others stay.
 		list := filepath.Join(site, ".quatuor-published")
 		if text, err := os.ReadFile(list); err != nil ||
 			os.WriteFile(list, append(text, "old.html\n../outside.html\n"...), 0o600) != nil {
@@ -87,7 +87,7 @@ func TestPublishWritesFiles(t *testing.T) {
 	}
 }
 
-// saveSeries stores a series with one tournament.
+// saveSeries stores a series with a single tournament.
 func saveSeries(t *testing.T, data, event string) {
 	t.Helper()
 	db, err := store.Open(t.Context(), store.Config{Dir: data})

@@ -121,7 +121,7 @@ var contestants = []simulation.Contestant{
 	},
 }
 
-// beginners is FIDE's mode where all begin with a rating: where none has one, no game would be rated.
+// beginners is FIDE's mode where all begin with a rating: without any, no game would be rated.
 var beginners = elo.FIDE{Settings: elo.Settings{Start: rating.Set(1500)}}
 
 // drifting is Plackett-Luce with deviations that grow before each game by the drift of strength, so that they never

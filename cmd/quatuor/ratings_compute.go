@@ -83,7 +83,7 @@ func (c ratingsComputeCmd) sequence() (*sequence.Sequence, error) {
 	return sequence.ByGame(elo.Club{Settings: figures.Elo}, c.System == "elo"), nil
 }
 
-// ratingLine is one line of input: a player's start, a game, or the end of a period.
+// ratingLine is a line of input: a player's start, a game, or the end of a period.
 type ratingLine struct {
 	Player     *string  `json:"player"`
 	Rating     *float64 `json:"rating"`
@@ -100,7 +100,7 @@ type ratingLine struct {
 	Period *string `json:"period"`
 }
 
-// changeLine is one line of output: what a game or a period did to a player.
+// changeLine is a line of output: the change of a player's rating by a game or a period.
 type changeLine struct {
 	ID       string   `json:"id,omitempty"`
 	Period   string   `json:"period,omitempty"`
@@ -111,7 +111,7 @@ type changeLine struct {
 	K        float64  `json:"k,omitempty"`
 }
 
-// standingLine is one of the last lines of output.
+// standingLine is a line of the final output: a player's rating.
 type standingLine struct {
 	Player     string   `json:"player"`
 	Rating     *float64 `json:"rating,omitempty"`
@@ -120,14 +120,14 @@ type standingLine struct {
 	Games      int      `json:"games"`
 }
 
-// rateLine takes one line of input and writes what follows from it.
+// rateLine takes a line of input and writes what follows from it.
 func rateLine(rated *sequence.Sequence, text []byte, out *json.Encoder) error {
 	line, err := readRatingLine(text)
 	if err != nil {
 		return err
 	}
 	var changes []sequence.Change
-	said := changeLine{}
+	change := changeLine{}
 	switch {
 	case line.Player != nil:
 		start := sequence.Player{Name: *line.Player, Rating: line.Rating, Games: line.Games, Born: line.Born}
@@ -139,17 +139,17 @@ func rateLine(rated *sequence.Sequence, text []byte, out *json.Encoder) error {
 		}
 		return rated.Enter(start)
 	case line.Period != nil:
-		said.Period = *line.Period
+		change.Period = *line.Period
 		changes, err = rated.Close(*line.Period)
 	default:
-		said.ID = *line.ID
+		change.ID = *line.ID
 		changes, err = rated.Play(sequence.Game{ID: *line.ID, Sides: line.Sides, Ranks: line.Ranks})
 	}
 	if err != nil {
 		return err
 	}
 	for _, c := range changes {
-		if err := out.Encode(said.of(c)); err != nil {
+		if err := out.Encode(change.of(c)); err != nil {
 			return err
 		}
 	}
@@ -167,7 +167,7 @@ func above0(name string, value *float64) (float64, error) {
 	return *value, nil
 }
 
-// of returns the line of one player's change.
+// of returns the line of a player's change.
 func (l changeLine) of(c sequence.Change) changeLine {
 	l.Player, l.K = c.Player, c.K
 	if !c.Before.Unrated {
@@ -191,7 +191,7 @@ func lastLine(rated *sequence.Sequence, name string) standingLine {
 	return l
 }
 
-// readRatingLine reads a line, which is exactly one of the three kinds.
+// readRatingLine reads a line, which has exactly one of the three kinds.
 func readRatingLine(text []byte) (line ratingLine, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestReadyCommand checks a service, one that is not ready, something else, and nothing.
+// TestReadyCommand checks a ready service, a service that is not ready, another program, and nothing.
 func TestReadyCommand(t *testing.T) {
 	answer := func(status int, body string) string {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -27,7 +27,7 @@ func TestReadyCommand(t *testing.T) {
 	for _, c := range []struct {
 		server string
 		status int
-		said   string
+		output string
 	}{
 		{answer(http.StatusOK, `{"status":"ok","version":"v1.2.3"}`), exitOK, "ready: v1.2.3\n"},
 		{answer(http.StatusServiceUnavailable, `{"status":503,"detail":"all games stand still"}`), exitFailure, "not ready: all games stand still\n"},
@@ -36,8 +36,8 @@ func TestReadyCommand(t *testing.T) {
 	} {
 		var out, errs bytes.Buffer
 		status := run([]string{"ready", "--server", c.server}, strings.NewReader(""), &out, &errs)
-		if said := out.String() + errs.String(); status != c.status || !strings.Contains(said, c.said) {
-			t.Errorf("%d %q, want %d %q", status, said, c.status, c.said)
+		if output := out.String() + errs.String(); status != c.status || !strings.Contains(output, c.output) {
+			t.Errorf("%d %q, want %d %q", status, output, c.status, c.output)
 		}
 	}
 }

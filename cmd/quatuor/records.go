@@ -15,7 +15,7 @@ import (
 // recordFiles are the files of records that a command was given; - or none at all is standard input.
 type recordFiles []string
 
-// sheet is one game of such a file.
+// sheet is a game of a file.
 type sheet struct {
 	file  string
 	r     record.Record
@@ -23,7 +23,7 @@ type sheet struct {
 	err   *record.SyntaxError // the game cannot be read
 }
 
-// each reads the games one by one. A game that cannot be read is passed on as such; the ones after it follow.
+// each reads the games in turn. An unreadable game is passed on with its error, and the games after it follow.
 func (files recordFiles) each(in io.Reader, do func(sheet) error) error {
 	if len(files) == 0 {
 		files = recordFiles{"-"}

@@ -55,14 +55,14 @@ func (c replayCmd) check(s streams) error {
 	return t.conclude(out, err)
 }
 
-// Lines are judged in batches of so many at most, and of so many bytes or one line more.
+// Limits of a batch of lines that are judged together, in lines and in bytes; the last line may exceed the bytes.
 const (
 	replayBatch = 128
 	replayBytes = 1 << 20
 )
 
-// replayLines answers every line with one of its own, in order. Some batches of lines are judged at the same time;
-// reading waits for writing beyond that, so that memory stays bounded however long the input is.
+// replayLines answers every line with a line, in order. Some batches of lines are judged at the same time; reading
+// waits for writing beyond that, so that memory stays bounded however long the input is.
 func replayLines(in io.Reader, out io.Writer) error {
 	batches := make(chan chan []byte, 2*runtime.GOMAXPROCS(0))
 	stop := make(chan struct{})
@@ -102,8 +102,7 @@ func judgeLines(in io.Reader, batches chan<- chan []byte, stop <-chan struct{}) 
 	}
 }
 
-// readBatch reads lines until the batch is full, or until the next one would block. The last line may lack its line
-// feed.
+// readBatch reads lines until the batch is full, or until the next would block. The last line may lack its line feed.
 func readBatch(lines *bufio.Reader) (batch [][]byte, err error) {
 	for size := 0; len(batch) < replayBatch && size < replayBytes; {
 		line, err := lines.ReadBytes('\n')

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// stillGame is a record in which nothing changes after the fourth ply, of a chosen length.
+// stillGame returns a record of a chosen length that changes nothing after the fourth ply.
 func stillGame(pairs int) string {
 	moves := `"a1-a5","e1-e5","a2-a5","e2-e5"` + strings.Repeat(`,"a4-a5","e4-e5"`, pairs)
 	return `{"variant":"quixo/duel","options":{"repetition":"0","max_plies":"0"},"moves":[` + moves + "]}\n"
@@ -43,7 +43,7 @@ func TestReplayAnswersInOrder(t *testing.T) {
 	}
 }
 
-// TestReplayTakesAnyLine: long lines, empty ones, and a last one without its line feed.
+// TestReplayTakesAnyLine: long lines, empty lines, and a last line without its line feed.
 func TestReplayTakesAnyLine(t *testing.T) {
 	long := 100_000
 	if testing.Short() {
@@ -65,7 +65,7 @@ func TestReplayTakesAnyLine(t *testing.T) {
 	}
 }
 
-// TestReplayAnswersBeforeTheInputEnds: a program that sends one record and waits gets the answer.
+// TestReplayAnswersBeforeTheInputEnds: a program that sends a record and waits gets the answer.
 func TestReplayAnswersBeforeTheInputEnds(t *testing.T) {
 	fromUs, toProgram := io.Pipe()
 	fromProgram, toUs := io.Pipe()

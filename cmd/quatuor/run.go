@@ -15,7 +15,7 @@ import (
 	"quatuor/tournament/adminlog"
 )
 
-// cli is the command line: one field a command. Flags can also be given as QUATUOR_* environment variables.
+// cli is the command line: a field per command. Flags can also be given as QUATUOR_* environment variables.
 type cli struct {
 	Serve   serveCmd   `cmd:"" help:"Run the service."`
 	Ready   readyCmd   `cmd:"" help:"Check whether a running service is ready, and if not, why."`
@@ -58,7 +58,8 @@ const (
 	exitUsage   = 2
 )
 
-// exitError is an error that ends the program with a status of its own. One without a text has been printed already.
+// exitError is an error that ends the program with a status of its own. An error without a text has been printed
+// already.
 type exitError struct {
 	status int
 	text   string
@@ -66,10 +67,10 @@ type exitError struct {
 
 func (e *exitError) Error() string { return e.text }
 
-// kongExit is how kong's own exits (after --help) leave the parser.
+// kongExit carries the status of kong's own exits (after --help) out of the parser.
 type kongExit int
 
-// run carries out one command line and returns the exit status. Output is escaped, so that names in a database or file
+// run carries out a command line and returns the exit status. Output is escaped, so that names in a database or file
 // cannot control the terminal. The first interrupt cancels the command.
 func run(args []string, in io.Reader, out, errs io.Writer) (status int) {
 	defer func() {
@@ -131,8 +132,8 @@ func run(args []string, in io.Reader, out, errs io.Writer) (status int) {
 // errInterrupted is the error of a cancelled command.
 var errInterrupted = errors.New("interrupted")
 
-// interruptible carries out work that does not look at its context, such as reading standard input or a long
-// computation. When the context ends first, the work is left to end with the process.
+// interruptible carries out work that does not look at its context: reading standard input, or a long computation. When
+// the context ends first, the work is left to end with the process.
 func interruptible(ctx context.Context, work func() error) error {
 	done := make(chan error, 1)
 	go func() { done <- work() }()

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestSeason answers lines of each kind, and names the one that has no answer.
+// TestSeason answers lines of each kind, and names the line without an answer.
 func TestSeason(t *testing.T) {
 	for kind, want := range map[string]string{
 		"keizer": `{"id":"1","order":[],"values":[],"totals":[]}`,

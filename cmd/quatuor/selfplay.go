@@ -112,7 +112,7 @@ func (c selfplayCmd) playAll(ctx context.Context, s streams, all []arena.Series)
 	return nil
 }
 
-// play plays one series with a bot for each thread.
+// play plays a series with a bot for each thread.
 func (c selfplayCmd) play(ctx context.Context, series arena.Series, bar *terminal.Bar) (*arena.Tally, error) {
 	threads := c.Threads
 	if threads <= 0 {
@@ -146,7 +146,7 @@ func (c selfplayCmd) play(ctx context.Context, series arena.Series, bar *termina
 	return t, nil
 }
 
-// selfplayReport is what is printed of one pair of levels as JSON.
+// selfplayReport is the JSON of a pair of levels.
 type selfplayReport struct {
 	Variant   string                `json:"variant"`
 	Seats     int                   `json:"seats"`
@@ -168,10 +168,10 @@ type selfplayReport struct {
 	MeanNodes int                   `json:"mean_nodes"` // of a choice of level 3
 	Programs  []string              `json:"programs,omitempty"`
 	Elo       *eloDifference        `json:"elo,omitempty"`
-	Faults    []string              `json:"faults,omitempty"` // of programs, for which they forfeited
+	Faults    []string              `json:"faults,omitempty"` // of programs, each a forfeit
 }
 
-// seatShare is what one side's seats won.
+// seatShare is the share of points that a side's seats won.
 type seatShare struct {
 	Side      engine.Side `json:"side"`
 	Share     float64     `json:"share"`
@@ -179,7 +179,7 @@ type seatShare struct {
 	High      float64     `json:"high"`
 	Advantage float64     `json:"advantage"` // share less that of equal chances
 
-	seats string // such as "1+3"
+	seats string // like "1+3"
 }
 
 func reportOf(s arena.Series, t *arena.Tally) selfplayReport {
@@ -237,7 +237,7 @@ func printSeats(s streams, reports []selfplayReport) {
 	terminal.PrintTable(s.Out, []string{"Levels", "Seat", "Points", "95 %", "Advantage"}, rows)
 }
 
-// sideSeats returns the seats of a side, such as "1+3".
+// sideSeats returns the seats of a side, like "1+3".
 func sideSeats(s arena.Series, side engine.Side) string {
 	var seats []string
 	for seat := engine.Seat(1); int(seat) <= s.Seats; seat++ {

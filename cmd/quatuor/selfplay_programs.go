@@ -19,7 +19,7 @@ type eloDifference struct {
 	High       *float64 `json:"high,omitempty"`
 }
 
-// programPair returns who plays: two programs, or a program and a level.
+// programPair returns the two opponents: two programs, or a program and a level.
 func (c selfplayCmd) programPair() ([][2]int, error) {
 	switch {
 	case len(c.Engine) > 2:
@@ -36,7 +36,8 @@ func (c selfplayCmd) programPair() ([][2]int, error) {
 	return [][2]int{{arena.FirstProgram, c.Against}}, nil
 }
 
-// newGames returns what plays games of a series one after the other, with programs of its own, and what ends these.
+// newGames returns a function that plays games of a series in turn, with programs of its own, and a function that ends
+// these.
 func (c selfplayCmd) newGames(
 	ctx context.Context, series arena.Series,
 ) (play func(n int) (arena.Game, error), stop func(), err error) {
@@ -119,7 +120,7 @@ func printPrograms(s streams, reports []selfplayReport) {
 	}
 }
 
-// maxFaultsShown is how many forfeits are explained.
+// maxFaultsShown is the number of forfeits that are explained.
 const maxFaultsShown = 5
 
 // points returns the difference of ratings for a score as text.

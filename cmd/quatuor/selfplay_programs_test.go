@@ -80,7 +80,8 @@ func TestProgramsPlay(t *testing.T) {
 	}
 }
 
-// TestProgramsThatFail forfeit: one makes an illegal move, one ends, one says nothing. One that is not ready is an error.
+// TestProgramsThatFail: programs forfeit by an illegal move, by ending, and by silence. A program that is not ready is
+// an error.
 func TestProgramsThatFail(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for programs that do not answer")

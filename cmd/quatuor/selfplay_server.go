@@ -95,7 +95,8 @@ func (s *serverGames) play(ctx context.Context, n int) (arena.Game, error) {
 	}
 	game.Plies, game.Ranks = over.Plies, slices.Repeat([]int{1}, len(seats))
 	if over.Outcome != nil {
-		if game.Reason = engine.Reason(over.Outcome.Reason); over.Outcome.Ranks != nil {
+		game.Reason = engine.Reason(over.Outcome.Reason)
+		if over.Outcome.Ranks != nil {
 			game.Ranks = *over.Outcome.Ranks
 		}
 	}
@@ -128,7 +129,7 @@ func (p *serverProgram) play(ctx context.Context, id string) (client.Game, error
 	return client.Game{}, errors.New("the stream of the account ended")
 }
 
-// move makes the program's moves of one turn, or resigns where it has none. A refusal means that the game has changed.
+// move makes the program's moves of a turn, or resigns where it has none. A refusal means that the game has changed.
 func (p *serverProgram) move(ctx context.Context, game client.Game) error {
 	for name, legal := range game.Legal {
 		seat, err := strconv.Atoi(name)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestSelfplayCommand plays a short series twice, with one and with two games at a time: both print the same, and the
-// counts add up.
+// TestSelfplayCommand plays a short series twice, with a game and with two games at a time: both print the same, and
+// the counts add up.
 func TestSelfplayCommand(t *testing.T) {
 	var texts [2]string
 	for i, threads := range []string{"1", "2"} {

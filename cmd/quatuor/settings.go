@@ -10,7 +10,7 @@ import (
 	"quatuor/store"
 )
 
-// storage is where an installation keeps its data. Every command that opens it has these flags.
+// storage locates the data of an installation. Every command that opens it has these flags.
 type storage struct {
 	Data     string `help:"Folder of the database and its lock file, ${default} if left out; made if missing." default:"quatuor-data" type:"path" placeholder:"DIR"`
 	Database string `help:"A postgres:// address to use PostgreSQL instead of SQLite in the data folder." placeholder:"URL"`

@@ -52,7 +52,7 @@ func (c standingsCmd) Run(s streams) (err error) {
 	return eachReport(c.Files, func(name string, report *trf.Report) error { return c.file(name, report, out) })
 }
 
-// file ranks one file.
+// file ranks a file.
 func (c standingsCmd) file(name string, report *trf.Report, out io.Writer) error {
 	field := standings.FieldOfReport(report)
 	field.TieBreaks = c.TieBreaks

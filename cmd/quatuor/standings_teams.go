@@ -21,7 +21,7 @@ func (c standingsCmd) teamTables(out, errs io.Writer) error {
 	return eachFile(c.Files, func(name string, text []byte) error { return c.teamTable(name, text, out, errs) })
 }
 
-// teamTable ranks the teams of one file.
+// teamTable ranks the teams of a file.
 func (c standingsCmd) teamTable(name string, text []byte, out, errs io.Writer) error {
 	r, err := readTeams(name, text, c.Lenient, errs)
 	if err != nil {

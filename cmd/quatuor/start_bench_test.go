@@ -22,9 +22,9 @@ const (
 	startRunning = 100_000
 )
 
-// BenchmarkStart kills a server and starts it again on a database of 300,000 games, of which 100,000 run. It reports
-// how long it takes from the start of the process to the first answer of /readyz, when every deadline is armed; and how
-// long until every running game has got the time back in which the server was away, and the memory that is in use then.
+// BenchmarkStart kills a server and starts it again on a database of 300,000 games, 100,000 of them running. It reports
+// the time from the start of the process to the first answer of /readyz, when every deadline is armed; and the time
+// until every running game has been credited the server's absence, with the memory in use then.
 func BenchmarkStart(b *testing.B) {
 	data := b.TempDir()
 	fillForStart(b, data)
@@ -51,7 +51,7 @@ func BenchmarkStart(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// fillForStart copies one game that is over and one that runs as often as is needed, with their logs.
+// fillForStart copies a game that is over and a game that runs as often as is needed, with their logs.
 func fillForStart(b *testing.B, data string) {
 	b.Helper()
 	db, err := store.Open(b.Context(), store.Config{Dir: data})

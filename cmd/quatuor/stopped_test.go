@@ -72,7 +72,7 @@ func (g clockView) outages(t *testing.T) (lengths []time.Duration, ends []time.T
 
 // TestServerIsStopped stops the server's process by a signal for longer than two games have time left, as a frozen
 // container or a paused machine would be, and lets it go on. A move that was sent during the stop counts; the game
-// without a move gets the time back, with a line in its record, and is lost exactly so much later.
+// without a move gets the time back, with a line in its record, and is lost later by exactly that time.
 func TestServerIsStopped(t *testing.T) {
 	skipInShort(t, "stops a server for seconds")
 	t.Parallel()
@@ -160,7 +160,7 @@ func TestRestartGivesTheTimeBack(t *testing.T) {
 	w.end()
 }
 
-// beats waits until the server has stored so many more heartbeats.
+// beats waits until the server has stored n more heartbeats.
 func (w *witness) beats(n int) {
 	w.t.Helper()
 	last := w.lastBeat()

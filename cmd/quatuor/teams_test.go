@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// teamData is where reports of teams and their answers are.
+// teamData is the folder of reports of teams and their answers.
 const teamData = "../../tournament/trf/testdata/teams"
 
 // quatuorIn runs a command in a folder.
@@ -127,8 +127,8 @@ const twoTeams = `012 Two teams
 001    4      D                                 2000                             0.5          2 w =
 `
 
-// TestPairTeamsRefusals: what cannot be paired, or contradicts itself, is one line that names file, round or line, and
-// team; --lenient makes the contradictions of team records warnings.
+// TestPairTeamsRefusals: reports that cannot be paired, or contradict themselves, are answered with a line that names
+// file, round or line, and team; --lenient makes the contradictions of team records warnings.
 func TestPairTeamsRefusals(t *testing.T) {
 	third := strings.Replace(twoTeams, "001    1 ", "310   3 Three                            THREE                              5    6\n"+
 		"001    5      E\n001    6      F\n001    1 ", 1)

@@ -35,14 +35,14 @@ func (trfCheckCmd) Help() string {
 		"differs, and 2 if something could not be read or replayed."
 }
 
-// checkedReport is the outcome of one file.
+// checkedReport is the outcome of a file.
 type checkedReport struct {
 	File string `json:"file"`
 	check.Result
 	Error string `json:"error,omitempty"`
 }
 
-// Run prints what differs. All files are done, whatever one of them holds.
+// Run prints the differences. Errors in a file do not stop the check of others.
 func (c trfCheckCmd) Run(s streams) (err error) {
 	if c.Tables {
 		return c.tables(s)
@@ -77,7 +77,7 @@ func (c trfCheckCmd) Run(s streams) (err error) {
 	return nil
 }
 
-// file checks one file.
+// file checks a file.
 func (c trfCheckCmd) file(name string, readings teamswiss.Readings) checkedReport {
 	one := checkedReport{File: name, Result: check.Result{Findings: []check.Finding{}}}
 	o := check.Options{Round: c.Round, NoStandings: c.NoStandings, TieBreaks: c.TieBreaks, Readings: readings}

@@ -62,7 +62,7 @@ func (c trfGenerateCmd) Run(ctx context.Context, s streams) error {
 		return c.tables(ctx, settings, seed, s)
 	}
 	if c.Count == 0 {
-		return c.one(settings, seed, c.Output, s)
+		return c.write(settings, seed, c.Output, s)
 	}
 	return c.many(ctx, settings, seed, s)
 }
@@ -111,8 +111,8 @@ func takeModel(settings *generate.Settings, name string) error {
 	return err
 }
 
-// one writes one tournament.
-func (c trfGenerateCmd) one(settings generate.Settings, seed uint64, name string, s streams) error {
+// write writes a tournament.
+func (c trfGenerateCmd) write(settings generate.Settings, seed uint64, name string, s streams) error {
 	var report interface{ Write(w io.Writer) error }
 	var err error
 	if settings.HasTeams() {
@@ -147,7 +147,7 @@ func (c trfGenerateCmd) many(ctx context.Context, settings generate.Settings, se
 			return errInterrupted
 		}
 		name := filepath.Join(c.Output, fmt.Sprintf("%d.trf", seed+uint64(i)))
-		if err := c.one(settings, seed+uint64(i), name, s); err != nil {
+		if err := c.write(settings, seed+uint64(i), name, s); err != nil {
 			return err
 		}
 		bar.Add(1)

@@ -16,7 +16,7 @@ import (
 	"quatuor/tournament/trf/generate"
 )
 
-// checkedRound is the outcome of one round of tables.
+// checkedRound is the outcome of a round of tables.
 type checkedRound struct {
 	File        string              `json:"file"`
 	Line        int                 `json:"line"`
@@ -103,13 +103,13 @@ func eachLine(name string, do func(number int, line []byte)) error {
 	return err
 }
 
-// checkRound compares one round.
+// checkRound compares a round.
 func checkRound(line []byte, answers map[string][]byte) (one checkedRound) {
 	one.Differences = []tables.Difference{}
 	var answer []byte
 	if answers != nil {
 		var id struct{ ID string }
-		_ = json.Unmarshal(line, &id) // a line without one is refused below
+		_ = json.Unmarshal(line, &id) // a line without an id is refused below
 		one.ID = id.ID
 		if answer = answers[id.ID]; answer == nil {
 			one.Error = fmt.Sprintf("there is no answer %q", id.ID)
@@ -146,7 +146,7 @@ func (c trfCheckCmd) printRound(one checkedRound, out, errs io.Writer) {
 	}
 }
 
-// tables writes the rounds of tournaments at tables into one file, each a case with its answer.
+// tables writes the rounds of tournaments at tables into a file, each a case with its answer.
 func (c trfGenerateCmd) tables(ctx context.Context, settings generate.Settings, seed uint64, s streams) error {
 	var b bytes.Buffer
 	count := max(1, c.Count)

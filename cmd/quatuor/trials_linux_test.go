@@ -6,7 +6,7 @@ import (
 	"quatuor/cmd/quatuor/trials"
 )
 
-// TestTrials tries three instances on one PostgreSQL; package trials explains how, and how to do it for longer.
+// TestTrials tries three instances on a shared PostgreSQL; package trials explains how, and how to do it for longer.
 //
 //	go test ./cmd/quatuor -v -run 'TestTrials/Kills$'
 //	QUATUOR_LONG=hours go test ./cmd/quatuor -v -timeout 2h -run TestTrials

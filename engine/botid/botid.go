@@ -1,11 +1,10 @@
 // Package botid names bots: the ids under which they sit at seats and play in tournaments, and what they are called.
 //
-// There are two kinds of bots. Those of the service have a level; no account acts for them, and package bots makes their
-// moves. Accounts that say that they are bots have players like all others, whose ids say so too, so that wherever there
-// is a player it is known whether it is a bot.
+// Bots of the service have a level: no account acts for them, and package bots makes their moves. Accounts that declare
+// themselves bots have players like all others, with marked ids, so that every id of a player shows whether it is a
+// bot.
 //
-// The id of a level is no player's, since players' ids have a UUID. Each level has one id, at any number of games and seats. No
-// account acts for it; package bots makes its moves.
+// A level has the same id in all its games and seats. It cannot be the id of a player, since those have a UUID.
 package botid
 
 import (
@@ -45,7 +44,7 @@ func Name(level int) string { return fmt.Sprintf("Bot (level %d)", level) }
 // botMark ends the name of every player of a bot's account, and of no other.
 const botMark = " (bot)"
 
-// MarkedName returns the name of a player as it is stored: it shows whether the player is a bot, wherever it stands.
+// MarkedName returns the name of a player as it is stored: it shows on every page whether the player is a bot.
 func MarkedName(id, name string) string {
 	for strings.HasSuffix(strings.ToLower(name), botMark) {
 		name = strings.TrimSpace(name[:len(name)-len(botMark)])

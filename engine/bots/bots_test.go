@@ -39,11 +39,11 @@ func (h *hall) GameChanged(s *table.Snapshot, _ []table.Line) {
 	}
 }
 
-// tell notifies several bots of every step.
-type tell []table.Notifier
+// fanout notifies several bots of every step.
+type fanout []table.Notifier
 
-func (t tell) GameChanged(s *table.Snapshot, news []table.Line) {
-	for _, one := range t {
+func (all fanout) GameChanged(s *table.Snapshot, news []table.Line) {
+	for _, one := range all {
 		one.GameChanged(s, news)
 	}
 }
@@ -60,7 +60,7 @@ func folder(t *testing.T) string {
 	})
 }
 
-// open runs tables on a folder, with so many sets of bots, each as another process would have them.
+// open runs tables on a folder with several sets of bots, as several processes have them.
 func open(t *testing.T, dir string, sets int) *hall {
 	t.Helper()
 	db, err := store.Open(t.Context(), store.Config{Dir: dir})
@@ -68,7 +68,7 @@ func open(t *testing.T, dir string, sets int) *hall {
 		t.Fatal(err)
 	}
 	h := &hall{t: t, db: db, told: make(chan string, 1), moved: make(chan int, 1000)}
-	notifiers, all := tell{h}, make([]*Bots, sets)
+	notifiers, all := fanout{h}, make([]*Bots, sets)
 	for i := range all {
 		all[i] = New(Config{
 			Games: db.Games(), Nodes: 100, Workers: 2, Logger: slog.New(slog.DiscardHandler),
@@ -165,8 +165,7 @@ func (h *hall) play(s *table.Snapshot, seat engine.Seat) {
 	}
 }
 
-// checkLog checks that every seat moved at most once a turn, that no bot left, and that the row is what the log leads
-// to.
+// checkLog checks that every seat moved at most once a turn, that no bot left, and that the row follows from the log.
 func checkLog(t *testing.T, s *table.Snapshot) {
 	t.Helper()
 	type choice struct {
@@ -192,7 +191,7 @@ func checkLog(t *testing.T, s *table.Snapshot) {
 // byItself has a game created by an account of its own, since an account may have few games with bots at a time.
 func byItself(w *table.NewGame) { w.CreatedBy = fmt.Sprint(w.Variant, " for ", len(w.Players)) }
 
-// TestWholeGames plays one game of every variant and number of seats, a person against bots of all levels, to its end;
+// TestWholeGames plays a game of every variant and number of seats, a person against bots of all levels, to its end;
 // all at the same time.
 func TestWholeGames(t *testing.T) {
 	h := open(t, folder(t), 1)
@@ -215,7 +214,7 @@ func TestWholeGames(t *testing.T) {
 	}
 }
 
-// TestSeveralProcesses has two sets of bots attend to the same game: each turn has one move.
+// TestSeveralProcesses has two sets of bots attend to the same game: each turn has a single move.
 func TestSeveralProcesses(t *testing.T) {
 	h := open(t, folder(t), 2)
 	for _, variant := range []string{"quits/four", "quiwin/duel"} {
@@ -227,8 +226,8 @@ func TestSeveralProcesses(t *testing.T) {
 	}
 }
 
-// TestOwner has two sets of bots, as two processes have them, of which one owns the game: it moves, notified or by a
-// hint. When the game goes to the other one, that goes on.
+// TestOwner has two sets of bots, as two processes have them. The owner of the game moves, notified or by a hint; the
+// other set takes over when the game goes to it.
 func TestOwner(t *testing.T) {
 	h := open(t, folder(t), 0)
 	id := h.newGame("quits/duel", 2, nil)
@@ -400,7 +399,7 @@ func TestInATournament(t *testing.T) {
 	checkLog(t, h.person(id, 1))
 }
 
-// TestPartnersAnswer leaves the question to a person who is the bot's partner.
+// TestPartnersAnswer leaves the question to the bot's human partner.
 func TestPartnersAnswer(t *testing.T) {
 	h := open(t, folder(t), 0)
 	id := h.newGame("quixo/teams", 4, func(w *table.NewGame) { w.Players[1] = "bob" })

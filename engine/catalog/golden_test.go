@@ -11,7 +11,7 @@ import (
 	"quatuor/engine/catalog"
 )
 
-// ends lists how the games of a variant can end. Leavings are all of one kind: resignation represents time and forfeit.
+// ends lists the reasons for ends of games by variant. Resignation represents all leavings, by time and forfeit too.
 //
 // Two are missing because they cannot happen. In Quits short no seat is ever blocked: on no board of three marbles each
 // has a seat no move, whatever slide is forbidden. In Quivive no position comes again, for every turn takes a podium.
@@ -32,7 +32,7 @@ var (
 	endOfGame   = regexp.MustCompile(` =[0-9,]*:([a-z-]+)`)
 )
 
-// Every way in which a game of a variant can end is in one of its golden games.
+// A golden game shows every end of every variant.
 func TestGoldenGamesShowEveryEnd(t *testing.T) {
 	files, err := filepath.Glob("../*/testdata/*.game")
 	if err != nil {

@@ -5,8 +5,8 @@
 //
 // The server draws the game's seed, 32 random bytes, and publishes its SHA-256, the commitment, when the game is
 // created. The seed itself is published when the game is over. Everyone can then recompute the commitment, the
-// deal and every draw: what was drawn could not be changed after the game had been created. But a server could
-// have tried seeds until it liked one.
+// deal and every draw: what was drawn could not be changed after the game had been created. But a server could have
+// tried several seeds and chosen among them.
 //
 // # What the seats can add
 //
@@ -25,9 +25,9 @@
 // # Why it is fair
 //
 //   - The game seed is as good as random if one of its parts is, and was chosen without knowledge of the others: s by
-//     step 1, each nonce by step 2. One honest party is enough, against all others together.
+//     step 1, each nonce by step 2. A single honest party is enough, against all others together.
 //   - Only the server can know the deal before the game is over, since only the server knows s.
-//   - Step 2 is a defence against a server that colludes with a seat: if nonces came in the open, one after the other,
+//   - Step 2 is a defence against a server that colludes with a seat: if nonces came in the open and in turn,
 //     that seat could try nonces until it likes the deal that they make. Having sent a digest, it can only refuse to
 //     reveal its nonce when it dislikes the deal; a nonce that a seat has committed to is never just left out.
 //   - What this package cannot prove is the order in time: that C was there before the nonces' digests, and these
@@ -36,10 +36,10 @@
 // # Where it ends
 //
 //   - A seat that colludes with the server can refuse: the game is not dealt then. Package table, which runs live
-//     games, lets no seat lose by that, because it offers nonces in casual games only: such a game is broken off after
-//     a while, without a result, and its log shows what each seat had sent. One refusal proves nothing; a player that
-//     often sends a commitment and no nonce is best avoided. Where games count for more, a refusal would have to lose
-//     them, and so would a failure of the player's program: in tournaments the server's seed alone is used.
+//     games, lets no seat lose by that, because it offers nonces in casual games only: the game is broken off after a
+//     while, without a result, and its log shows what each seat had sent. A single refusal proves nothing; a player
+//     that often sends a commitment and no nonce is best avoided. Where games count for more, a refusal would have to
+//     lose them, and so would a failure of the player's program: in tournaments the server's seed alone is used.
 //   - A seat that sends no commitment has no part in the seed. That is no refusal: at that time nothing was known.
 //   - A player that breaks a casual game off after the deal, as every player may before all seats have moved, refuses a
 //     deal as well, and needs no server for it.
@@ -86,8 +86,8 @@ func (n Nonce) Commitment() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// GameSeed returns a game's seed: the hash of the server's seed and the nonces, one for each seat, in the order of
-// the seats. Without any nonce it is the server's seed itself.
+// GameSeed returns a game's seed: the hash of the server's seed and the nonces of all seats, in their order. Without
+// any nonce it is the server's seed itself.
 func GameSeed(server engine.Seed, nonces []Nonce) engine.Seed {
 	input := server.Reveal()
 	all := input[:]

@@ -75,7 +75,7 @@ func (s *State) touch(at int64) {
 }
 
 // Shift returns the same clocks with all times later by ms milliseconds, or earlier if that is negative. The time left
-// of each seat stays the same: it is for a log whose times are corrected.
+// of each seat stays the same: corrections of a log's times need it.
 func (s State) Shift(ms int64) State {
 	if !s.begun {
 		return s

@@ -2,7 +2,7 @@ package clock
 
 import "testing"
 
-// BenchmarkApply is the clock's part of a move's way: one ply, its deadline and its JSON.
+// BenchmarkApply measures the clock's part of a move: a ply, its deadline and its JSON.
 func BenchmarkApply(b *testing.B) {
 	for _, text := range []string{"300+3 300+3", "40/5400y5x30:1800d5 300b3 3days none"} {
 		b.Run(text, func(b *testing.B) {

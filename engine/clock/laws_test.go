@@ -105,7 +105,7 @@ func TestNoFlagBeforeTheEarliest(t *testing.T) {
 	})
 }
 
-// TestEarliestCountsPliesToCome: time that an arbiter has added lasts for one turn of a correspondence game, and a
+// TestEarliestCountsPliesToCome: time that an arbiter has added lasts for a single turn of a correspondence game, and a
 // delay until its stage ends.
 func TestEarliestCountsPliesToCome(t *testing.T) {
 	for control, want := range map[string]int64{"1days": 86_400_000, "1/60d30:0+1": 61_000, "60d30": 91_000} {
@@ -131,7 +131,7 @@ func shift(ev Event, by int64) Event {
 	return ev
 }
 
-// same holds two states of one game against each other, of which the second is later by some milliseconds.
+// same compares two states of a game, the second later than the first by some milliseconds.
 func same(t *rapid.T, a, b State, by int64) {
 	for n := int8(1); int(n) <= a.Seats(); n++ {
 		x, y := a.Seat(n, a.LastAt()), b.Seat(n, a.LastAt()+by)
@@ -166,7 +166,7 @@ func TestPauseIsNeutral(t *testing.T) {
 	})
 }
 
-// TestPauseCanBeSplit: two pauses with nothing between them are one.
+// TestPauseCanBeSplit: two pauses with nothing between them equal a single pause.
 func TestPauseCanBeSplit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawState(t)

@@ -57,7 +57,12 @@ func (c *seat) begin(at int64) {
 }
 
 // end ends a turn without charging it.
-func (c *seat) end() { c.Running, c.Since, c.Used, c.Before = false, 0, 0, 0 }
+func (c *seat) end() {
+	c.Running = false
+	c.Since = 0
+	c.Used = 0
+	c.Before = 0
+}
 
 // drop takes the seat out of the game.
 func (c *seat) drop(f fate) {

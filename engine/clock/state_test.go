@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// game starts clocks for one control per seat, separated by spaces.
+// game starts clocks for a control per seat, separated by spaces.
 func game(t testing.TB, controls string, lag bool) State {
 	t.Helper()
 	var all []Control
@@ -62,7 +62,7 @@ func add(at int64, seat int8, ms int64) Event {
 }
 
 // shown prints what the clocks show at the time of the last event: seat by seat the time left, the periods after a
-// "y" and the stage after an "s" where they are not the usual ones, and at the end the next flag.
+// "y" and the stage after an "s" unless they are the usual, and at the end the next flag.
 func shown(s State) string {
 	var parts []string
 	for n := int8(1); int(n) <= s.Seats(); n++ {

@@ -45,7 +45,7 @@ func newModel(controls []Control, lag bool) *model {
 	return m
 }
 
-// spend lets e milliseconds of a turn pass, one by one; ok is false if one of them was not there any more.
+// spend lets a turn pass, millisecond by millisecond; ok is false if the time ran out before e milliseconds.
 func (s *modelSeat) spend(e int) (left, periods int, ok bool) {
 	if s.control.None() {
 		return 0, 0, true
@@ -232,7 +232,7 @@ func drawGame(t *rapid.T) ([]Control, bool) {
 	return controls, rapid.Bool().Draw(t, "lag")
 }
 
-// drawEvent draws an event, mostly one that makes sense.
+// drawEvent draws an event, mostly a possible event.
 func drawEvent(t *rapid.T, s State) Event {
 	seats := int8(s.Seats())
 	anyone := rapid.Int8Range(1, seats)

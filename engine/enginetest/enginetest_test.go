@@ -11,7 +11,7 @@ import (
 	"quatuor/engine/quits"
 )
 
-// faults change one thing in a sound state's answers; a nil one changes nothing.
+// faults change single answers of a sound state; nil functions change nothing.
 type faults struct {
 	pending func(engine.Pending) engine.Pending
 	legal   func([]engine.Move) []engine.Move
@@ -119,7 +119,7 @@ func (r faultyRules) Parse(setup engine.Setup, text string) (engine.State, error
 	return faulty{s, r.faults}, nil
 }
 
-// under starts a game of quits/four with faults and plays one move, so that it has a log.
+// under starts a game of quits/four with faults and plays a move, so that it has a log.
 func under(t *testing.T, f *faults) *game {
 	t.Helper()
 	rules := faultyRules{quits.Variants()[2], f}
@@ -248,7 +248,7 @@ func faultsOfTexts() []brokenLaw {
 	}
 }
 
-// TestLawsSeeFaults breaks one law after the other and checks that this law reports it.
+// TestLawsSeeFaults breaks each law in turn and checks that this law reports it.
 func TestLawsSeeFaults(t *testing.T) {
 	for _, tt := range slices.Concat(faultsOfMoves(), faultsOfEvents(), faultsOfTexts()) {
 		t.Run(tt.name, func(t *testing.T) {

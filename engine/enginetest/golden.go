@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write the golden games anew")
 // writes the files instead, to be read before they are committed.
 //
 // A file starts with comments (#) and settings: variant, seats, seed, option KEY=VALUE, and from, a position to start
-// from. After an empty line follow the tokens of a record, one a line, and under each, indented, what it led to: the
+// from. After an empty line follow the tokens of a record, a line each, and under each, indented, what it led to: the
 // position and each seat's legal moves, or the refusal, after which the game goes on from where it was.
 func Golden(t *testing.T, variants []engine.Rules, pattern string) {
 	files, err := filepath.Glob(pattern)

@@ -30,7 +30,7 @@ func started(t *testing.T, rules engine.Rules, seats int) *engine.Match {
 	return m
 }
 
-// TestWholeGames plays one game of every variant and number of seats with all levels at the board, twice: every move is
+// TestWholeGames plays a game of every variant and number of seats with all levels at the board, twice: every move is
 // legal, the game ends, and both times it is the same game.
 func TestWholeGames(t *testing.T) {
 	for _, rules := range catalog.All() {

@@ -39,7 +39,7 @@ func parse(tb testing.TB, id, steps, position string) (engine.State, error) {
 	return nil, nil
 }
 
-// TestMovesFrom plays one move from a position and looks at the next.
+// TestMovesFrom plays a move from a position and looks at the next.
 func TestMovesFrom(t *testing.T) {
 	tests := []struct{ name, id, steps, from, move, want string }{
 		{
@@ -136,7 +136,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// TestParseTakesEveryEnd reads a position for every way in which a game ends, and prints it again.
+// TestParseTakesEveryEnd reads a position for every end of a game, and prints it again.
 func TestParseTakesEveryEnd(t *testing.T) {
 	for _, tt := range []struct{ id, position string }{
 		{"quits/duel", "..2../..222/....2/11.../..... =1,2:out a5>e5 3,0 0"},
@@ -157,7 +157,7 @@ func TestParseTakesEveryEnd(t *testing.T) {
 	}
 }
 
-// TestViewShowsMarblesAndPlayers looks at a game for four that one seat has left.
+// TestViewShowsMarblesAndPlayers looks at a game for four that a seat has left.
 func TestViewShowsMarblesAndPlayers(t *testing.T) {
 	s, err := parse(t, "quits/four", "diagonal", "...3./...33/...../11.44/1.4.. 3 e1>a1 0,0,0,0 0 2")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"quatuor/engine/quivive"
 )
 
-// table is one way to play Quivive.
+// table is a variant of Quivive with its number of seats.
 type table struct {
 	rules engine.Rules
 	setup engine.Setup
@@ -68,7 +68,8 @@ func drawState(rt *rapid.T, tables []table) (table, engine.State) {
 	return tb, s
 }
 
-// TestRandomGames plays to the end: a game has at most 47 turns of play, loses a podium in each, and leaves one side.
+// TestRandomGames plays to the end: a game has at most 47 turns of play, loses a podium in each, and leaves a single
+// side.
 func TestRandomGames(t *testing.T) {
 	tables := tables(t)
 	rapid.Check(t, func(rt *rapid.T) {

@@ -37,7 +37,7 @@ type referee struct {
 	height      map[spot]int
 	pawn        map[spot]int
 	phase       string
-	todo        []string // the heights on which podiums are still to be placed, then the seats that have pawns to place
+	todo        []string // the heights still to be placed as podiums, then the seats that have pawns to place
 	turn        int
 	gone        []int
 	end         string
@@ -133,7 +133,7 @@ func (r *referee) Move(seat int, token string) {
 	r.hand(seat)
 }
 
-// hand passes the turn on after a seat, into the next phase if this one is over.
+// hand passes the turn on after a seat, into the next phase at the end of this.
 func (r *referee) hand(seat int) {
 	r.turn = r.after(seat)
 	if r.phase == "build" && len(r.todo) == 0 {
@@ -174,7 +174,7 @@ func (r *referee) after(seat int) int {
 	}
 }
 
-// eliminate checks the seat on turn, and the next one if that is out.
+// eliminate checks the seat on turn, and the next seat if that is out.
 func (r *referee) eliminate() {
 	for r.end == "" {
 		side, stuck, able := r.sideOf(r.turn), []spot{}, 0
@@ -203,7 +203,7 @@ func (r *referee) eliminate() {
 	}
 }
 
-// strike takes a seat out of a melee, or its side out of any other game, and ends the game if one is left.
+// strike takes a seat out of a melee, or its side out of any other game, and ends the game when a single side is left.
 func (r *referee) strike(seat int, reason string) {
 	if !r.melee {
 		r.finish(3-r.sideOf(seat), reason)

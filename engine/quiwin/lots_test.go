@@ -10,8 +10,8 @@ import (
 	"quatuor/engine/quiwin"
 )
 
-// TestLotsOfRandomGames holds the account of chance against what all see of a game in the end: the hands and the bag of
-// the deal, and for every tile that left the game the one that came from the bag instead, where it then lies.
+// TestLotsOfRandomGames compares the account of chance with the public view of a finished game: the hands and the bag
+// of the deal, and for every tile that left the game the tile from the bag that took its place.
 func TestLotsOfRandomGames(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	kinds := map[string]int{}

@@ -8,7 +8,7 @@ import (
 	"quatuor/engine"
 )
 
-// forged is a position with one thing changed, so that it cannot be one of a game.
+// forged is a position with a single change that makes it impossible in a game.
 type forged struct {
 	position, old, new string
 	why                string // part of the message
@@ -36,7 +36,7 @@ func after(t *testing.T, record string) string {
 	return s.Position()
 }
 
-// TestParseRefusesForgedStarts changes one thing at a time in a position before the first move.
+// TestParseRefusesForgedStarts makes single changes to a position before the first move.
 func TestParseRefusesForgedStarts(t *testing.T) {
 	refuses(t, []forged{
 		{even, even, "", "lacks the field rows"},
@@ -71,7 +71,7 @@ func TestParseRefusesForgedStarts(t *testing.T) {
 	})
 }
 
-// TestParseRefusesForgedPositions changes one thing at a time in positions after some moves.
+// TestParseRefusesForgedPositions makes single changes to positions after some moves.
 func TestParseRefusesForgedPositions(t *testing.T) {
 	laid, acted := after(t, "1:o25 2:g22"), after(t, "1:o25 2:g22 1:transfer 2:change 2:give-1")
 	due, again := after(t, "1:o25 2:g22 1:transfer 2:none"), after(t, "1:o25 2:g22 1:none 2:change")
@@ -105,7 +105,7 @@ func TestParseRefusesForgedPositions(t *testing.T) {
 	})
 }
 
-// TestParseRefusesForgedEnds changes one thing at a time in positions after the end.
+// TestParseRefusesForgedEnds makes single changes to positions after the end.
 func TestParseRefusesForgedEnds(t *testing.T) {
 	won := after(t, "1:o25 2:g22 2:!resignation")
 	finished, _ := randomGame(t, rand.New(rand.NewPCG(1, 1)), 100)
@@ -120,7 +120,7 @@ func TestParseRefusesForgedEnds(t *testing.T) {
 	})
 }
 
-// TestPositionsOfRandomGames: texts and states go together, one to one, along whole games.
+// TestPositionsOfRandomGames: texts and states map one to one along whole games.
 func TestPositionsOfRandomGames(t *testing.T) {
 	rules := Variants()[0]
 	for seed := range uint64(300) {

@@ -34,8 +34,8 @@
 //
 // A tile lying in a row, or discarded from one, is known to the seat of the row, and a tile that a transfer moved is
 // known to both seats; all other viewers see its colour until its tier is measured. A tile moved by a transfer is never
-// discarded: it comes to the row of the seat that was acted on, and the one action left can only be that seat's, on the
-// other row. The log shows a laid tile to the viewers that may know that tile, wherever it lies now.
+// discarded: it comes to the row of the seat that was acted on, and the last action left can only be that seat's, on
+// the other row. The log shows a laid tile to the viewers that may know that tile, wherever it lies now.
 //
 // The full state is kept behind a pointer in an unexported field, so that printing or encoding a state shows
 // nothing.
@@ -43,7 +43,7 @@ package quiwin
 
 import "quatuor/engine"
 
-// rules are the one variant of Qui'win.
+// rules implements the only variant of Qui'win.
 type rules struct{ info engine.Info }
 
 // Variants returns quiwin/duel.

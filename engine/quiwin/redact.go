@@ -12,8 +12,7 @@ func (f *full) knows(v engine.Viewer, seat engine.Seat, slot int) bool {
 	return f.end != nil || tierOf(slot) <= f.measured || v.Holds(seat)
 }
 
-// knowsRow reports whether a viewer may know the tile that lies in a slot now: one that was transferred is known to
-// both seats.
+// knowsRow reports whether a viewer may know the tile that lies in a slot now: both seats know a transferred tile.
 func (f *full) knowsRow(v engine.Viewer, seat engine.Seat, slot int) bool {
 	transferred := f.transfer.by == other(seat) && f.transfer.into == slot
 	return f.knows(v, seat, slot) || transferred && v.Holds(f.transfer.by)
@@ -25,7 +24,7 @@ func (f *full) knowsLaid(v engine.Viewer, seat engine.Seat, slot int) bool {
 	return f.knows(v, seat, slot) || moved && v.Holds(other(seat))
 }
 
-// transferredFromBag reports whether the tile that was transferred came from the bag: the other seat changed the one
+// transferredFromBag reports whether the tile that was transferred came from the bag: the other seat changed the tile
 // laid there first. A loss in the actor's row can only be due to the other seat's change.
 func (f *full) transferredFromBag() bool {
 	return len(f.out) > 1 && f.out[0].seat == f.transfer.by && f.out[0].slot == f.transfer.slot

@@ -18,7 +18,7 @@ func TestRefereed(t *testing.T) {
 		"tiers", "tie-break", "resignation", "time", "forfeit")
 }
 
-// piece is one tile of the game, followed wherever it goes.
+// piece is a tile of the game, followed wherever it goes.
 type piece struct {
 	name  string
 	known map[int]bool // the seats that may know it while it lies on the table; 0 for all others
@@ -28,14 +28,14 @@ func (p *piece) red() bool { return p.name[0] == 'r' }
 
 func (p *piece) length() int { return int(p.name[1]-'0')*10 + int(p.name[2]-'0') }
 
-// place is where a tile that left the game lay.
+// place is the place that a tile left the game from.
 type place struct {
 	piece      *piece
 	seat, slot int
 }
 
-// told is an event of the log, in the referee's form.
-type told struct {
+// logged is an event of the log, in the referee's form.
+type logged struct {
 	seat   int
 	text   string
 	piece  *piece // the tile laid
@@ -59,7 +59,7 @@ type referee struct {
 	measured int
 	lead     int
 	end      string
-	log      []told
+	log      []logged
 }
 
 func newReferee(setup engine.Setup) *referee {
@@ -163,7 +163,7 @@ func (r *referee) actions(seat int) []string {
 func (r *referee) latest(seat int) *piece { return r.row[seat][len(r.row[seat])-1] }
 
 func (r *referee) Move(seat int, token string) {
-	r.log = append(r.log, told{seat: seat, text: token, sealed: r.moment == "lay" || r.moment == "window"})
+	r.log = append(r.log, logged{seat: seat, text: token, sealed: r.moment == "lay" || r.moment == "window"})
 	r.asked = slices.DeleteFunc(r.asked, func(s int) bool { return s == seat })
 	switch r.moment {
 	case "lay", "window":
@@ -265,7 +265,7 @@ func (r *referee) exchange(seat int) {
 	r.discard(3-seat, len(r.row[3-seat]), r.fromBag(3-seat))
 }
 
-// give lets a seat's tile go for the one that the other seat transfers.
+// give exchanges a seat's tile for the tile that the other seat transfers.
 func (r *referee) give(seat, slot int) {
 	actor := r.transfer.by
 	moving := r.latest(actor)
@@ -348,7 +348,7 @@ func (r *referee) win(seat int, reason string) {
 }
 
 func (r *referee) Leave(seat int, reason string) {
-	r.log = append(r.log, told{seat: seat, text: reason})
+	r.log = append(r.log, logged{seat: seat, text: reason})
 	r.win(3-seat, reason)
 }
 

@@ -68,7 +68,7 @@ func reading(events []engine.Event) string {
 	return strings.Join(words, " ")
 }
 
-// TestViews follows one game step by step through the eyes of a spectator and of both seats.
+// TestViews follows a game step by step through the eyes of a spectator and of both seats.
 func TestViews(t *testing.T) {
 	none, one, two := engine.Viewer{}, engine.ViewerOf(1), engine.ViewerOf(2)
 	const transferred = "1:o25 2:g22 1:transfer 2:none 2:give-1"
@@ -103,7 +103,7 @@ func TestViews(t *testing.T) {
 			"1:r23 2:g22 1:none 1:g22 2:o25 1:none 2:none 1:o23 2:r24", two,
 			"[r23 g22 o?] [g22 o25 r24] out [] chosen /", "r23 g22 none g22 o25 none none o? r24",
 		},
-		// The change took the orange tile first, so the tile transferred is one from the bag.
+		// The change took the orange tile first, so the tile transferred came from the bag.
 		{"1:o25 2:o23 1:transfer 2:change 2:give-1", one, "[o25] [g22] out [o25 o?] chosen /", "o25 o? transfer change give-1"},
 		{"1:o25 2:o23 1:transfer 2:change 2:give-1", two, "[o?] [g22] out [o? o23] chosen /", "o? o23 transfer change give-1"},
 		// At the end everything is public, the choice still sealed included.

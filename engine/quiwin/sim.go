@@ -56,7 +56,7 @@ func Know(view View, seat engine.Seat) *Known {
 	return k
 }
 
-// The tiles of which only the colour has been seen; they are numbered above all kinds.
+// Tiles of unknown length, seen by their colour only; they are numbered above all kinds.
 const (
 	someRed tile = kinds + iota
 	someOrange

@@ -63,8 +63,8 @@ func checkGuess(rt *rapid.T, s engine.State, seat engine.Seat, chance *rand.Rand
 	}
 }
 
-// TestGuessesDiffer checks that hidden hands are drawn again for each guess, and evenly: a green tile, of which seat 1
-// sees none, is in the other hand as often as it should be.
+// TestGuessesDiffer checks that hidden hands are drawn again for each guess, and evenly: a green tile that seat 1 has
+// not seen is in the other hand as often as it should be.
 func TestGuessesDiffer(t *testing.T) {
 	s, err := Variants()[0].Start(engine.Setup{Seats: 2, Seed: engine.NewSeed([32]byte{1})})
 	if err != nil {

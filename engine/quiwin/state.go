@@ -2,7 +2,7 @@ package quiwin
 
 import "quatuor/engine"
 
-// state is one position. It has nothing but a pointer, so that nothing shows when it is printed or encoded.
+// state is a position. It has nothing but a pointer, so that nothing shows when it is printed or encoded.
 type state struct{ full *full }
 
 // full is the complete position. Its methods that carry something out change their receiver; Apply, Draw and
@@ -12,7 +12,7 @@ type full struct {
 	seed     engine.Seed
 	words    uint64              // words taken from the seed's stream
 	hands    [seats][kinds]uint8 // how many of each tile; a tile chosen but not laid is still there
-	bag      [bagSize]tile       // in the order in which tiles are drawn
+	bag      [bagSize]tile       // in drawing order
 	drawn    int                 // how many tiles of the bag are gone
 	rows     [seats][handSize]tile
 	laid     int // slots filled, the same in both rows
@@ -26,7 +26,7 @@ type full struct {
 	end      *engine.Outcome
 }
 
-// phase is what is chosen now.
+// phase is the kind of choice that the awaited seats make.
 type phase uint8
 
 const (
@@ -90,13 +90,13 @@ func (f *full) awaits(seat engine.Seat) bool {
 	return seat == other(f.transfer.by)
 }
 
-// used reports whether a seat has used its one action.
+// used reports whether a seat has used its action.
 func (f *full) used(seat engine.Seat) bool { return f.change == seat || f.transfer.by == seat }
 
 // last returns a seat's tile in the slot laid last.
 func (f *full) last(seat engine.Seat) tile { return f.rows[seat-1][f.laid-1] }
 
-// canGive reports whether a seat has a tile to give in a slot: one of the tier in play that is not red.
+// canGive reports whether a seat has a tile to give in a slot: of the tier in play, and not red.
 func (f *full) canGive(seat engine.Seat, slot int) bool {
 	return slot >= tierStart(f.laid) && slot <= f.laid && !f.rows[seat-1][slot-1].red()
 }
@@ -160,7 +160,7 @@ func (f *full) choices(seat engine.Seat) []token {
 	return list
 }
 
-// Draw ends the game as a draw. No rule of the game leads to one.
+// Draw ends the game as a draw, which no rule of the game does.
 func (s state) Draw(reason engine.Reason) engine.State {
 	next := *s.full
 	next.end = &engine.Outcome{Ranks: []int{1, 1}, Reason: reason}

@@ -21,7 +21,7 @@ func TestBelowRefusesTheSurplus(t *testing.T) {
 		{59, 30, 29, true},
 		{top, 2, 1, true}, // 2 divides 2^64: no word is refused
 		{top, 16, 15, true},
-		{top, 3, 0, false}, // 2^64 mod 3 = 1: the last word is one too many
+		{top, 3, 0, false}, // 2^64 mod 3 = 1: the last word is beyond the limit
 		{top - 1, 3, 2, true},
 		{top - 15, 30, 0, false}, // 2^64 mod 30 = 16: the last 16 words
 		{top - 16, 30, 29, true},

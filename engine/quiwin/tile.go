@@ -26,7 +26,7 @@ const (
 // lengths are in millimetres.
 var lengths = [kinds]int{b24: 24, g22: 22, o23: 23, o25: 25, r23: 23, r24: 24, r25: 25, y23: 23}
 
-// box holds the tiles of a game in the order in which they lie before they are shuffled.
+// box holds the tiles of a game in their order before the shuffle.
 var box = []struct {
 	tile  tile
 	count int
@@ -47,8 +47,8 @@ func (t tile) String() string { return texts[t] }
 
 func (t tile) red() bool { return t >= r23 && t <= r25 }
 
-// outside returns what every viewer sees of a tile: its colour, which determines the length of green, yellow and blue
-// ones.
+// outside returns what every viewer sees of a tile: its colour, which determines the length if it is green, yellow or
+// blue.
 func (t tile) outside() string {
 	switch {
 	case t.red():

@@ -1,7 +1,7 @@
 package quiwin
 
-// token is a move: a tile to lay, an action, or a tile to give. Tokens are numbered so that the choices of one
-// phase ascend in the byte order of their texts; the tiles come first, each with its own number.
+// token is a move: a tile to lay, an action, or a tile to give. Tokens are numbered so that the choices of a phase
+// ascend in the byte order of their texts; the tiles come first, each with its own number.
 type token uint8
 
 const (

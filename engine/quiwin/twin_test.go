@@ -25,7 +25,7 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// place is where a tile is that a viewer cannot see, or of which it sees the colour only.
+// place is the place of a tile that a viewer cannot see, or sees by its colour only.
 type place struct {
 	tile *tile
 	open bool // its colour can be seen

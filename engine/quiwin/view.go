@@ -2,8 +2,8 @@ package quiwin
 
 import "quatuor/engine"
 
-// View is what one viewer may see of a game of Qui'win. A tile of a length that the viewer may not know shows as its
-// colour: r? or o?.
+// View is a game of Qui'win in the eyes of a viewer. A tile shows as its colour, r? or o?, if its length is hidden from
+// the viewer.
 type View struct {
 	// Phase is lay (both seats choose a tile), window (the awaited seats choose an action), more (one seat chooses an
 	// action after the other's was carried out), give (one seat chooses the tile it loses to a transfer) or over.
@@ -16,7 +16,7 @@ type View struct {
 	Seats []SeatView `json:"seats"`
 	// Change is the seat that used the token for change, 0 if it is free.
 	Change engine.Seat `json:"change"`
-	// Transfer is how the token for transfer was used.
+	// Transfer is the use of the token for transfer.
 	Transfer Transfer `json:"transfer"`
 	// Discarded lists the tiles that actions took out of the game, in order.
 	Discarded []Discarded `json:"discarded"`
@@ -24,32 +24,32 @@ type View struct {
 	Tiers []Tier `json:"tiers"`
 	// Lead is the seat that leads, 0 for none.
 	Lead engine.Seat `json:"lead"`
-	// BagCount is how many tiles are in the bag.
+	// BagCount is the number of tiles in the bag.
 	BagCount int `json:"bag_count"`
-	// Bag lists them in the order in which they would be drawn, once the game is over.
+	// Bag lists them in drawing order, once the game is over.
 	Bag []string `json:"bag,omitempty"`
 }
 
 // Chosen reports whether a seat has made its choice for the present turn.
 func (v View) Chosen(seat engine.Seat) bool { return v.Phase != "over" && v.Seats[seat-1].HasChosen }
 
-// SeatView is what a viewer may see of one seat.
+// SeatView is a seat in the eyes of a viewer.
 type SeatView struct {
 	Seat engine.Seat `json:"seat"`
 	// Row holds the tiles laid, by slot.
 	Row []string `json:"row"`
-	// HandCount is how many tiles are in the hand; a tile chosen but not laid yet is still there.
+	// HandCount is the number of tiles in the hand, with a tile that is chosen but not laid yet.
 	HandCount int `json:"hand_count"`
 	// Hand lists them in order of name, for the seat itself and once the game is over.
 	Hand []string `json:"hand,omitempty"`
-	// HasChosen is whether the seat has made its secret choice of this turn.
+	// HasChosen is true once the seat has made its secret choice of this turn.
 	HasChosen bool `json:"has_chosen"`
 	// Choice is that choice, for the seat itself and once the game is over.
 	Choice string `json:"choice,omitempty"`
 }
 
-// Transfer is how the token for transfer was used: seat By moved the tile it had in Slot into the other seat's slot
-// Into. By is 0 while the token is free, Into is 0 until the other seat has chosen the tile to give.
+// Transfer is the use of the token for transfer: seat By moved the tile it had in Slot into the other seat's slot Into.
+// By is 0 while the token is free, Into is 0 until the other seat has chosen the tile to give.
 type Transfer struct {
 	By   engine.Seat `json:"by"`
 	Slot int         `json:"slot"`

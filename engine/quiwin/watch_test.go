@@ -85,7 +85,7 @@ func (r *referee) sees(p *piece, seats []int) string {
 }
 
 // reads is an event of the log as a viewer reads it.
-func (r *referee) reads(e told, seats []int) string {
+func (r *referee) reads(e logged, seats []int) string {
 	switch {
 	case r.end != "":
 		return e.text

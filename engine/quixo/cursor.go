@@ -21,7 +21,7 @@ type Cursor struct {
 	past    []reached
 }
 
-// reached is what a move changes.
+// reached is the part of a position that a move changes.
 type reached struct {
 	position
 	winner engine.Side

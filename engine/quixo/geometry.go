@@ -11,8 +11,8 @@ import (
 // maxSquares is the size of the largest board, so that a set of squares fits a 32-bit word.
 const maxSquares = 25
 
-// geometry holds what follows from the size of a board: its lines, its border and all pushes. A set of squares is
-// a bit set of one word, numbered as grid numbers the squares.
+// geometry holds what follows from the size of a board: its lines, its border and all pushes. A set of squares is a bit
+// set in a word, numbered as grid numbers the squares.
 type geometry struct {
 	board   *grid.Board
 	texts   *grid.Texts // the squares of a view as JSON, by face
@@ -23,7 +23,7 @@ type geometry struct {
 	pushAt  [maxSquares][maxSquares]int8
 }
 
-// push is one way to take a cube and push it back in, for either side.
+// push is a way to take a cube and push it back in, for either side.
 type push struct {
 	from  uint32 // the square where the cube is taken
 	end   uint32 // the square where it comes to lie
@@ -69,7 +69,7 @@ func (g *geometry) addLines(n int) {
 	g.corners = g.border & (up | down)
 }
 
-// span returns the set of squares from one file and rank to another in the same row or column.
+// span returns the squares between two squares of a row or column, both included.
 func (g *geometry) span(file, rank, toFile, toRank int) uint32 {
 	var set uint32
 	for f := min(file, toFile); f <= max(file, toFile); f++ {
@@ -81,7 +81,7 @@ func (g *geometry) span(file, rank, toFile, toRank int) uint32 {
 	return set
 }
 
-// addPush adds the push from a square to an end, if it is possible: both lie in one line, the end is an end of it, and
+// addPush adds the push from a square to an end, if it is possible: both lie in a line, the end is an end of it, and
 // the square taken is on the border and not that end.
 func (g *geometry) addPush(n, from, end int) {
 	file, rank := g.board.Where(from)

@@ -56,7 +56,7 @@ func (p *position) lines(v *variant) (winner int, reason engine.Reason, over boo
 	return 0, "", false
 }
 
-// dots returns the seats to which the dot of a cube pushed by the seat on turn may point; in duel only 0, for no
+// dots returns the seats that the dot of a cube may point to when the seat on turn pushes it; in duel only 0, for no
 // dot.
 func (p *position) dots(v *variant) []engine.Seat {
 	if !v.teams {
@@ -66,7 +66,7 @@ func (p *position) dots(v *variant) []engine.Seat {
 	return []engine.Seat{first, first + 2}
 }
 
-// count returns the number of legal moves of a position that is not over; a pass is one.
+// count returns the number of legal moves of a position that is not over; a pass counts as a move.
 func (p *position) count(v *variant) uint64 {
 	n := v.geo.countPushes(p.takeable(v))
 	if v.teams {

@@ -1,11 +1,11 @@
 // Package quixo implements the rules of Quixo for two players and for two teams of two.
 //
 // A cube is taken from the border and pushed back in from an end of its row or column, with the mover's mark up.
-// Five in a line win, but a side that completes a line of the other side loses. In teams each marked cube carries
-// a dot that points to one partner, and only that partner may take it.
+// Five in a line win, but a side that completes a line of the other side loses. In teams the dot of each marked cube
+// points to a partner, and only that partner may take it.
 //
-// One thing is left open by the printed rules and decided here: a position text is accepted only if its board has a
-// line exactly when the reason in its status is one.
+// The printed rules leave a point open that is decided here: a position text is accepted only if its board has a line
+// exactly when its status names a line as the reason.
 package quixo
 
 import "quatuor/engine"
@@ -13,7 +13,7 @@ import "quatuor/engine"
 // size is the edge of the board that is played on; newGeometry takes others, for solving small boards.
 const size = 5
 
-// variant is one variant of Quixo.
+// variant implements a variant of Quixo.
 type variant struct {
 	info  engine.Info
 	teams bool

@@ -22,7 +22,7 @@ func FuzzMoves(f *testing.F) { enginetest.FuzzMoves(f, quixo.Variants()) }
 
 func FuzzPositions(f *testing.F) { enginetest.FuzzPositions(f, quixo.Variants()) }
 
-// TestEnds plays one move and looks at how it ends the game.
+// TestEnds plays a move and looks at how it ends the game.
 func TestEnds(t *testing.T) {
 	tests := []struct{ name, from, move, want string }{
 		{"no line yet", "...../...../...../...../oooo. 2", "e1-e5", "....o/...../...../...../oooo. 1"},
@@ -42,7 +42,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// after returns the position after one move, or the kind of refusal.
+// after returns the position after a move, or the kind of refusal.
 func after(t *testing.T, rules engine.Rules, position, move string) string {
 	t.Helper()
 	s, err := rules.Parse(engine.Setup{Seats: rules.Info().Seats[0]}, position)
@@ -100,7 +100,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// TestParseTakesEveryEnd reads a position for every way in which a game ends, and prints it again.
+// TestParseTakesEveryEnd reads a position for every end of a game, and prints it again.
 func TestParseTakesEveryEnd(t *testing.T) {
 	duel, teams := quixo.Variants()[0], quixo.Variants()[1]
 	tests := map[string]engine.Rules{

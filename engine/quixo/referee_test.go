@@ -24,7 +24,7 @@ func TestRefereed(t *testing.T) {
 	}
 }
 
-// referee has the cubes by the name of their square, with their letters; those without one are blank.
+// referee has the cubes by the name of their square, with their letters; cubes without a letter are blank.
 type referee struct {
 	seats int
 	cubes map[string]string
@@ -115,7 +115,7 @@ func (r *referee) Move(seat int, token string) {
 	}
 }
 
-// push takes the cube out and moves the hole, one square at a time, to the end where the cube goes in.
+// push takes the cube out and moves the hole, square by square, to the end where the cube goes in.
 func (r *referee) push(seat int, token string) {
 	hole, end := token[:2], token[3:5]
 	letter, _ := r.letters(seat)

@@ -11,7 +11,7 @@ var solveFour = flag.Bool("quixo.four", false, "solve the board of 4 × 4, too: 
 
 // TestSolveSmallBoards solves boards with the moves of the game and compares the values of all 3^(n·n) boards, from the
 // view of the player to move, with those of Tanaka, Bonnet, Tixeuil and Tamura, "Quixo Is Solved", 2020. A board with
-// the mover's line counts as won, also with both lines, one with only the other's as lost.
+// the mover's line counts as won, also with both lines; with only the other's it counts as lost.
 func TestSolveSmallBoards(t *testing.T) {
 	type solved struct {
 		size             int
@@ -39,7 +39,7 @@ func TestSolveSmallBoards(t *testing.T) {
 	}
 }
 
-// value is what a board is worth to the player to move. Drawn is what is left when nothing more can be decided.
+// value is the outcome of a board for the player to move. Boards that cannot be decided in the end are drawn.
 type value uint8
 
 const (
@@ -48,7 +48,7 @@ const (
 	lost
 )
 
-// solver holds the values of all boards of one size, with seat 1 to move, for the sides can be swapped.
+// solver holds the values of all boards of a size, with seat 1 to move, for the sides can be swapped.
 type solver struct {
 	variant *variant
 	squares int
@@ -84,7 +84,7 @@ func (s *solver) solve() {
 	}
 }
 
-// pass values the boards with so many marks that follow from the values known, and reports whether any did.
+// pass values the boards with a number of marks that follow from the values known, and reports whether any did.
 func (s *solver) pass(marked int) bool {
 	found := false
 	for set := range uint32(1) << s.squares {

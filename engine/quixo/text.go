@@ -15,15 +15,15 @@ const (
 	teamMarks = "swne"
 )
 
-// View is what every viewer may see of a game of Quixo: all of it.
+// View is a game of Quixo, the same for every viewer.
 type View struct {
 	Size int      `json:"size"` // the length of an edge
 	Rows [][]Cube `json:"rows"` // as the board is drawn: the farthest rank first, each from file a on
 }
 
-// Cube is one cube of a [View].
+// Cube is a cube of a [View].
 type Cube struct {
-	Square string      `json:"square"`           // such as "c1"
+	Square string      `json:"square"`           // like "c1"
 	Mark   string      `json:"mark,omitempty"`   // "x" for side 1, "o" for side 2, empty for a blank cube
 	Dot    engine.Seat `json:"dot,omitempty"`    // the seat that its dot points to; teams only
 	Border bool        `json:"border,omitempty"` // whether cubes are taken from this square
@@ -44,8 +44,8 @@ func (s *state) View(engine.Viewer) engine.View {
 	return v
 }
 
-// Faces of a cube: 0 is blank; 1 and 2 are the sides' marks in duel; then come the marks of teams, one for each
-// seat that the dot may point to.
+// Faces of a cube: 0 is blank; 1 and 2 are the sides' marks in duel; then come the marks of teams, a mark for each seat
+// that the dot may point to.
 const (
 	sides     = len(duelMarks)
 	faceCount = 1 + sides + len(teamMarks)
@@ -78,7 +78,7 @@ func (g *geometry) cube(n int, face uint8) Cube {
 	return c
 }
 
-// dotOn returns the seat to which the dot of a side's cube points; in teams only.
+// dotOn returns the seat that the dot of a side's cube points to; in teams only.
 func (s *state) dotOn(n, side int) engine.Seat {
 	if s.second&(1<<n) != 0 {
 		return engine.Seat(side + 3)

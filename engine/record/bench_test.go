@@ -8,7 +8,7 @@ import (
 	"quatuor/engine/record"
 )
 
-// BenchmarkJudgeJSON judges the records of each file of testdata/games, on one processor.
+// BenchmarkJudgeJSON judges the records of each file of testdata/games, on a single processor.
 func BenchmarkJudgeJSON(b *testing.B) {
 	inputs, err := filepath.Glob("testdata/games/*.in.jsonl")
 	if err != nil {

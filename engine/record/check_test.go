@@ -8,7 +8,7 @@ import (
 	"quatuor/engine/record"
 )
 
-// TestFaults changes one thing in a good record at a time, and checks the fault's text and place.
+// TestFaults makes single changes to a good record, and checks the fault's text and place.
 func TestFaults(t *testing.T) {
 	for _, test := range []struct{ file, old, changed, want string }{
 		{"quixo", `"quixo/duel"`, `"quixo/solo"`, `10: unknown variant "quixo/solo"; there are`},

@@ -85,8 +85,7 @@ func TestTagsAndEntries(t *testing.T) {
 	}
 }
 
-// TestManyGames reads a text of several games, one of which cannot be read, with carriage returns and a byte order
-// mark.
+// TestManyGames reads a text of several games, with an unreadable game, with carriage returns and a byte order mark.
 func TestManyGames(t *testing.T) {
 	broken := strings.Replace(recordFile(t, "running"), "3. 2:?", "4. 2:?", 1)
 	text := "\ufeff" + strings.ReplaceAll(recordFile(t, "quixo")+"\n\n"+broken+recordFile(t, "quits-four"), "\n", "\r\n") +

@@ -13,7 +13,7 @@ import (
 	"quatuor/engine/record"
 )
 
-// TestRecordsOfEveryVariant judges the records of testdata/games and compares each verdict with the known one: the
+// TestRecordsOfEveryVariant judges the records of testdata/games and compares each verdict with that in the file: the
 // messages are free, and so is the position of Qui'win.
 func TestRecordsOfEveryVariant(t *testing.T) {
 	inputs, err := filepath.Glob("testdata/games/*.in.jsonl")

@@ -8,7 +8,7 @@ import (
 	"quatuor/engine/record"
 )
 
-// countdown is a context that ends after it has been looked at so many times.
+// countdown is a context that ends after a number of looks at it.
 type countdown struct {
 	context.Context
 	left int

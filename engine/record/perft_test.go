@@ -29,8 +29,8 @@ func limit() uint64 {
 	return 2_000_000
 }
 
-// TestPerft compares numbers of move sequences, from the start and from late positions, with the known ones. Columns:
-// variant, seats, options (k=v, seed among them), moves, depth, count.
+// TestPerft compares numbers of move sequences, from the start and from late positions, with the known numbers.
+// Columns: variant, seats, options (k=v, seed among them), moves, depth, count.
 func TestPerft(t *testing.T) {
 	equal, rows := map[string]int{}, map[string]int{}
 	for i, line := range lines(t, "testdata/perft.tsv")[1:] {

@@ -27,7 +27,7 @@ type recorder struct {
 	offered engine.Seat
 }
 
-// controlTexts are the time controls of random games; the short ones make flags fall.
+// controlTexts are the time controls of random games; short controls make flags fall.
 var controlTexts = []string{"none", "300+3", "300d5", "20b2", "5y2x3", "2/10:5+1", "3days"}
 
 // playedRecord draws the record of a random game of a variant, with leavings, offers, pauses and outages, which may
@@ -371,7 +371,9 @@ func anyEntry(t *rapid.T) record.Entry {
 	case record.Move:
 		e.Seat = engine.Seat(rapid.IntRange(0, 15).Draw(t, "seat"))
 		e.Text = rapid.StringMatching(`[a-z@+?>#"(0-9][a-z0-9.,>\]\[-]{0,8}[a-z]`).Draw(t, "move")
-		e.Elapsed, e.Claimed, e.Remaining = rapid.Ptr(ms, true).Draw(t, "elapsed"), rapid.Ptr(ms, true).Draw(t, "claimed"), rapid.Ptr(ms, true).Draw(t, "left")
+		e.Elapsed = rapid.Ptr(ms, true).Draw(t, "elapsed")
+		e.Claimed = rapid.Ptr(ms, true).Draw(t, "claimed")
+		e.Remaining = rapid.Ptr(ms, true).Draw(t, "left")
 	case record.Left:
 		e.Seat, e.Text = engine.Seat(rapid.IntRange(1, 15).Draw(t, "seat")), rapid.SampledFrom([]string{"time", "resignation", "forfeit"}).Draw(t, "why")
 	case record.Set:

@@ -114,7 +114,7 @@ func TestVerdictsHaveEveryKey(t *testing.T) {
 	}
 }
 
-// FuzzJudgeJSON: any text leads to one line of JSON with the five keys, and a token refused is one of the record.
+// FuzzJudgeJSON: any text leads to a line of JSON with the five keys, and a refused token comes from the record.
 func FuzzJudgeJSON(f *testing.F) {
 	f.Add(`{"variant":"quixo/duel","moves":["c1-c5","a1-e1"]}`)
 	f.Add(`{"variant":"quits/four","options":{"steps":"forward"},"moves":["a2-b3","2:!time"]}`)

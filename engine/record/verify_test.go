@@ -7,7 +7,7 @@ import (
 	"quatuor/engine/record"
 )
 
-// TestVerifiedChance accounts for a whole game: both seats added to its seed, and the shuffle was followed by one draw
+// TestVerifiedChance accounts for a whole game: both seats added to its seed, and the shuffle was followed by a draw
 // and two tiles from the bag.
 func TestVerifiedChance(t *testing.T) {
 	a := record.Verify(parse(t, recordFile(t, "quiwin")))
@@ -42,7 +42,7 @@ func TestVerifiedChance(t *testing.T) {
 	}
 }
 
-// TestFalseChance changes one of the parts of a game's chance at a time.
+// TestFalseChance changes the parts of a game's chance, each by itself.
 func TestFalseChance(t *testing.T) {
 	for _, test := range []struct{ old, changed, want string }{
 		{`[Commitment "6`, `[Commitment "7`, "the game's seed has the commitment 630a22"},

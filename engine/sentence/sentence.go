@@ -77,7 +77,7 @@ func (s Sentence) IsZero() bool { return s.text == "" }
 // Values returns the arguments of the format.
 func (s Sentence) Values() []any { return s.values }
 
-// Parts returns the sentences joined by [Join] and their separator; nil for a single one.
+// Parts returns the sentences joined by [Join] and their separator; nil for a single sentence.
 func (s Sentence) Parts() (parts []Sentence, joint string) { return s.parts, s.joint }
 
 // Code returns the key of the translations: the English words without the values, in lower case, joined by underscores,
@@ -109,7 +109,8 @@ func CodeOf(format string) string {
 	return abridged(b.String())
 }
 
-// A code has at most maxCode bytes: of a longer one whole words of so many at its beginning and at its end.
+// A code has at most maxCode bytes. A longer code keeps whole words: up to codeHead bytes at its beginning and codeTail
+// at its end.
 const maxCode, codeHead, codeTail = 60, 36, 22
 
 func abridged(code string) string {

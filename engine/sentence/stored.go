@@ -11,8 +11,7 @@ import (
 // Typed returns a person's own words, which are not translated.
 func Typed(text string) Sentence { return New("%s", text) }
 
-// Word is a translatable value: a member of a set such as the reasons of a game's end. In English it is the word
-// itself.
+// Word is a translatable value: a member of a set like the reasons of a game's end. In English it is the word itself.
 type Word struct{ Set, Word string }
 
 // String returns the word.
@@ -35,7 +34,7 @@ type storedWord struct {
 	Word string `json:"word"`
 }
 
-// Stored encodes the sentence; "" for one without words of its own, or with a value that does not survive encoding.
+// Stored encodes the sentence; "" if it has no words of its own, or a value that does not survive encoding.
 func (s Sentence) Stored() Stored {
 	if s.text == "" || s.parts == nil && s.Code() == "" {
 		return ""

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestForwardedArrival acts before one with a later stamp that waits, and after one that has begun.
+// TestForwardedArrival acts before a waiting arrival with a later stamp, and after an arrival that has begun.
 func TestForwardedArrival(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		id := e.open("quixo/duel", "60").Game.ID
@@ -57,7 +57,7 @@ func TestForwardedStamp(t *testing.T) {
 }
 
 // TestArrivalOverTime stores nothing for a sender that has given up, not even if the process was frozen after it had
-// checked, and conflicts with what another one has done in between.
+// checked, and conflicts with the acts of others in between.
 func TestArrivalOverTime(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		id := e.open("quixo/duel", "60").Game.ID
@@ -104,7 +104,7 @@ func TestArrivalOverTime(t *testing.T) {
 }
 
 // TestArrivalsActInOrder queues local and forwarded arrivals while others act, give up or are done: those that wait act
-// by their stamps, one at a time, and none is left waiting.
+// in turn, by their stamps, and none is left waiting.
 func TestArrivalsActInOrder(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tables := New(Config{Storage: stored(newMemory())})
@@ -187,7 +187,7 @@ func (never) Wake()                      {}
 func (never) Follow(ctx context.Context) { <-ctx.Done() }
 
 // TestTheEndIsAnsweredInTime ends games whose ratings never come: the answer waits for them for a while, less if the
-// request was forwarded, and one from another instance is answered while that one still listens.
+// request was forwarded, and a forwarded request is answered while its instance still listens.
 func TestTheEndIsAnsweredInTime(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		e.Follower = never{}

@@ -10,7 +10,7 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// TestAuditFindsWhatIsWrong spoils a stored game in one place after the other.
+// TestAuditFindsWhatIsWrong spoils a stored game in every place, each by itself.
 func TestAuditFindsWhatIsWrong(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		id := e.open("quits/duel", "60+5").Game.ID

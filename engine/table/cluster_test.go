@@ -98,7 +98,7 @@ func TestShortSilence(t *testing.T) {
 	})
 }
 
-// TestClockOfTheJournal runs a process on a machine with a wrong clock beside one with a right clock: they stamp alike,
+// TestClockOfTheJournal runs two processes, on a machine with a wrong clock and with a right clock: they stamp alike,
 // so that a move costs what it took.
 func TestClockOfTheJournal(t *testing.T) {
 	for _, wrong := range []time.Duration{500 * time.Millisecond, -500 * time.Millisecond, 3 * time.Second} {

@@ -39,7 +39,8 @@ func (e *evening) playAny(id string, seat int8) *Snapshot {
 	return e.mustPlay(id, seat, s.Game.Turn, string(moves[0]))
 }
 
-// TestSpectatorsAreMovesBehind plays on and holds what is seen against the game as it was so many moves ago.
+// TestSpectatorsAreMovesBehind plays on and compares the spectators' view with the game as it was the delay's moves
+// ago.
 func TestSpectatorsAreMovesBehind(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		id := e.delayed("quixo/duel", Delay{Moves: 2})
@@ -125,7 +126,7 @@ func TestHandsStayHiddenBehindADelay(t *testing.T) {
 	})
 }
 
-// sameAs reports whether one snapshot shows the game as another.
+// sameAs reports whether two snapshots show the game alike.
 func sameAs(seen, then *Snapshot) bool {
 	return reflect.DeepEqual(seen.Game, then.Game) && reflect.DeepEqual(seen.Lines, then.Lines) &&
 		reflect.DeepEqual(seen.Project(engine.Viewer{}), then.Project(engine.Viewer{}))

@@ -53,7 +53,7 @@ func TestWhatIsNewIsReadAlone(t *testing.T) {
 			here.pass(time.Second)
 			want := must(t)(act())
 			if i == 1 {
-				continue // a hint that is lost: the next one brings both
+				continue // a hint that is lost: the next hint brings both
 			}
 			for range 2 { // a hint may come twice
 				got := must(t)(there.SnapshotAt(ctx, id, want.Game.Version))

@@ -17,28 +17,28 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// deed assigns owners among processes on one journal.
-type deed struct {
+// assignment assigns owners among processes that share a journal.
+type assignment struct {
 	mu    sync.Mutex
 	games map[string]string
 	rest  string // owns the others
 	alone bool
 }
 
-func (d *deed) give(process string, games ...string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+func (a *assignment) give(process string, games ...string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	for _, g := range games {
-		d.games[g] = process
+		a.games[g] = process
 	}
 	if len(games) == 0 {
-		d.rest = process
+		a.rest = process
 	}
 }
 
-// holder is one of the processes.
+// holder is a process.
 type holder struct {
-	*deed
+	*assignment
 	name string
 }
 
@@ -55,9 +55,9 @@ func (h holder) Alone() bool {
 	return h.alone
 }
 
-// owning are two processes on one journal, and how many flags each has stored, and taken over.
+// owning are two processes that share a journal, with the numbers of flags that each has stored, and taken over.
 type owning struct {
-	*deed
+	*assignment
 	one, two *evening
 	fell     [2]atomic.Int64
 	taken    [2]atomic.Int64
@@ -65,10 +65,10 @@ type owning struct {
 
 func ownedBubble(t *testing.T, f func(t *testing.T, o *owning)) {
 	synctest.Test(t, func(t *testing.T) {
-		journal, o := newMemory(), &owning{deed: &deed{games: map[string]string{}, rest: "one"}}
+		journal, o := newMemory(), &owning{assignment: &assignment{games: map[string]string{}, rest: "one"}}
 		start := func(i int, name string) *evening {
 			return startWith(t, Config{
-				Storage: stored(journal), Shared: true, Instance: name, Owners: holder{o.deed, name},
+				Storage: stored(journal), Shared: true, Instance: name, Owners: holder{o.assignment, name},
 				FlagFell: func(time.Duration) { o.fell[i].Add(1) }, FlagTaken: func() { o.taken[i].Add(1) },
 			})
 		}
@@ -134,14 +134,14 @@ func TestNewGamesAreOnesOwn(t *testing.T) {
 	}
 }
 
-// oneInTwo owns every other game. With few of its own a process does not always find one.
+// oneInTwo owns every other game. A process with few games of its own does not always find any.
 type oneInTwo struct{}
 
 func (oneInTwo) Mine(game string) bool { return game[len(game)-1] >= '8' }
 func (oneInTwo) Alone() bool           { return false }
 
-// TestFlagsAreTakenOver kills the owner of a game with a clock that runs: the one to which the game comes stores its
-// flag in time, or at once if the deadline has passed. One that only lost the game stores nothing.
+// TestFlagsAreTakenOver kills the owner of a game with a clock that runs: the new owner stores its flag in time, or at
+// once if the deadline has passed. A process that only lost the game stores nothing.
 func TestFlagsAreTakenOver(t *testing.T) {
 	for _, dead := range []time.Duration{20 * time.Second, 59_500 * time.Millisecond} {
 		t.Run(dead.String(), func(t *testing.T) {
@@ -193,7 +193,7 @@ func TestLostGamesAreDropped(t *testing.T) {
 }
 
 // TestSweepIsTheSafetyNet notifies no process of a game: its owner finds the overdue flag after a second; where the
-// owner sleeps another one does, after three.
+// owner sleeps another process does, after three.
 func TestSweepIsTheSafetyNet(t *testing.T) {
 	for _, c := range []struct {
 		owner       string
@@ -215,7 +215,7 @@ func TestSweepIsTheSafetyNet(t *testing.T) {
 }
 
 // TestInTimeAtAnotherProcess lets moves come to the owner after their deadline, which were stamped in time at another
-// process: they count, as long as they took no longer than twice the slowest recent one, even if an act comes here
+// process: they count, as long as they took no longer than twice the slowest recent move, even if an act comes here
 // first.
 func TestInTimeAtAnotherProcess(t *testing.T) {
 	for _, c := range []struct {
@@ -312,8 +312,8 @@ func anything(r *rapid.T, s *Snapshot) func(t *Tables) (*Snapshot, error) {
 	}).Draw(r, "act")
 }
 
-// TestNothingStaleIsAnswered acts at random through two processes, each of which knows what it has last seen. Every
-// answer is that of a third one which has just started and reads everything.
+// TestNothingStaleIsAnswered acts at random through two processes with what each has last seen in its cache. Every
+// answer is that of a third process that has just started and reads everything.
 func TestNothingStaleIsAnswered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rapid.Check(struct{ testing.TB }{t}, func(r *rapid.T) { // without its deadline, which a bubble does not have
@@ -355,7 +355,7 @@ func TestNothingStaleIsAnswered(t *testing.T) {
 	})
 }
 
-// TestMovesReadNoVersion plays a game through one process: no move reads anything.
+// TestMovesReadNoVersion plays a game through a single process: no move reads anything.
 func TestMovesReadNoVersion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		journal := &counting{memory: newMemory()}
@@ -382,7 +382,7 @@ func TestMovesReadNoVersion(t *testing.T) {
 }
 
 // TestManyActThroughTwo plays a game through two processes at the same time: four players for each turn, each with a
-// move of its own. One is acknowledged, and that one is in the log.
+// move of its own. A single move is acknowledged, and stored in the log.
 func TestManyActThroughTwo(t *testing.T) {
 	journal := newMemory()
 	journal.before = func(Step) { runtime.Gosched() }

@@ -17,7 +17,7 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// invite opens a game by ada to which the others are invited.
+// invite opens a game by ada and invites the others.
 func (e *evening) invite(variant string, players ...string) *Snapshot {
 	e.t.Helper()
 	games, err := e.Open(e.t.Context(), invitationOf(variant, players...))
@@ -288,7 +288,8 @@ func TestInvitationsInAnyOrder(t *testing.T) {
 			case "decline":
 				_, err = tables.DeclineInvitation(ctx, tables.Arrive(id), who, who, sentence.Typed("no"))
 				if seated && status == Waiting {
-					if status = Aborted; err != nil {
+					status = Aborted
+					if err != nil {
 						rt.Fatalf("%s declines: %v", who, err)
 					}
 				}

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// stored returns the storage of which a journal plays all roles.
+// stored returns the storage, with a journal in all roles.
 func stored(j interface {
 	Journal
 	Deadlines

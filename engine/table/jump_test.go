@@ -191,7 +191,7 @@ func TestStampsFromBeforeAJump(t *testing.T) {
 	}
 }
 
-// TestAnHourAheadIsLoud logs one error where the last heartbeat is ahead by more than an hour, and none for less.
+// TestAnHourAheadIsLoud logs a single error where the last heartbeat is ahead by more than an hour, and none for less.
 func TestAnHourAheadIsLoud(t *testing.T) {
 	for ahead, want := range map[time.Duration]int{59 * time.Minute: 0, 61 * time.Minute: 1} {
 		synctest.Test(t, func(t *testing.T) {
@@ -237,7 +237,7 @@ func TestAStopAfterTheClockWasSet(t *testing.T) {
 	})
 }
 
-// TestTheClockOfASharedJournalCounts sets the clock of one machine of several, and then that of the journal: the first
+// TestTheClockOfASharedJournalCounts sets the clock of a machine among several, and then that of the journal: the first
 // changes nothing, and the second moves both times at once; a running clock is credited the jump.
 func TestTheClockOfASharedJournalCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -253,7 +253,7 @@ func TestTheClockOfASharedJournalCounts(t *testing.T) {
 		time.Sleep(2 * time.Minute)
 		e.wantTimes("with a journal's clock that is set", time.Hour, time.Hour)
 		left := e.see(id).Clocks(e.now())[0].Remaining
-		seen := samples * sharedBeatInterval // until all measurements are of the new clock; so much may be lost
+		seen := samples * sharedBeatInterval // until all measurements are of the new clock; that time may be lost
 		if left > 360_000 || left < 360_000-seen.Milliseconds()-1_000 {
 			t.Errorf("%d ms remain after four minutes of ten", left)
 		}

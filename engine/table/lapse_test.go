@@ -130,7 +130,7 @@ func TestTimeForNoncesOverAnOutage(t *testing.T) {
 	})
 }
 
-// TestAuditOfALapse moves the moment at which a seat's time was over, and lets one come too late.
+// TestAuditOfALapse moves the end of a seat's time, and lets a lapse come too late.
 func TestAuditOfALapse(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		id := e.together().Game.ID

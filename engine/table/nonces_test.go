@@ -207,7 +207,7 @@ func TestNoncesOfGamesWithout(t *testing.T) {
 	})
 }
 
-// TestLastNoncesMeet lets another process store the other seat's nonce while the last one is judged.
+// TestLastNoncesMeet lets another process store the other seat's nonce while the last nonce is judged.
 func TestLastNoncesMeet(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		id := e.together().Game.ID

@@ -92,7 +92,7 @@ func TestEveryGameGetsTheOutage(t *testing.T) {
 	})
 }
 
-// TestBrokenGameBlocksNoOther breaks the log of one game. It gets its share once it is mended.
+// TestBrokenGameBlocksNoOther breaks the log of a game, which gets its share once it is mended.
 func TestBrokenGameBlocksNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		journal := newMemory()
@@ -190,7 +190,7 @@ func TestAnActComesAfterTheOutage(t *testing.T) {
 	})
 }
 
-// TestArmedRatherTooEarly holds the rough deadline of a game that is owed an outage against the exact one.
+// TestArmedRatherTooEarly compares the rough deadline of a game with a pending outage credit with the exact deadline.
 func TestArmedRatherTooEarly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		beat := rapid.Int64Range(1, 1e6).Draw(t, "last heartbeat")
@@ -221,8 +221,8 @@ func TestFillArmsAll(t *testing.T) {
 	}
 }
 
-// TestGamesAtRestAreSmall demands that a running game in which nothing happens takes no more than 2 KiB of memory
-// beside the cache, which is bounded, and no goroutine, after a start as after its last move.
+// TestGamesAtRestAreSmall demands that an idle running game takes no more than 2 KiB of memory beside the cache, which
+// is bounded, and no goroutine, after a start as after its last move.
 func TestGamesAtRestAreSmall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("opens thousands of games")

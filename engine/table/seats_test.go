@@ -116,7 +116,8 @@ func TestAPrivateGameNeedsItsCode(t *testing.T) {
 	})
 }
 
-// TestInvitedPlayersOfAnOpenGame lets one decline, which opens the seat, and the creator leave, which ends the game.
+// TestInvitedPlayersOfAnOpenGame lets an invited player decline, which opens the seat, and the creator leave, which
+// ends the game.
 func TestInvitedPlayersOfAnOpenGame(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		w := openTo("quivive/melee", "ada", "bob", "")
@@ -244,7 +245,7 @@ func TestTheLastSeatIsTakenOnce(t *testing.T) {
 	})
 }
 
-// once checks that a game began at most once, with each of its players at one seat, or was broken off at most once.
+// once checks that a game began at most once, with its players at a seat each, or was broken off at most once.
 func once(t interface{ Errorf(string, ...any) }, journal *memory, id string) {
 	g, lines, err := journal.Load(context.Background(), id)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestGamesAreSuspendedWithoutJournal takes the journal away for ten minutes, in which no seat may lose time or a game.
+// TestGamesAreSuspendedWithoutJournal takes the journal away for ten minutes: no seat may lose time or a game.
 func TestGamesAreSuspendedWithoutJournal(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		moved, waiting := e.open("quixo/duel", "60"), e.open("quixo/duel", "25.5")
@@ -56,8 +56,8 @@ func TestGamesAreSuspendedWithoutJournal(t *testing.T) {
 	})
 }
 
-// TestCrashWhileSuspended ends the process before the journal is back: the next one finds no heartbeat from within the
-// suspension, and credits all of it.
+// TestCrashWhileSuspended ends the process before the journal is back: the next process finds no heartbeat from within
+// the suspension, and credits all of it.
 func TestCrashWhileSuspended(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		journal := newMemory()
@@ -78,7 +78,7 @@ func TestCrashWhileSuspended(t *testing.T) {
 	})
 }
 
-// pair is two processes on one journal.
+// pair runs f on two processes that share a journal.
 func pair(t *testing.T, f func(t *testing.T, one, two *evening)) {
 	synctest.Test(t, func(t *testing.T) {
 		journal := newMemory()
@@ -112,7 +112,7 @@ func TestDeadProcessLeavesItsFlagsToAnother(t *testing.T) {
 	})
 }
 
-// TestTwoProcessesKnowWhatTheOtherStored plays one game in turns on two processes.
+// TestTwoProcessesKnowWhatTheOtherStored plays a game in turns on two processes.
 func TestTwoProcessesKnowWhatTheOtherStored(t *testing.T) {
 	pair(t, func(t *testing.T, one, two *evening) {
 		id := one.open("quixo/duel", "60").Game.ID
@@ -126,8 +126,8 @@ func TestTwoProcessesKnowWhatTheOtherStored(t *testing.T) {
 	})
 }
 
-// TestAnotherProcessServedInBetween takes the journal away from one of two processes: the other serves on, so no seat
-// has lost any time.
+// TestAnotherProcessServedInBetween takes the journal away from a process beside another: the other serves on, so no
+// seat has lost any time.
 func TestAnotherProcessServedInBetween(t *testing.T) {
 	pair(t, func(t *testing.T, one, two *evening) {
 		id := two.open("quixo/duel", "60").Game.ID

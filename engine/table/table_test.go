@@ -116,7 +116,7 @@ func bubble(t *testing.T, f func(t *testing.T, e *evening)) {
 	})
 }
 
-// pass lets time of the bubble pass, in which the goroutines of the tables go on.
+// pass lets time of the bubble pass, while the goroutines of the tables go on.
 func (e *evening) pass(d time.Duration) { time.Sleep(d) }
 
 func TestFlagFallsByItself(t *testing.T) {

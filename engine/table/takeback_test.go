@@ -74,7 +74,7 @@ func TestPlayersAgreeToTakeAMoveBack(t *testing.T) {
 }
 
 // TestConcurrentRequests lets acts of both players that exclude each other arrive at the same time, again and again;
-// what is stored is always one story.
+// the stored log is always consistent.
 func TestConcurrentRequests(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		ctx := t.Context()

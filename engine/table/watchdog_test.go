@@ -26,7 +26,8 @@ func startBy(t *testing.T, journal *memory, now func() time.Time) *evening {
 
 func startWith(t *testing.T, c Config) *evening {
 	e := &evening{t: t, journal: c.Journal.(*memory), ended: make(chan struct{})}
-	if c.Notifier = e; c.Logger == nil {
+	c.Notifier = e
+	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	if c.Shared {
@@ -189,8 +190,8 @@ func TestFlagsAreMeasured(t *testing.T) {
 }
 
 // wallMoved returns a time with a changed wall clock and the same monotonic reading, as after the machine's clock was
-// set. Package time has no way to make one, so it is made of the parts that time.Time documents: a wall clock of
-// seconds above 30 bits of nanoseconds.
+// set. Package time cannot make it, so the test puts it together from the parts that time.Time documents: a wall clock
+// of seconds above 30 bits of nanoseconds.
 func wallMoved(t *testing.T, at time.Time, by time.Duration) time.Time {
 	t.Helper()
 	moved := at

@@ -247,7 +247,7 @@ func TestBetterIsBetter(t *testing.T) {
 	})
 }
 
-// TestExpectedAddsUp: two expectations of one game make exactly one point, and they grow with the difference.
+// TestExpectedAddsUp: the two expectations of a game make exactly one point, and they grow with the difference.
 func TestExpectedAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := rapid.Float64Range(-1000, 1000).Draw(t, "a")

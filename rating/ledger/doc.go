@@ -24,7 +24,7 @@
 //	without a single ply, however it ended                      no, unless it was played in the hall
 //	with a seat that has no player                              no
 //	with one player on two seats                                no
-//	in which fewer than two sides have moved                    no
+//	with fewer than two sides that have moved                   no
 //	any other                                                   yes, for the seats that have moved
 //
 // A seat has moved if it has made a move that was not taken back; in the hall, all have if the game was played. Other

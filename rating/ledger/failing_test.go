@@ -9,7 +9,7 @@ import (
 	"quatuor/rating/elo"
 )
 
-// failing is a store in which one method fails.
+// failing is a store with a failing method.
 type failing struct {
 	*memory
 	method string
@@ -61,7 +61,7 @@ func (f failing) Renew(ctx context.Context, change func(Draft) error) error {
 	return f.memory.Renew(ctx, func(d Draft) error { return change(failingPast{d.(*past), f}) })
 }
 
-// failingPast is a draft in which one method fails.
+// failingPast is a draft with a failing method.
 type failingPast struct {
 	*past
 	failing
@@ -129,7 +129,9 @@ func TestTheStoresErrorsComeOut(t *testing.T) {
 			m := newMemory(many(10)...)
 			catch(t, m)
 			m.finish(duel("new", "ada", "bob"))
-			m.rows, m.ratings, m.sums = m.rows[1:], map[place]Standing{}, map[string]Sum{} // something to put right
+			m.rows = m.rows[1:]
+			m.ratings = map[place]Standing{}
+			m.sums = map[string]Sum{} // something to put right
 			writes := m.calls
 			if err := tt.act(New(failing{m, method}, elo.Club{})); !errors.Is(err, errDisk) || m.calls != writes {
 				t.Errorf("%s without %s: %v, %d writes", tt.what, method, err, m.calls-writes)

@@ -24,7 +24,7 @@ func duel(id, winner, loser string) Finished {
 	}
 }
 
-// history of some games in which everything happens that the ledger must distinguish.
+// mixed returns a history of games with every case that the ledger must distinguish.
 func mixed() []Finished {
 	draw := duel("g3", "ada", "bob")
 	draw.Ranks = []int{1, 1}
@@ -39,7 +39,10 @@ func mixed() []Finished {
 		Sides: []int{1, 2, 3, 4}, Ranks: []int{2, 2, 1, 2}, Reason: "out", Plies: 60,
 	}
 	teams := four
-	teams.GameID, teams.List, teams.Sides, teams.Ranks = "g8", "quixo-blitz", []int{1, 2, 1, 2}, []int{2, 1, 2, 1}
+	teams.GameID = "g8"
+	teams.List = "quixo-blitz"
+	teams.Sides = []int{1, 2, 1, 2}
+	teams.Ranks = []int{2, 1, 2, 1}
 	return []Finished{duel("g1", "ada", "bob"), duel("g2", "cyd", "ada"), draw, unrated, void, other, four, teams}
 }
 
@@ -222,7 +225,7 @@ func many(n int) []Finished {
 	return games
 }
 
-// TestLedgersAtOnce: several ledgers on one store, as of several processes, count nothing twice.
+// TestLedgersAtOnce: several ledgers on a store, as of several processes, count nothing twice.
 func TestLedgersAtOnce(t *testing.T) {
 	clean := newMemory(many(2000)...)
 	catch(t, clean)
@@ -255,7 +258,7 @@ func TestBehindIsReadAgain(t *testing.T) {
 	catch(t, clean)
 	m := newMemory(many(600)...)
 	m.beforeCommit = func(call int) error {
-		if call == 1 { // between this ledger's reading and its commit, another one takes everything
+		if call == 1 { // between this ledger's reading and its commit, another takes everything
 			catch(t, m)
 		}
 		return nil

@@ -9,15 +9,17 @@ import (
 	"quatuor/rating/elo"
 )
 
-// TestCasualGamesThatCount: a day has so many of a pair, a month so many, by the calendar in UTC; tournaments are left
-// alone, and so are games that ended before the moves were counted. A recomputation agrees.
+// TestCasualGamesThatCount: only a number of casual games of a pair counts per day, and per month, by the calendar in
+// UTC; tournaments have no limit, nor have games that ended before the moves were counted. A recomputation agrees.
 func TestCasualGamesThatCount(t *testing.T) {
 	noon := time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
 	m := newMemory()
 	want := map[string]bool{}
 	add := func(id string, at time.Time, rated bool, change func(*Finished)) {
 		f := duel(id, "ada", "bob")
-		f.FinishedAt, f.Fewest, f.Moved = at.UnixMilli(), 9, []bool{true, true}
+		f.FinishedAt = at.UnixMilli()
+		f.Fewest = 9
+		f.Moved = []bool{true, true}
 		if change != nil {
 			change(&f)
 		}
@@ -28,15 +30,23 @@ func TestCasualGamesThatCount(t *testing.T) {
 	add("drawn early", noon, false, func(f *Finished) { f.Reason, f.Fewest = "agreement", 1 })
 	add("on time", noon, true, func(f *Finished) { f.Reason, f.Fewest = "time", 1 })
 	add("just long enough", noon, true, func(f *Finished) { f.Reason, f.Fewest = "resignation", 4 })
-	add("of a tournament", noon, true, func(f *Finished) { f.Reason, f.Fewest, f.Tournament = "resignation", 1, true })
+	add("of a tournament", noon, true, func(f *Finished) {
+		f.Reason = "resignation"
+		f.Fewest = 1
+		f.Tournament = true
+	})
 	add("third", noon, true, nil)
 	add("fourth", noon, false, nil)
 	add("of a full table", noon, false, func(f *Finished) {
-		f.Players, f.Sides, f.Ranks = []string{"cyd", "bob", "ada"}, []int{1, 2, 3}, []int{1, 2, 3}
+		f.Players = []string{"cyd", "bob", "ada"}
+		f.Sides = []int{1, 2, 3}
+		f.Ranks = []int{1, 2, 3}
 		f.Moved = []bool{true, true, true}
 	})
 	add("as partners", noon, true, func(f *Finished) {
-		f.Players, f.Sides, f.Ranks = []string{"ada", "cyd", "bob", "dan"}, []int{1, 2, 1, 2}, []int{1, 2, 1, 2}
+		f.Players = []string{"ada", "cyd", "bob", "dan"}
+		f.Sides = []int{1, 2, 1, 2}
+		f.Ranks = []int{1, 2, 1, 2}
 		f.Moved = []bool{true, true, true, true}
 	})
 	add("from before", noon, true, func(f *Finished) { f.Reason, f.Fewest = "resignation", NotCounted })

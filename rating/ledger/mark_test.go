@@ -8,11 +8,13 @@ import (
 	"quatuor/rating/elo"
 )
 
-// markedGames returns so many games of ada against a player each, all won by ada or all lost, one of the two marked.
+// markedGames returns n games of ada against a player each, all won by ada or all lost, with either ada or the others
+// marked.
 func markedGames(n int, adaWins, adaMarked bool) (games []Finished) {
 	for i := range n {
 		f := duel(fmt.Sprint("g", i), "ada", fmt.Sprint("p", i))
-		if f.Marked = []bool{adaMarked, !adaMarked}; !adaWins {
+		f.Marked = []bool{adaMarked, !adaMarked}
+		if !adaWins {
 			f.Ranks = []int{2, 1}
 		}
 		games = append(games, f)

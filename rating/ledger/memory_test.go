@@ -42,7 +42,10 @@ func newMemory(games ...Finished) *memory {
 
 // empty removes all rows and what follows from them.
 func (m *memory) empty() {
-	m.rows, m.keys, m.ratings, m.sums = nil, map[[2]string]bool{}, map[place]Standing{}, map[string]Sum{}
+	m.rows = nil
+	m.keys = map[[2]string]bool{}
+	m.ratings = map[place]Standing{}
+	m.sums = map[string]Sum{}
 }
 
 // now returns the current ratings.
@@ -132,7 +135,7 @@ func (m *memory) Record(_ context.Context, from, to int64, rows []Row) error {
 	})
 }
 
-// commit carries out a transaction if the cursor is where it should be.
+// commit carries out a transaction if the cursor is at the expected place.
 func (m *memory) commit(from int64, transaction func() error) error {
 	m.mu.Lock()
 	m.calls++

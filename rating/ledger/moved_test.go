@@ -19,7 +19,9 @@ func melee(players ...string) Finished {
 		Plies: 1, FinishedAt: 1_700_000_000_000,
 	}
 	for i := range players {
-		f.Sides, f.Ranks, f.Moved = append(f.Sides, i+1), append(f.Ranks, i+1), append(f.Moved, false)
+		f.Sides = append(f.Sides, i+1)
+		f.Ranks = append(f.Ranks, i+1)
+		f.Moved = append(f.Moved, false)
 	}
 	return f
 }
@@ -44,7 +46,9 @@ func TestUnmovedSeatsAreNotRated(t *testing.T) {
 	} {
 		for _, reason := range []string{"time", "forfeit", "resignation", "last"} {
 			f := tt.game
-			f.Plies, f.Moved, f.Reason = tt.plies, tt.moved, reason
+			f.Plies = tt.plies
+			f.Moved = tt.moved
+			f.Reason = reason
 			m := newMemory(f)
 			if n := catch(t, m); n != 1 || m.cursor != 1 {
 				t.Fatalf("%s: %d taken, cursor at %d", tt.name, n, m.cursor)
@@ -63,7 +67,7 @@ func TestUnmovedSeatsAreNotRated(t *testing.T) {
 	}
 }
 
-// TestTheRestIsRatedAsIfAlone compares a game in which one of three did not move with the game of the other two.
+// TestTheRestIsRatedAsIfAlone compares a game of three with a seat that did not move with the game of the other two.
 func TestTheRestIsRatedAsIfAlone(t *testing.T) {
 	three := melee("ada", "bob", "cyd")
 	three.Plies, three.Moved = 5, []bool{true, false, true}
@@ -85,7 +89,10 @@ func TestTheRestIsRatedAsIfAlone(t *testing.T) {
 // TestUnmovedPartners leaves a member of a team out; its partner is rated.
 func TestUnmovedPartners(t *testing.T) {
 	teams := melee("ada", "bob", "cyd", "dan")
-	teams.Variant, teams.Sides, teams.Ranks, teams.Plies = "quixo/teams", []int{1, 2, 1, 2}, []int{1, 2, 1, 2}, 3
+	teams.Variant = "quixo/teams"
+	teams.Sides = []int{1, 2, 1, 2}
+	teams.Ranks = []int{1, 2, 1, 2}
+	teams.Plies = 3
 	for moved, want := range map[[4]bool]int{
 		{true, true, true, true}: 4, {true, true, true, false}: 3, {true, false, true, false}: 0, {false, true, true, false}: 2,
 	} {
@@ -98,15 +105,21 @@ func TestUnmovedPartners(t *testing.T) {
 	}
 }
 
-// TestOlderGamesKeepTheirRows mixes games with stored first moves and older ones: what was rated by the older rule
-// stays, and a verification finds nothing.
+// TestOlderGamesKeepTheirRows mixes games with stored first moves and older games: rows by the older rule stay, and a
+// verification finds nothing.
 func TestOlderGamesKeepTheirRows(t *testing.T) {
 	resigned := duel("old", "ada", "bob")
 	resigned.Reason, resigned.Plies = "resignation", 1
 	left := melee("ada", "bob", "cyd")
-	left.GameID, left.Reason, left.Plies, left.Moved = "older", "last", 1, nil
+	left.GameID = "older"
+	left.Reason = "last"
+	left.Plies = 1
+	left.Moved = nil
 	fresh := melee("ada", "bob", "cyd")
-	fresh.GameID, fresh.Reason, fresh.Plies, fresh.Moved = "new", "last", 1, []bool{true, false, false}
+	fresh.GameID = "new"
+	fresh.Reason = "last"
+	fresh.Plies = 1
+	fresh.Moved = []bool{true, false, false}
 	m := newMemory(resigned, left, fresh)
 	catch(t, m)
 	if len(m.rows) != 5 {

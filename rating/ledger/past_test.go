@@ -9,7 +9,7 @@ import (
 	"quatuor/rating"
 )
 
-// pageSize is how many games and current ratings the memory hands out at once: few, so that pages end everywhere.
+// pageSize is the number of games and current ratings on a page of the memory: few, so that pages end everywhere.
 const pageSize = 3
 
 func inOrder(a, b Row) int { return order(&a, &b) }
@@ -27,7 +27,10 @@ func (m *memory) Renew(ctx context.Context, change func(Draft) error) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		m.rows, m.ratings, m.sums, m.keys = draft.rows, draft.ratings, draft.sums, map[[2]string]bool{}
+		m.rows = draft.rows
+		m.ratings = draft.ratings
+		m.sums = draft.sums
+		m.keys = map[[2]string]bool{}
 		for _, r := range draft.rows {
 			m.keys[[2]string{r.GameID, r.PlayerID}] = true
 		}

@@ -62,8 +62,10 @@ func TestNoPlayerLosesToAMarkedOne(t *testing.T) {
 
 func TestASystemForTwoLeavesLargerGamesOut(t *testing.T) {
 	f := duel("g", "ada", "bob")
-	f.Players, f.Sides, f.Ranks, f.Moved = []string{"ada", "bob", "cyd"}, []int{1, 2, 3}, []int{1, 2, 3},
-		[]bool{true, true, true}
+	f.Players = []string{"ada", "bob", "cyd"}
+	f.Sides = []int{1, 2, 3}
+	f.Ranks = []int{1, 2, 3}
+	f.Moved = []bool{true, true, true}
 	m := newMemory(f, duel("h", "ada", "bob"))
 	by := lists{f.List: Rules{System: glicko2.Games{}, Duels: true}}
 	if _, err := NewBy(m, by).CatchUp(t.Context()); err != nil || len(m.rows) != 2 || m.rows[0].GameID != "h" ||

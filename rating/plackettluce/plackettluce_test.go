@@ -9,7 +9,7 @@ import (
 	"quatuor/rating"
 )
 
-// seatsOf returns the seats of sides, each of which has its members' ratings and a rank.
+// seatsOf returns the seats of sides, given their members' ratings and their ranks.
 func seatsOf(sides [][]rating.Rating, ranks []int) (seats []rating.Seat) {
 	for i, side := range sides {
 		for _, r := range side {

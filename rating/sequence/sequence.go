@@ -47,7 +47,7 @@ type Sequence struct {
 	players map[string]*standing
 }
 
-// standing is a player's rating, and the results that wait for the end of the period.
+// standing holds a player's rating, and the results that wait for the end of the period.
 type standing struct {
 	rating  rating.Rating
 	born    int

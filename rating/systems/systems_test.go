@@ -149,7 +149,7 @@ func TestRunningInstancesKeepTheConfiguration(t *testing.T) {
 	if err := Adopt(ctx, m, one, serve(true)); err != nil {
 		t.Errorf("the same one: %v", err)
 	}
-	faster := func(context.Context) (bool, error) { // another one comes with the same at the same time
+	faster := func(context.Context) (bool, error) { // another caller comes with the same at the same time
 		m.text = two.Text()
 		return false, nil
 	}

@@ -65,7 +65,7 @@ func accountLines(t *testing.T, p harness.Player, last string) func(names ...str
 	}
 }
 
-// accountStreams follows two players at one instance each while they play at others, and resumes at yet another one.
+// accountStreams follows two players at an instance each while they play at others, and resumes at yet another.
 func accountStreams(t *testing.T, dsn string) {
 	all := instances(t, dsn, 3, nil)
 	ada, bob := player(t, all, "ada"), player(t, all, "bob")

@@ -54,8 +54,8 @@ func (s Storage) CheckAccount(ctx context.Context, login, password string, wante
 	return nil
 }
 
-// MergePlayers makes two records of one person one, and rates the whole history again in the same transaction. Games
-// that have just ended are rated first.
+// MergePlayers merges two records of a person, and rates the whole history again in the same transaction. Games that
+// have just ended are rated first.
 func (a *App) MergePlayers(ctx context.Context, m club.Merge) error {
 	pair, err := a.Store.People().Players(ctx, []string{m.Keep, m.Gone})
 	if err != nil {

@@ -59,7 +59,7 @@ func (a NetworkAddress) Use() string {
 }
 
 // explainAddresses returns a text for --lan on a machine without a private IPv4 address: the other addresses, and what
-// to do. example has ADDRESS in the place of one.
+// to do. example has the placeholder ADDRESS.
 func explainAddresses(all []NetworkAddress, example string) string {
 	var text strings.Builder
 	text.WriteString("This machine has no private IPv4 address (such as 192.168.1.20), at which phones in the hall " +

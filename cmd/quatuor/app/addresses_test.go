@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestAddressesAreExplained lists addresses of every kind on a machine without a private one.
+// TestAddressesAreExplained lists addresses of every kind on a machine without a private address.
 func TestAddressesAreExplained(t *testing.T) {
 	for ip, use := range map[string]string{
 		"127.0.0.1": "this machine alone", "::1": "this machine alone", "fd00::5": "if it has IPv6",

@@ -37,7 +37,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// App is one instance of the service.
+// App is an instance of the service.
 type App struct {
 	Store    *store.Store
 	Tables   *table.Tables
@@ -54,7 +54,7 @@ type App struct {
 	commands  *command.Service
 	bots      *bots.Bots
 	relay     *relay         // to other instances; nil with SQLite
-	peers     *forward.Peers // to which acts are forwarded; nil if none are configured
+	peers     *forward.Peers // targets of forwarded acts; nil if none are configured
 	mail      *mail.Service  // nil if no mail server is configured
 	hooks     *hooks.Service
 	listener  net.Listener      // nil before Listen
@@ -69,7 +69,7 @@ type App struct {
 	end       context.CancelFunc
 	measures  *measures
 	revealed  atomic.Int64 // when line-ups were last looked for, ms
-	rewriting sync.Mutex   // one rewrite of the database file at a time
+	rewriting sync.Mutex   // held by a rewrite of the database file
 	logger    *slog.Logger
 
 	certificates *certificates // of TLS; nil where none is served
@@ -227,10 +227,10 @@ func (n *notifiers) TournamentChanged(t *tournament.Tournament, what director.To
 	}
 }
 
-// URL returns the address on which people on the same machine reach the service. It is known after Listen.
+// URL returns the address of the service for people on the same machine. It is known after Listen.
 func (a *App) URL() string { return a.scheme() + "://" + reachable(a.listener.Addr().String()) }
 
-// reachable turns the address of all interfaces into one that a browser on the same machine can open.
+// reachable turns the address of all interfaces into an address that a browser on the same machine can open.
 func reachable(address string) string {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -269,7 +269,7 @@ func (a *App) Run(ctx context.Context) error {
 			return fmt.Errorf("recovering the running games: %w", err)
 		}
 		a.runBehind(behind, &group)
-		if err := systems.Same(ctx, a.Store.Ratings(), a.lists); err != nil { // another one came at the same time
+		if err := systems.Same(ctx, a.Store.Ratings(), a.lists); err != nil { // another instance came at the same time
 			return err
 		}
 		return a.resume(ctx)

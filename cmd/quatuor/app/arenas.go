@@ -9,7 +9,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// lookInterval is how often running arenas are looked at: no tick is shorter.
+// lookInterval is the time between looks at running arenas: no tick is shorter.
 const lookInterval = time.Second
 
 // runArenas looks after the running arenas until ctx ends.
@@ -25,14 +25,14 @@ func (a *App) runArenas(ctx context.Context) {
 	})
 }
 
-// arenas is what the director needs for arenas, from the store and the tables.
+// arenas implements director.Arenas on the store and the tables.
 type arenas struct {
 	*store.Tournaments
 	games  *store.Games
 	tables *table.Tables
 }
 
-// NewArenas returns what a director needs for arenas.
+// NewArenas returns the arenas of a store and its tables.
 func NewArenas(db *store.Store, tables *table.Tables) director.Arenas {
 	return arenas{db.Tournaments(), db.Games(), tables}
 }

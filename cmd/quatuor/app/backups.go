@@ -17,15 +17,15 @@ import (
 	"quatuor/tournament/director"
 )
 
-// BackupConfig is what the operator decides about backups.
+// BackupConfig holds the operator's settings of backups.
 type BackupConfig struct {
 	Dir           string         // "" for the folder backups in the data folder
 	At            backups.Moment // the zero value is midnight
-	Daily, Weekly int            // days and weeks of which one is kept; without days the defaults
+	Daily, Weekly int            // days and weeks with a backup to keep; without days the defaults
 	Command       string         // run after each; "" for none
 }
 
-// What is kept of backups if nothing else is given.
+// Defaults of BackupConfig.
 const (
 	keptDays  = 7
 	keptWeeks = 4

@@ -38,7 +38,7 @@ func variantsOnOffer(names []string) ([]string, error) {
 }
 
 // CheckVariant returns a function that validates a tournament's variant and options, and returns the number of entries
-// in one of its games. Variants that are not on offer are refused; nil offers all.
+// in a game. Variants that are not on offer are refused; nil offers all.
 func CheckVariant(offered []string) func(id string, options map[string]string) (tournament.Shape, error) {
 	return func(id string, options map[string]string) (tournament.Shape, error) {
 		rules, err := catalog.Find(id)
@@ -67,7 +67,7 @@ func onOffer(offered []string, id string) error {
 	return fmt.Errorf("%s is not on offer here; there are %s", id, strings.Join(offered, ", "))
 }
 
-// shapeOf returns how many entries meet in one game, and of how many players each consists.
+// shapeOf returns the limits of the number of entries in a game, and the number of players in each entry.
 func shapeOf(info engine.Info) tournament.Shape {
 	fewest, largest := info.Seats[0], info.Seats[len(info.Seats)-1]
 	if info.Sides == 0 {
@@ -85,7 +85,7 @@ func CheckTimeControl(text string) (string, error) {
 	return control.String(), nil
 }
 
-// CheckEnd refuses options and a time control with which a game could go on for ever.
+// CheckEnd refuses options and a time control that let a game go on for ever.
 func CheckEnd(variant string, options map[string]string, control string) error {
 	c, err := clock.Parse(control)
 	if err != nil {
@@ -94,7 +94,7 @@ func CheckEnd(variant string, options map[string]string, control string) error {
 	return table.CheckEnd(variant, 0, options, c)
 }
 
-// BaseTime returns the time for the game of a time control, in seconds; false without one.
+// BaseTime returns the time for the game of a time control, in seconds; false if it has none.
 func BaseTime(text string) (seconds int64, timed bool) {
 	control, err := clock.Parse(text)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"quatuor/store"
 )
 
-// maxShown is how many faults are printed; the others are counted.
+// maxShown is the number of faults that are printed; the others are counted.
 const maxShown = 20
 
 // checker is a check in progress.
@@ -35,10 +35,9 @@ type checker struct {
 	there                  map[string]bool    // rows that were looked for, by table and id
 }
 
-// Check checks a database from its file up to the ratings, prints what it finds, and fails if anything is not as it
-// should be. It changes nothing, and the service may be running on the database. The storage is that of the database,
-// or the zero value for a separate database, such as a backup. What cannot be read is a fault, and the rest is checked
-// nevertheless.
+// Check checks a database from its file up to the ratings, prints what it finds, and fails if it finds a fault. It
+// changes nothing, and the service may be running on the database. The storage is that of the database, or the zero
+// value for a separate database, like a backup. Unreadable data is a fault, and the rest is checked nevertheless.
 func Check(ctx context.Context, storage Storage, db *store.Store, s terminal.Streams) error {
 	c := &checker{storage: storage, db: db, out: s.Out, ends: map[string]gameEnd{}, there: map[string]bool{}}
 	rated := 0
@@ -130,7 +129,7 @@ func (c *checker) boundCredentials(ctx context.Context) error {
 	return nil
 }
 
-// fault reports one thing that is wrong.
+// fault reports a fault.
 func (c *checker) fault(format string, args ...any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -183,8 +182,8 @@ func (c *checker) auditGame(g store.StoredGame) {
 	}
 }
 
-// recomputeRatings computes all ratings from the finished games, by the rules that the stored ones follow, and returns
-// the number of their rows. With a storage, these rules must be those of its configuration.
+// recomputeRatings computes all ratings from the finished games, by the rules of the stored ratings, and returns the
+// number of their rows. With a storage, these rules must be those of its configuration.
 func (c *checker) recomputeRatings(ctx context.Context) (rows int, err error) {
 	configured, err := c.storage.ratingLists()
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"quatuor/tournament/slip"
 )
 
-// past is what a tournament keeps beside its rounds: its staff, the history of its results, and the slips.
+// past is the history of a tournament beside its rounds: changes of results, and acts.
 type past struct {
 	changes []tournament.Change
 	acts    []tournament.Act
@@ -79,14 +79,14 @@ func (c *checker) pastFaults(ctx context.Context, t *tournament.Tournament) (fau
 	return slices.Concat(faults, strays, missing), err
 }
 
-// did reports whether an act of one of these kinds concerns a round.
+// did reports whether an act of these kinds concerns a round.
 func (h past) did(round int, kinds ...tournament.ActKind) bool {
 	return slices.ContainsFunc(h.acts, func(a tournament.Act) bool {
 		return (a.Round == round || a.Round == 0) && slices.Contains(kinds, a.Kind)
 	})
 }
 
-// imported reports whether a round came with an import; the import's act has the last such round.
+// imported reports whether a round came with an import; the import's act has the last imported round.
 func (h past) imported(round int) bool {
 	return slices.ContainsFunc(h.acts, func(a tournament.Act) bool {
 		return a.Kind == tournament.ActImport && round <= a.Round
@@ -122,8 +122,7 @@ func (h past) compareChanges(r tournament.Round, p tournament.Pairing) string {
 	return ""
 }
 
-// compareArenaEnd describes where the history of a game of an arena has nothing at the time at which the game ended; "" if
-// it has.
+// compareArenaEnd describes a game of an arena with nothing in its history at the time of its end; "" for others.
 func (h past) compareArenaEnd(r tournament.Round, p tournament.Pairing) string {
 	if p.Arena == nil || p.Result == nil || h.did(r.Number, tournament.ActUndo) {
 		return ""
@@ -198,8 +197,8 @@ func (c *checker) slipFaults(
 	return faults, nil
 }
 
-// straySlips finds codes and reports of rounds that are not there. Those of a round that was deleted, or whose publication
-// was taken back, stay for the next of its number.
+// straySlips finds codes and reports of missing rounds. The slips of a round that was deleted or unpublished stay for
+// the next round of its number.
 func (c *checker) straySlips(ctx context.Context, t *tournament.Tournament, has past) (faults []string, err error) {
 	rounds, err := c.db.Slips().Rounds(ctx, t.ID)
 	for _, n := range rounds {

@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament"
 )
 
-// drawnMatch returns a knock-out of two with one match of two games, the second one not won either.
+// drawnMatch returns a knock-out of two with a match of two games, both without a winner.
 func drawnMatch(t *testing.T, d tournament.Decision) *tournament.Tournament {
 	t.Helper()
 	tm := &tournament.Tournament{
@@ -37,7 +37,7 @@ func drawnMatch(t *testing.T, d tournament.Decision) *tournament.Tournament {
 	return tm
 }
 
-// TestCheckOfMatches: what a lot or armageddon made of the last game is what check expects of it, and nothing else.
+// TestCheckOfMatches: check accepts the outcome of a lot or armageddon for the last game, and no other.
 func TestCheckOfMatches(t *testing.T) {
 	drawn := gameEnd{
 		status: table.Finished, outcome: &engine.Outcome{Ranks: []int{1, 1}, Reason: "agreement"}, plies: 9, at: 3, seq: 2,

@@ -9,7 +9,7 @@ import (
 	"quatuor/tournament/team"
 )
 
-// checkNames looks for those whom a tournament names: entries by pairings, bans, and penalties; players by entries and
+// checkNames looks up the names in a tournament: entries in pairings, bans, and penalties; players in entries and at
 // the boards of matches. It reports whether all entries are there.
 func (c *checker) checkNames(ctx context.Context, t *tournament.Tournament) (sound bool, err error) {
 	what, known := "tournament "+t.ID, map[string]bool{}
@@ -41,7 +41,7 @@ func (c *checker) checkNames(ctx context.Context, t *tournament.Tournament) (sou
 	return c.checkSeats(ctx, t, known)
 }
 
-// checkSeats looks for those who sit at the boards of a tournament, and reports whether all entries are there.
+// checkSeats looks up the players and entries at the boards of a tournament, and reports whether all entries are there.
 func (c *checker) checkSeats(ctx context.Context, t *tournament.Tournament, known map[string]bool) (bool, error) {
 	sound := true
 	for i, r := range t.Rounds {
@@ -70,8 +70,8 @@ func (c *checker) checkSeats(ctx context.Context, t *tournament.Tournament, know
 	return sound, nil
 }
 
-// lineUpFaults compares what captains filed with who sits at the boards of a match, and looks for players of line-ups who
-// are not there. Where nothing was filed, the squad of that time decided, and nothing is kept of it.
+// lineUpFaults compares the line-ups that captains filed with the players at the boards of a match, and finds unknown
+// players in line-ups. Without a line-up the squad of that time decided, which is not stored.
 func (c *checker) lineUpFaults(
 	ctx context.Context, t *tournament.Tournament, r tournament.Round, has past,
 ) (faults []string, err error) {
@@ -110,8 +110,8 @@ func (c *checker) lineUpFaults(
 	return faults, nil
 }
 
-// compareLineUp describes where others sit at the boards of a match than a team's captain filed, substitutes aside; "" if
-// nobody does. A substitute may have made players below move up.
+// compareLineUp describes the differences between the players at the boards of a match and the line-up that a team's
+// captain filed, substitutes aside; "" if they agree. A substitute may have made players below move up.
 func (h past) compareLineUp(round int, p tournament.Pairing, side int, filed tournament.LineUp) string {
 	substitutes := 0
 	for _, a := range h.acts {
@@ -140,8 +140,8 @@ func (h past) compareLineUp(round int, p tournament.Pairing, side int, filed tou
 	return ""
 }
 
-// keizerFaults finds entries of a Keizer season that have no board and no bye in a round after one in which they had one.
-// Those that withdrew may have come back.
+// keizerFaults finds entries of a Keizer season without a board or a bye in a round after their first. Entries that
+// withdrew may have come back.
 func (h past) keizerFaults(t *tournament.Tournament) (faults []string) {
 	if !t.Format.ByEvenings() {
 		return nil

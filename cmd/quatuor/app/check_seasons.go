@@ -35,7 +35,7 @@ func (c *checker) recomputeSeasons(ctx context.Context) error {
 	return nil
 }
 
-// checkSeason checks a season as one that is to be stored, and computes its table. Parts that were deleted count for
+// checkSeason checks a season as before it is stored, and computes its table. Parts that were deleted count for
 // nothing, so that they are no faults.
 func (c *checker) checkSeason(ctx context.Context, s *command.Service, id string) error {
 	season, err := c.db.Seasons().Season(ctx, id)
@@ -96,7 +96,7 @@ func (c *checker) checkLeague(ctx context.Context, s *command.Service, id string
 	return nil
 }
 
-// checkDivisions finds members who are nobody or in two divisions, and tournaments of divisions that are not there.
+// checkDivisions finds members that are unknown or in two divisions, and missing tournaments of divisions.
 func (c *checker) checkDivisions(ctx context.Context, what string, plan league.Plan) error {
 	division := map[string]int{}
 	for i, d := range plan.State.Divisions {
@@ -121,7 +121,7 @@ func (c *checker) checkDivisions(ctx context.Context, what string, plan league.P
 	return nil
 }
 
-// nobody reports the id of a player who is not there. Bots have no rows, and teams and players without a record stand by
+// nobody reports the id of a missing player. Bots have no rows, and teams and players without a record appear by
 // their names.
 func (c *checker) nobody(ctx context.Context, what, as, player string) error {
 	if player == "" || player[0] == '~' || botid.Level(player) > 0 {

@@ -15,7 +15,7 @@ import (
 	"quatuor/tournament/team"
 )
 
-// gameEnd is what a tournament needs to know of a game that is over.
+// gameEnd is the part of a finished game that a tournament needs.
 type gameEnd struct {
 	status  table.Status
 	outcome *engine.Outcome
@@ -65,7 +65,7 @@ func (c *checker) compareTournaments(ctx context.Context) error {
 	})
 }
 
-// rankSeason computes the ranking of a Keizer season or an arena anew, of which nothing is stored.
+// rankSeason computes the ranking of a Keizer season or an arena, which is not stored.
 func (c *checker) rankSeason(t *tournament.Tournament) {
 	if !t.Format.ScoresItself() {
 		return

@@ -21,32 +21,32 @@ import (
 	"quatuor/tournament/club"
 )
 
-// Config is what an operator decides about an installation. Only Storage has to be set.
+// Config configures an installation. Only Storage has to be set.
 type Config struct {
 	Storage
 
-	Listen         string   // address to serve on; port 0 takes a free one, "" leaves it to LAN and the club
+	Listen         string   // address to serve on; port 0 takes a free port, "" leaves it to LAN and the club
 	TLS            TLS      // served without a proxy
 	LAN            bool     // the local network can reach the service, at this machine's address there
 	Registration   string   // restriction on opening accounts: an auth.Registration; "" leaves that to the club
-	PublicURL      string   // under which people reach the service; "" if that is where it listens
-	Hosts          []string // further names and addresses under which people reach the service
+	PublicURL      string   // base URL of the service for people; "" if they use Listen
+	Hosts          []string // further names and addresses of the service for people
 	TrustedProxies []string // networks (CIDR) of trusted reverse proxies (X-Forwarded-For)
 	MetricsListen  string   // address for metrics and profiles; "" serves none
 	Games          []string // games or variants on offer; none means all
-	// requests a second that one address may make in the long run, an account half as many; 0 for no limit
+	// requests a second that an address may make in the long run, an account half as many; 0 for no limit
 	RateLimit   int
-	StreamLimit int    // streams that one address may have open at once, an account a sixteenth of it; 0 for no limit
+	StreamLimit int    // streams that an address may have open at once, an account a sixteenth of it; 0 for no limit
 	Site        string // name of the installation, shown on its pages; "" leaves that to the club
 	Logo        string // file with the club's logo; "" for none
 	Design      bool   // the page /design shows every component of the pages
-	PeerAddress string // base URL at which other instances on the same PostgreSQL reach this one; "" if they do not
+	PeerAddress string // base URL of this instance for others on the same PostgreSQL; "" if they do not reach it
 	PeerSecret  string // that all of these instances share; "" without PeerAddress
 	SMTPURL     string // of the mail server; "" for no e-mail
 	MailFrom    string // sender of e-mails
 
 	SecurityContact []string // where vulnerabilities are reported: e-mail addresses or URIs; none for no security.txt
-	SecurityPolicy  string   // URL of the page about such reports; "" for none
+	SecurityPolicy  string   // URL of the page about these reports; "" for none
 
 	HookNetworks []string // networks (CIDR) of private addresses that webhooks may lead to
 
@@ -183,7 +183,7 @@ func (c Config) reach() club.Reach {
 // secure reports whether people reach the service over https.
 func (c Config) secure() bool { return c.TLS.enabled() || strings.HasPrefix(c.PublicURL, "https://") }
 
-// Storage is where an installation keeps its data.
+// Storage locates the data of an installation.
 type Storage struct {
 	Data        string // folder of the database and its lock file
 	Database    string // a postgres:// address to use PostgreSQL instead of SQLite in the data folder
@@ -201,7 +201,7 @@ func (s Storage) StoreConfig(logger *slog.Logger) store.Config {
 	return c
 }
 
-// create returns the store's configuration, after creating the data folder where one is needed.
+// create returns the store's configuration, after creating the data folder where it is needed.
 func (s Storage) create(logger *slog.Logger) (store.Config, error) {
 	if s.Database == "" {
 		if err := os.MkdirAll(s.Data, 0o700); err != nil {

@@ -15,7 +15,7 @@ import (
 type consumer struct {
 	name string
 	// consume returns when the consumer has processed the games that have ended, here or at another instance. The
-	// consumers of one pass share Ended.
+	// consumers of a pass share Ended.
 	consume func(context.Context, *store.Ended) error
 	// completes what this instance has left undone, with or without a lease; nil for none
 	repair func(context.Context) error
@@ -43,8 +43,8 @@ type outbox interface {
 	Waiting(ctx context.Context, consumer string) (int64, error)
 }
 
-// consumers runs passes: all consumers of the outbox, one after the other. A pass follows each finished game, and an
-// interval for games that another process finished. It implements table.Follower.
+// consumers runs passes: all consumers of the outbox in turn. A pass follows each finished game, and an interval for
+// games that another process finished. It implements table.Follower.
 type consumers struct {
 	all      []consumer
 	outbox   outbox
@@ -58,14 +58,14 @@ type consumers struct {
 const (
 	// followInterval bounds how long a game that another process finished waits for a pass.
 	followInterval = 2 * time.Second
-	// batchDelay is the delay of a pass without a waiting request, such as after a game lost on time: many games that
-	// end at once are then handled as one batch, and delay the moves of others less.
+	// batchDelay is the delay of a pass without a waiting request, as after a game lost on time: many games that end at
+	// once are then handled as a batch, and delay the moves of others less.
 	batchDelay = 20 * time.Millisecond
 	// gatherEnds is the batching delay of a pass under load, where other instances share the database and a pass costs
 	// all of them. It applies after a pass with at least minBatch waiters.
 	gatherEnds = 2 * time.Millisecond
 	minBatch   = 3
-	// backlogLogDelay is how long games may wait for a consumer without progress before that is logged.
+	// backlogLogDelay is the longest wait of games for a consumer without progress that is not logged.
 	backlogLogDelay = 10 * time.Second
 )
 

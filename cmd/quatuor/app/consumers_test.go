@@ -17,7 +17,7 @@ type alone struct{ waiting int64 }
 
 func (a alone) Waiting(context.Context, string) (int64, error) { return a.waiting, nil }
 
-// following runs consumers in a bubble; a pass takes so long, and passes are when they began.
+// following runs consumers in a bubble, with passes of a given duration; passes are their beginnings.
 func following(t *testing.T, takes time.Duration, test func(t *testing.T, c *consumers, passes *[]time.Duration)) {
 	synctest.Test(t, func(t *testing.T) {
 		began, passes := time.Now(), []time.Duration(nil)
@@ -42,7 +42,7 @@ func following(t *testing.T, takes time.Duration, test func(t *testing.T, c *con
 	})
 }
 
-// TestGamesThatEndAtOnceAreOnePass wakes the consumers a hundred times within one delay.
+// TestGamesThatEndAtOnceAreOnePass wakes the consumers a hundred times within a delay.
 func TestGamesThatEndAtOnceAreOnePass(t *testing.T) {
 	following(t, 0, func(t *testing.T, c *consumers, passes *[]time.Duration) {
 		for range 100 {
@@ -69,8 +69,8 @@ func TestFollowDoesNotWaitForMoreGames(t *testing.T) {
 	})
 }
 
-// TestCrowdsAreGathered has games end one after the other beside other instances: alone none waits for another, and
-// under load those that end soon after each other are one pass.
+// TestCrowdsAreGathered lets games end in turn beside other instances: alone none waits for another, and under load
+// those that end soon after each other share a pass.
 func TestCrowdsAreGathered(t *testing.T) {
 	following(t, time.Millisecond, func(t *testing.T, c *consumers, passes *[]time.Duration) {
 		c.batching = gatherEnds

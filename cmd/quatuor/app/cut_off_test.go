@@ -73,8 +73,9 @@ func TestAMoveWaitsForNoOtherInstance(t *testing.T) {
 	}
 }
 
-// TestStreamsEndWithoutTheDatabase cuts one of two instances off from the database. Its streams end, and begin again
-// when it is back; those of the other go on, and so do those of an instance that has no others and loses its database.
+// TestStreamsEndWithoutTheDatabase cuts an instance, beside another, off from the database. Its streams end, and begin
+// again when it is back; those of the other go on, and so do those of an instance that has no others and loses its
+// database.
 func TestStreamsEndWithoutTheDatabase(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits some seconds until the database counts as away")

@@ -12,8 +12,8 @@ import (
 	"quatuor/store"
 )
 
-// TestADamagedBackupFailsTheDrill overwrites 64 bytes at twelve places of a backup, one at a time: each drill fails with
-// a sentence that says why, and that of the whole backup is good.
+// TestADamagedBackupFailsTheDrill overwrites 64 bytes at twelve places of a backup, each by itself: each drill fails
+// with the reason, and that of the whole backup succeeds.
 func TestADamagedBackupFailsTheDrill(t *testing.T) {
 	dir := t.TempDir()
 	db, err := store.Open(t.Context(), store.Config{Dir: dir})

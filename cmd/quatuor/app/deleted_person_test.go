@@ -11,7 +11,7 @@ import (
 	"quatuor/store/dbtest"
 )
 
-// hintPatience is longer than a hint takes, and shorter than an instance keeps a name without one.
+// hintPatience is longer than a hint takes, and shorter than an instance keeps a name without a hint.
 const hintPatience = 5 * time.Second
 
 // TestADeletedPersonIsGoneFromEveryInstance: an instance that has shown a person shows the name no more once another has

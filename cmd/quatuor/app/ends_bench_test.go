@@ -13,9 +13,9 @@ import (
 	"quatuor/store/dbtest"
 )
 
-// BenchmarkEnds ends rated games on one instance and on three, on a PostgreSQL that writes to its disk: each end is
-// answered when the ratings that follow from it are stored. It reports the CPU time of an end for the instances (in one
-// process) and the server, and its transactions:
+// BenchmarkEnds ends rated games on a single instance and on three, on a PostgreSQL that writes to its disk: each end
+// is answered when the ratings that follow from it are stored. It reports the CPU time of an end for the instances (in
+// this process) and the server, and its transactions:
 //
 //	go test ./cmd/quatuor/app -run '^$' -bench BenchmarkEnds -benchtime 3000x
 func BenchmarkEnds(b *testing.B) {
@@ -61,7 +61,7 @@ func BenchmarkEnds(b *testing.B) {
 	}
 }
 
-// runningGames opens games of a few hundred players in which both have moved.
+// runningGames opens games of a few hundred players and moves for both sides.
 func runningGames(b *testing.B, all []*App, count int) []string {
 	b.Helper()
 	wanted := make([]table.NewGame, count)

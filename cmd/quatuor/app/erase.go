@@ -11,8 +11,8 @@ import (
 )
 
 // Erase deletes a person, ends what the account has open at any instance, brings open pages of its tournaments up to
-// date, and rewrites SQLite's file. If that fails, the person is gone all the same for everybody but a reader of the
-// file, and eraseRest tries again. Games of ladders to which a player has not come are broken off before: after a crash
+// date, and rewrites SQLite's file. If that fails, the person is gone all the same for all but a reader of the file,
+// and eraseRest tries again. Games of ladders that a player has not come to are broken off before: after a crash
 // between, the two can play another, and the deletion can be repeated.
 func (a *App) Erase(ctx context.Context, e club.Erasure) error {
 	games, err := a.Store.People().BeforeErase(ctx, e)

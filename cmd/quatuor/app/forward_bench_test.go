@@ -16,8 +16,8 @@ import (
 )
 
 // BenchmarkForwardedMoves sends moves to the owner of a game, and to an instance that sends them on to it. Both
-// instances are in this process, on a PostgreSQL that does not wait for its disk: what the second costs more is what
-// forwarding costs. CPU-µs is that of the instances.
+// instances are in this process, on a PostgreSQL that does not wait for its disk: the difference between the two is the
+// cost of forwarding. CPU-µs is that of the instances.
 //
 //	go test ./cmd/quatuor/app -run '^$' -bench MovesElsewhere -benchtime 2000x
 func BenchmarkForwardedMoves(b *testing.B) {

@@ -94,7 +94,7 @@ func know(t testing.TB, all []*App) {
 	}
 }
 
-// ownerOf returns the instance that owns a game or a tournament, and one that does not.
+// ownerOf returns the instance that owns a game or a tournament, and another.
 func ownerOf(t testing.TB, all []*App, key string) (owner, other int) {
 	t.Helper()
 	owner = -1
@@ -128,7 +128,7 @@ func counted(t testing.TB, a *App, name, label string) (n float64) {
 	return n
 }
 
-// TestActsGoToTheOwner runs instances on one PostgreSQL, and plays through those that do not own the game.
+// TestActsGoToTheOwner runs instances on a shared PostgreSQL, and plays through those that do not own the game.
 func TestActsGoToTheOwner(t *testing.T) {
 	server := dbtest.Cluster(t, "fsync=off")
 	for name, test := range map[string]func(*testing.T, string){
@@ -139,8 +139,7 @@ func TestActsGoToTheOwner(t *testing.T) {
 	}
 }
 
-// movesElsewhere plays a game on three instances in turns. Each move that came to another one is carried out by the
-// owner.
+// movesElsewhere plays a game on three instances in turns. The owner carries out the moves that came to others.
 func movesElsewhere(t *testing.T, dsn string) {
 	all, doors := neighbours(t, dsn, 3)
 	d := newDuel(t, all, "a")

@@ -16,8 +16,8 @@ import (
 	"quatuor/tournament/account"
 )
 
-// storm tries a wrong password so many times, at all instances in turns and at the same time, and returns how many were
-// compared within how long.
+// storm tries a wrong password a number of times, at all instances in turns and at the same time, and returns the
+// number of compared passwords and the time it took.
 func storm(t *testing.T, all []*App, tries int, try func(ctx context.Context, a *App, i int) error) (
 	compared int, took time.Duration,
 ) {
@@ -51,7 +51,7 @@ func storm(t *testing.T, all []*App, tries int, try func(ctx context.Context, a 
 	return int(judged.Load()), took
 }
 
-// most is how many attempts a rate allows within a time.
+// most returns the number of attempts that a rate allows within a time.
 func most(r auth.Rate, within time.Duration) int {
 	return r.Burst + int(within/r.Interval) + 1
 }
@@ -65,7 +65,7 @@ func guess(login string, from func(i int) auth.Origin) func(context.Context, *Ap
 
 func address(text string) auth.Origin { return auth.Origin{Address: text} }
 
-// guessesFromOneAddress: no more of one login's are compared at three instances than at one.
+// guessesFromOneAddress: no more of a login's are compared at three instances than at a single instance.
 func guessesFromOneAddress(t *testing.T, dsn string) {
 	all := instances(t, dsn, 3, nil)
 	member(t, all, "ada")
@@ -81,15 +81,15 @@ func guessesFromOneAddress(t *testing.T, dsn string) {
 	}
 }
 
-// guessesFromManyAddresses: what one login allows from anywhere is compared at once, the rest slowly, as at one
-// instance.
+// guessesFromManyAddresses: the burst that a login allows from anywhere is compared at once, the rest slowly, as at a
+// single instance.
 func guessesFromManyAddresses(t *testing.T, dsn string) {
 	all := instances(t, dsn, 3, nil)
 	member(t, all, "ada")
 	compared, took := storm(t, all, 300, guess("ada", func(i int) auth.Origin {
 		return address(fmt.Sprintf("2001:db8:%x::1", i))
 	}))
-	// One instance compares a burst, of which the last are held up, and 16 in four seconds of those beyond.
+	// An instance compares a burst, the last of it with delays, and 16 in four seconds of those beyond.
 	limits := auth.DefaultLimits()
 	if bound := most(limits.LoginAccount, took) + most(auth.Rate{Interval: 250 * time.Millisecond, Burst: 16}, took); compared > bound ||
 		compared < limits.LoginAccount.Burst {
@@ -97,7 +97,7 @@ func guessesFromManyAddresses(t *testing.T, dsn string) {
 	}
 }
 
-// guessesOfManyLogins from one address.
+// guessesOfManyLogins from a single address.
 func guessesOfManyLogins(t *testing.T, dsn string) {
 	all := instances(t, dsn, 3, nil)
 	compared, took := storm(t, all, 300, func(ctx context.Context, a *App, i int) error {
@@ -269,7 +269,7 @@ func guessesWhileAway(t *testing.T, dsn string) {
 func guessesAcrossARestart(t *testing.T, dsn string) {
 	all := instances(t, dsn, 1, nil)
 	member(t, all, "ada")
-	for left := 1; left > 0; { // of tries at the same time two may refuse each other the last one
+	for left := 1; left > 0; { // two tries at the same time may refuse each other the last attempt
 		left, _ = storm(t, all, 30, guess("ada", func(int) auth.Origin { return address("198.51.100.7") }))
 	}
 	fresh := instances(t, dsn, 1, nil)

@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// hallFollowTimeout is how long a result in the hall may wait for its ratings before it is answered.
+	// hallFollowTimeout is the longest wait of a result in the hall for its ratings before it is answered.
 	hallFollowTimeout = 2 * time.Second
-	// judgeTimeout is how long a record may be judged. Thousands of moves take a few hundredths of a second.
+	// judgeTimeout bounds the judgement of a record. Thousands of moves take a few hundredths of a second.
 	judgeTimeout = 2 * time.Second
 )
 

@@ -117,12 +117,12 @@ func (a *App) newHandler(offered []string) error {
 	return err
 }
 
-// rememberShared is the TTL of cached accounts and sessions with several instances, and so the longest time for which
-// what another has ended goes on if its hint is lost.
+// rememberShared is the TTL of cached accounts and sessions with several instances, and so the longest life of a
+// session that another has ended if its hint is lost.
 const rememberShared = 1800 * time.Millisecond
 
 // limits allows bursts of some seconds: when a round starts, all its players send requests at once. A hall full of
-// spectators may be behind one address; an account is one person with a few windows.
+// spectators may be behind a single address; an account is a person with a few windows.
 func limits(perSecond, streams int) api.Limits {
 	const burst = 6 // seconds
 	perAccount := streams / 16

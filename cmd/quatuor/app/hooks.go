@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament/hook"
 )
 
-// hookOwner is the key by whose owner, of several instances, webhooks are sent to.
+// hookOwner is the key that assigns the sending of webhooks to an instance: its owner.
 const hookOwner = "webhooks"
 
 // hookNetworks returns the networks of private addresses that webhooks may lead to.

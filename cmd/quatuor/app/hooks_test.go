@@ -21,7 +21,7 @@ import (
 	"quatuor/tournament/hook"
 )
 
-// sender is one instance that sends to webhooks: what it sends goes into a channel. Once it is dead it notes nothing.
+// sender is an instance that sends to webhooks: its deliveries go into a channel. Once it is dead it notes nothing.
 type sender struct {
 	hooks.Store
 	sent chan<- delivered
@@ -84,8 +84,8 @@ func hookTournament(t *testing.T, olga harness.Player) (enter func(by harness.Pl
 	}
 }
 
-// TestWebhooksOfInstances: what two instances store is sent once each, in its order. When the one that sends dies between
-// sending and noting it, the other one goes on; what it repeats has the same id.
+// TestWebhooksOfInstances: the news of two instances is sent once each, in order. When the sender dies between sending
+// and noting it, the other instance goes on and repeats deliveries with the same ids.
 func TestWebhooksOfInstances(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts PostgreSQL")

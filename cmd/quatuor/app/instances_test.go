@@ -22,7 +22,7 @@ import (
 	"quatuor/store/hints"
 )
 
-// instances runs instances on one database until the test ends.
+// instances runs instances on a database until the test ends.
 func instances(t testing.TB, dsn string, count int, change func(*Config)) []*App {
 	t.Helper()
 	all := make([]*App, count)
@@ -70,7 +70,7 @@ func runs(t testing.TB, a *App) (stop func()) {
 	}
 }
 
-// meetBy returns when a hint of one has reached another.
+// meetBy returns when a hint of an instance has reached another.
 func meetBy(t testing.TB, from, to *App) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -94,10 +94,10 @@ func meetBy(t testing.TB, from, to *App) {
 	}
 }
 
-// cheap is what a password costs here: hashing is meant to be slow, and few tests are about it.
+// cheap is the cost of passwords in tests: hashing is meant to be slow, and few tests are about it.
 var cheap = auth.PasswordCost{Memory: 8, Passes: 1, Lanes: 1}
 
-// newData returns a data folder of the test, whose database has its tables.
+// newData returns a data folder of the test with a migrated database.
 func newData(t testing.TB) Storage {
 	t.Helper()
 	return Storage{Data: dbtest.Folder(t, func(dir string) error {

@@ -19,7 +19,7 @@ import (
 	"quatuor/tournament/league"
 )
 
-// stopsAt are triggers that count the writes of a confirmation, and refuse them from one on.
+// stopsAt are triggers that count the writes of a confirmation, and refuse those after a number.
 const stopsAt = `CREATE TABLE stop (n INTEGER, at INTEGER);
 INSERT INTO stop VALUES (0, %d);
 CREATE TRIGGER stop_plans BEFORE UPDATE ON league_seasons BEGIN
@@ -33,7 +33,7 @@ CREATE TRIGGER stop_entries BEFORE INSERT ON entries BEGIN
 CREATE TRIGGER stop_acts BEFORE INSERT ON tournament_acts BEGIN
 	UPDATE stop SET n = n + 1; SELECT RAISE(ABORT, 'stopped') FROM stop WHERE n > at; END;`
 
-// resumes is what stopsAt has made, taken away.
+// resumes removes the triggers of stopsAt.
 const resumes = `DROP TRIGGER stop_plans; DROP TRIGGER stop_creations; DROP TRIGGER stop_changes;
 DROP TRIGGER stop_entries; DROP TRIGGER stop_acts; DROP TABLE stop;`
 
@@ -49,7 +49,7 @@ func TestConfirmationStopped(t *testing.T) {
 	}
 }
 
-// stopConfirmation lets a confirmation make so many writes, and reports whether it was stopped.
+// stopConfirmation lets a confirmation make a number of writes, and reports whether it was stopped.
 func stopConfirmation(t *testing.T, writes int) (stopped bool) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data")
@@ -106,8 +106,8 @@ func complete(ctx context.Context, t *testing.T, a *App, id, when string) bool {
 	return plans[0].Confirmed
 }
 
-// TestHalfMadeLeague mends what older versions have left: a division without a tournament, and one that is open for
-// everybody. Until then a check reports it. A tournament that was deleted is not made again.
+// TestHalfMadeLeague mends the leavings of older versions: a division without a tournament, and a division with a
+// tournament that is open to all. Until then a check reports it. A tournament that was deleted is not made again.
 func TestHalfMadeLeague(t *testing.T) {
 	for name, tt := range map[string]struct {
 		half  string // SQL

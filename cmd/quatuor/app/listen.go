@@ -19,8 +19,8 @@ const (
 	everyTLS  = ":443"
 )
 
-// Listen binds the address, so that a port 0 is known before anything runs: the one that was given, else the one that
-// --lan or the club's settings mean.
+// Listen binds the address, so that a port 0 is known before anything runs: the given address, else that of --lan or
+// the club's settings.
 func (a *App) Listen(ctx context.Context) error {
 	stored, err := a.Store.People().Settings(ctx)
 	if err != nil {
@@ -58,9 +58,9 @@ func (a *App) Listen(ctx context.Context) error {
 	return nil
 }
 
-// Notice returns what the operator should know about the addresses of the service, "" if that is nothing: it is to be
-// reached from the local network, the machine has no private address there, and no public one was given; or phones there
-// will not trust the certificate. It is known after Listen.
+// Notice returns a warning about the addresses of the service, or "": it is to be reached from the local network, the
+// machine has no private address there, and no public address was given; or phones there will not trust the
+// certificate. It is known after Listen.
 func (a *App) Notice() string { return a.notice }
 
 func listen(ctx context.Context, address string) (net.Listener, error) {
@@ -106,8 +106,8 @@ func (a *App) openToNetwork(ctx context.Context) error {
 	return nil
 }
 
-// SetupURL returns the address at which an installation without an admin is set up, with its one-time code; "" once an
-// admin exists. It is known after Listen.
+// SetupURL returns the address of the page that sets up an installation without an admin, with its one-time code; ""
+// once an admin exists. It is known after Listen.
 func (a *App) SetupURL(ctx context.Context) (string, error) {
 	code, err := a.Guard.SetupCode(ctx)
 	if err != nil || code == "" {
@@ -116,8 +116,8 @@ func (a *App) SetupURL(ctx context.Context) (string, error) {
 	return cmp.Or(a.Club.Current(ctx).Address, a.URL()) + "/setup?code=" + url.QueryEscape(code), nil
 }
 
-// privateAddress returns this machine's address in the local network, nil if it has none: that of the interface by
-// which it reaches others, else the first private one. No packet is sent.
+// privateAddress returns this machine's address in the local network, nil if it has none: that of the interface towards
+// other networks, else the first private address. No packet is sent.
 func privateAddress() net.IP {
 	if probe, err := net.Dial("udp4", "192.0.2.1:9"); err == nil { //nolint:noctx // it only picks a route
 		defer probe.Close()

@@ -16,8 +16,8 @@ import (
 	"quatuor/cmd/quatuor/app/apptest"
 )
 
-// TestLogo: the picture is served at one address and shown on the home page; what is no small picture is refused at the
-// start.
+// TestLogo: the picture is served at an address of its own and shown on the home page; other files than small pictures
+// are refused at the start.
 func TestLogo(t *testing.T) {
 	var picture bytes.Buffer
 	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 40, 30))); err != nil {

@@ -24,7 +24,7 @@ func (c Config) mailServer() (*mail.Server, error) {
 	return server, nil
 }
 
-// mailOwner is the key by whose owner, of several instances, e-mails are sent.
+// mailOwner is the key that assigns the sending of e-mails to an instance: its owner.
 const mailOwner = "mail"
 
 // newMail makes the service of e-mail if a mail server is configured.

@@ -10,7 +10,7 @@ import (
 	"quatuor/store/dbtest"
 )
 
-// TestMailOfMatches: a captain is sent one e-mail for each proposal of the other one, and one when the line-up is due
+// TestMailOfMatches: a captain is sent an e-mail for each proposal of the other captain, and when the line-up is due
 // within a day.
 func TestMailOfMatches(t *testing.T) {
 	t.Run("SQLite", func(t *testing.T) {
@@ -77,7 +77,7 @@ func testMailOfMatches(t *testing.T, all []*App, box *mailbox) {
 			must(ada.Post(t.Context(), proposal, map[string]any{"at": at.Format(time.RFC3339)}, nil))
 		}
 	}
-	look() // agreed: nothing waits for anybody
+	look() // agreed: nothing is pending
 	soon := map[string]any{"at": time.Now().Add(20 * time.Hour).UTC().Format(time.RFC3339)}
 	must(ada.Post(t.Context(), proposal, soon, nil))
 	must(bob.Post(t.Context(), proposal, soon, nil))

@@ -74,7 +74,7 @@ func newReader(t testing.TB, a *App) *reader {
 	}}
 }
 
-// do sends a form, or with none asks for a page, and returns status, target and text.
+// do sends a form, or requests a page without one, and returns status, target and text.
 func (r *reader) do(path string, form ...string) string {
 	r.t.Helper()
 	method, body := http.MethodGet, ""
@@ -111,7 +111,7 @@ func (r *reader) want(answer, status, text string) {
 	}
 }
 
-// setAddress gives an account a confirmed address.
+// setAddress sets the confirmed address of an account.
 func setAddress(t testing.TB, a *App, accountID, address string) {
 	t.Helper()
 	m := account.Mail{ID: "confirm-" + accountID, Kind: account.MailConfirm, AccountID: accountID}
@@ -162,7 +162,7 @@ func TestMailAddress(t *testing.T) {
 	guest.want(guest.do("/mail/confirm", "token", token), "200", "ada@x.example")
 	guest.want(guest.do("/mail/confirm", "token", token), "404", "") // used
 
-	// What is typed makes no difference to the answer, and those who do not exist are sent nothing.
+	// Known and unknown names get the same answer, and only accounts that exist are sent an e-mail.
 	known := guest.do("/reset/mail", "who", "ADA@X.example")
 	for _, other := range []string{"nobody", "nobody@x.example", "a' OR 1=1 --"} {
 		if answer := guest.do("/reset/mail", "who", other); answer != known {
@@ -195,7 +195,7 @@ func accountOf(t testing.TB, a *App, login string) string {
 	return found.ID
 }
 
-// TestMailFlood: a form sends so many e-mails and no more, and an address gets so many whoever asks.
+// TestMailFlood: e-mails are limited for each form and for each address, from all senders together.
 func TestMailFlood(t *testing.T) {
 	t.Parallel() // it waits more than it computes
 	a, box := mailApp(t, func(c *Config) {
@@ -228,7 +228,7 @@ func TestMailFlood(t *testing.T) {
 }
 
 // TestMailNews: players are sent an e-mail when a round is published, and when it is their turn in a slow game; they
-// unsubscribe with one click.
+// unsubscribe with a single click.
 func TestMailNews(t *testing.T) {
 	t.Parallel() // it waits more than it computes
 	a, box := mailApp(t, nil)

@@ -168,7 +168,7 @@ func (*mailSession) Reset() {}
 
 func (*mailSession) Logout() error { return nil }
 
-// mailPatience is how long a test waits for an e-mail.
+// mailPatience is the longest wait of a test for an e-mail.
 const mailPatience = 30 * time.Second
 
 // next returns the next e-mail.

@@ -11,8 +11,8 @@ import (
 // leaves little behind and a server holds little: collecting so often took a fifth of its time.
 const relaxedGC = 800
 
-// memoryShare is how much of the memory of the container or the machine the heap takes before it is collected more
-// often. The rest is for the page caches of SQLite, the system's cache of files, and what else runs there.
+// memoryShare is the share of the memory of the container or the machine that the heap takes before it is collected
+// more often. The rest is for the page caches of SQLite, the system's cache of files, and other programs.
 const memoryShare = 1. / 3
 
 // RelaxGC sets the garbage collector of the process to relaxedGC, unless the environment sets GOGC, and limits its

@@ -122,7 +122,7 @@ func (m *measures) showBuild(b Build) {
 	}, func() float64 { return 1 }))
 }
 
-// Reasons for which logins fail.
+// Reasons of failed logins.
 const (
 	wrongLogin   = "wrong"
 	limitedLogin = "limited"
@@ -253,7 +253,7 @@ func (m *measures) watchClock(offset func() time.Duration) {
 		func() float64 { return offset().Seconds() })
 }
 
-// countInstances adds how many instances live, as far as this one knows.
+// countInstances adds the number of instances that this instance believes to be alive.
 func (m *measures) countInstances(living func() int) {
 	m.gauge("quatuor_instances", "Living instances on the same database, this one among them.", figure(living))
 }
@@ -281,8 +281,8 @@ func (m *measures) watchConnections(stats func() (sql.DBStats, bool)) {
 		of(func(s sql.DBStats) float64 { return s.WaitDuration.Seconds() }))
 }
 
-// countForwarded adds the acts that go between instances. It returns what is to be called for each that was to go to
-// another one, and for each that has come from there.
+// countForwarded adds the acts that go between instances. It returns functions to call for each act that was to go to
+// another instance, and for each that has come from there.
 func (m *measures) countForwarded() (sent func(forward.Outcome, time.Duration), received func()) {
 	acts := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "quatuor_acts_forwarded_total",
@@ -322,7 +322,7 @@ func (m *measures) observe(route, method string, status int, took time.Duration)
 	series.(prometheus.Observer).Observe(took.Seconds())
 }
 
-// answer is what answers are counted by.
+// answer is the key that answers are counted by.
 type answer struct {
 	route, method string
 	status        int
@@ -336,7 +336,7 @@ func (m *measures) botMoved(level int, thought time.Duration) {
 	m.thinking.WithLabelValues(strconv.Itoa(level)).Observe(thought.Seconds())
 }
 
-// handler serves the figures and Go's profiles. It is bound to an address of its own, never to the public one.
+// handler serves the figures and Go's profiles. It is bound to an address of its own, never to the public address.
 func (m *measures) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))

@@ -89,8 +89,8 @@ var (
 	metricOfRow = regexp.MustCompile("`(quatuor_[a-z_]+)`")
 )
 
-// TestDocumentedMetrics holds the table of metrics in docs/operating.md against the registry: every metric has a row,
-// every row its metric, and no page of docs names one that is not there.
+// TestDocumentedMetrics compares the table of metrics in docs/operating.md with the registry: every metric has a row,
+// every row its metric, and no page of docs names a metric that does not exist.
 func TestDocumentedMetrics(t *testing.T) {
 	docs := filepath.Join("..", "..", "..", "docs")
 	text, err := os.ReadFile(filepath.Join(docs, "operating.md"))

@@ -22,7 +22,7 @@ import (
 	"quatuor/engine/player/alphabeta"
 )
 
-// nim is a game that the program does not know: five matches, each seat in turn takes one or two, the last match wins.
+// nim is a game that the program does not know: five matches, each seat in turn takes up to two, the last match wins.
 type nim struct{}
 
 func (nim) Info() engine.Info {
@@ -34,7 +34,7 @@ func (nim) Info() engine.Info {
 
 func (nim) Start(engine.Setup) (engine.State, error) { return matches{left: 5, turn: 1}, nil }
 
-// Parse reads positions such as "3 2": three matches left, seat 2 on turn.
+// Parse reads positions like "3 2": three matches left, seat 2 on turn.
 func (n nim) Parse(_ engine.Setup, position string) (engine.State, error) {
 	left, status, _ := strings.Cut(position, " ")
 	count, err := strconv.Atoi(left)
@@ -121,7 +121,7 @@ func (s matches) Decide(ranks []int) engine.State {
 	return matches{left: s.left, end: &engine.Outcome{Ranks: ranks, Reason: engine.ReasonAdjudication}}
 }
 
-// matchesView is what every viewer sees.
+// matchesView is the view of every viewer.
 type matchesView struct {
 	Left int `json:"left"`
 }

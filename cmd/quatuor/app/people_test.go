@@ -26,8 +26,8 @@ import (
 
 const phrase = "a long pass phrase of the club"
 
-// TestPeopleOfInstances runs three instances on one PostgreSQL, and tries at all of them what people may try only so
-// often, and what is decided at one and has to count at the others.
+// TestPeopleOfInstances runs three instances on a shared PostgreSQL, and tests the limits of people's attempts across
+// all of them, and decisions at an instance that have to count at the others.
 func TestPeopleOfInstances(t *testing.T) {
 	server := dbtest.Cluster(t, "fsync=off")
 	for name, test := range map[string]func(*testing.T, string){
@@ -56,7 +56,7 @@ func member(t testing.TB, all []*App, login string) account.Account {
 }
 
 // rateOfAnAccount sends many requests to all instances at the same time: beyond the bursts, which each allows at once,
-// hardly more is allowed than at one.
+// hardly more is allowed than at a single instance.
 func rateOfAnAccount(t *testing.T, dsn string) {
 	const perSecond, burst = 10, 30 // of an account; an address has twice the limit
 	all := instances(t, dsn, 3, func(c *Config) { c.RateLimit = 2 * perSecond })
@@ -169,7 +169,7 @@ func eventually(t *testing.T, is func() bool) {
 	}
 }
 
-// settingsElsewhere changes the club's name and closes its registration at one instance.
+// settingsElsewhere changes the club's name and closes its registration at another instance.
 func settingsElsewhere(t *testing.T, dsn string) {
 	all := instances(t, dsn, 3, func(c *Config) { c.Registration = "" })
 	decided := club.Settings{Name: "Tuesday", Registration: "open", Reach: club.ReachLocal}
@@ -395,7 +395,7 @@ func ratingsOfInstances(t *testing.T, dsn string) {
 		t.Error(err)
 	}
 	stop()
-	// An instance with a configuration that does not serve yet makes room for one that serves.
+	// An instance that does not serve yet fails once another serves with different rules.
 	late, err := New(t.Context(), config(luce))
 	if err != nil {
 		t.Fatal(err)

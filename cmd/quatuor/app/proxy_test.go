@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestAProxyThatIsNotTrusted is a finding for admins; one that is trusted is none, and neither is a visitor.
+// TestAProxyThatIsNotTrusted is a finding for admins, unlike a trusted proxy or a visitor.
 func TestAProxyThatIsNotTrusted(t *testing.T) {
 	a, err := New(t.Context(), Config{
 		Storage: newData(t), Logger: slog.New(slog.DiscardHandler), TrustedProxies: []string{"10.0.0.0/8"},

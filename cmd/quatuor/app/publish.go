@@ -92,7 +92,7 @@ func pagesToPublish(db *store.Store) *pages.Pages {
 	}})
 }
 
-// published lists the files of an earlier publication in a folder; none in one that is missing or empty.
+// published lists the files of an earlier publication in a folder; none if the folder is missing or empty.
 func published(folder string) ([]string, error) {
 	text, err := os.ReadFile(filepath.Join(folder, listOfFiles))
 	if err == nil {

@@ -99,8 +99,8 @@ func recomputed(ctx context.Context, ratings *ledger.Ledger, s terminal.Streams,
 	return ratings.Recompute(ctx)
 }
 
-// fewDifferences is how many differences of a sort a recomputation shows: it has put them right, and where a list has a
-// new system nearly all rows differ. A verification shows what the report holds.
+// fewDifferences is the number of differences of a sort that a recomputation shows: it has put them right, and where a
+// list has a new system nearly all rows differ. A verification shows what the report holds.
 const fewDifferences = 3
 
 // differences describes the first differences of a report, and counts the others, by sort.
@@ -142,7 +142,7 @@ func differs[T any](want, got *T, name func(*T) string) string {
 	return name(want) + ": " + strings.Join(differingFields(reflect.ValueOf(*got), reflect.ValueOf(*want)), "; ")
 }
 
-// differingFields lists the fields in which two structs differ, with those of nested structs.
+// differingFields lists the different fields of two structs, with those of nested structs.
 func differingFields(is, should reflect.Value) (fields []string) {
 	for i := range is.NumField() {
 		a, b := is.Field(i), should.Field(i)
@@ -216,7 +216,7 @@ func families() (names []string) {
 }
 
 // ImportRatings imports initial ratings from CSV, or with try only validates them. It prints the outcome of each, and
-// fails if one is refused.
+// fails if any is refused.
 func ImportRatings(ctx context.Context, db *store.Store, text []byte, out io.Writer, try bool) error {
 	given, err := ledger.ReadGiven(text, systems.Known)
 	if err != nil {

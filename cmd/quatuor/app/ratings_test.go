@@ -7,7 +7,7 @@ import (
 	"quatuor/rating/ledger"
 )
 
-// TestFewDifferencesAreShown: of each sort the first ones, and the number of the others, shown or not.
+// TestFewDifferencesAreShown: the first of each sort, and the number of the others, shown or not.
 func TestFewDifferencesAreShown(t *testing.T) {
 	report := ledger.Report{Wrong: 1000, Standing: 2, Sums: 5}
 	for range 10 {

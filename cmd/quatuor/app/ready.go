@@ -60,13 +60,13 @@ func (a *App) databaseReady(ctx context.Context) error {
 	return err
 }
 
-// outlive is how long streams go on without the database.
+// outlive is the time that streams go on without the database.
 const outlive = 8 * time.Second
 
 // endStreams ends all streams when the database has been away for a while, and those that begin before it is back,
-// until ctx ends. They would send pings and no changes: this instance may be the only one that is cut off, and through
-// the proxy their readers find another. A single instance keeps its streams, and so does one that can read the database
-// but not write it, as on a full disk.
+// until ctx ends. They would send pings and no changes: only this instance may be cut off, and through the proxy their
+// readers find another. A single instance keeps its streams, and so does an instance that can read the database but not
+// write it, as on a full disk.
 func (a *App) endStreams(ctx context.Context) {
 	limit := cmp.Or(a.config.Outlive, outlive)
 	var since time.Time // zero while the database answers
@@ -101,8 +101,9 @@ func (g *gate) open() {
 
 func (g *gate) isOpen() bool { return g.done.Load() }
 
-// before puts the gate before a handler. What waits when ctx ends is sent away. Other instances that connect do not
-// wait: they know of this one by its heartbeats, which begin once games can be acted on, and would take it for frozen.
+// before puts the gate before a handler. Requests that wait when ctx ends are refused. Other instances that connect do
+// not wait: they know of this instance by its heartbeats, which begin once games can be acted on, and would take it for
+// frozen.
 func (g *gate) before(ctx context.Context, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !g.isOpen() && r.URL.Path != "/healthz" && r.URL.Path != "/readyz" && r.URL.Path != forward.Path {

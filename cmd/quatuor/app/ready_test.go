@@ -123,7 +123,7 @@ func TestGate(t *testing.T) {
 	}
 }
 
-// TestNotReady takes from an instance what it needs, one thing after the other, and demands the reason in /readyz.
+// TestNotReady takes the needs of an instance away, each by itself, and demands the reason in /readyz.
 func TestNotReady(t *testing.T) {
 	server := dbtest.Cluster(t, "fsync=off")
 	for name, test := range map[string]func(*testing.T, *dbtest.Postgres, string){

@@ -31,7 +31,7 @@ const (
 )
 
 // relay publishes changes made here to the other instances on the same database, and their changes to the readers here.
-// Instances exchange hints only: the receiver of one reads what is new from the database if it has readers for it. It
+// Instances exchange hints only: the receiver of a hint reads the change from the database if it has readers for it. It
 // is not used with SQLite.
 type relay struct {
 	link     *hints.Link
@@ -64,12 +64,12 @@ type task struct {
 }
 
 const (
-	// reconcileInterval is how often the instance looks, with one query, for changes with lost hints. A stream's pings
+	// reconcileInterval is the time between looks, with a single query, for changes with lost hints. A stream's pings
 	// come a little less often.
 	reconcileInterval = 10 * time.Second
 	// relayWorkers is the number of concurrent tasks; each takes a connection to the database.
 	relayWorkers = 3
-	// taskTimeout bounds one task.
+	// taskTimeout bounds a task.
 	taskTimeout = 10 * time.Second
 )
 
@@ -90,7 +90,8 @@ func (r *relay) GameChanged(s *table.Snapshot, lines []table.Line) {
 	}
 }
 
-// parts are what can change in a tournament, in the order of publication: bit 0 of a hint's parts is the first.
+// parts are the parts of a tournament that can change, in the order of publication: bit 0 of a hint's parts is the
+// first.
 var parts = []struct {
 	topic director.Topic
 	to    director.Audience
@@ -134,7 +135,7 @@ func (a *App) ladderChanged(id string) {
 	}
 }
 
-// present sends a hint of a player's presence here. The last one counts, so the time is in the version's high bits.
+// present sends a hint of a player's presence here. The last hint counts, so the time is in the version's high bits.
 func (r *relay) present(a stream.Attendance) {
 	version := a.At << 2
 	if a.Stream {
@@ -199,7 +200,7 @@ func (r *relay) OnSyncRequest() { r.hub.AnnounceAll() }
 // OnLeave drops the presence announced by another instance.
 func (r *relay) OnLeave(instance string) { r.hub.RemoteGone(instance) }
 
-// add queues a task; those of one topic are merged.
+// add queues a task; tasks of the same topic are merged.
 func (r *relay) add(topic string, e task) {
 	r.mu.Lock()
 	before, known := r.due[topic]
@@ -327,7 +328,7 @@ func (r *relay) reconcileEvery(ctx context.Context) {
 	}
 }
 
-// reconcile compares what streams follow with what is stored, by one query, and publishes what was missed.
+// reconcile compares what streams follow with what is stored, by a single query, and publishes what was missed.
 func (r *relay) reconcile(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, taskTimeout)
 	defer cancel()

@@ -12,7 +12,7 @@ import (
 	"quatuor/cmd/quatuor/harness"
 )
 
-// laddersElsewhere follows the page of a ladder at one instance while it is joined, renamed and deleted at another.
+// laddersElsewhere follows the page of a ladder at an instance while it is joined, renamed and deleted at another.
 func laddersElsewhere(t *testing.T, dsn string) {
 	ctx, cancel := context.WithTimeout(t.Context(), relayPatience)
 	defer cancel()

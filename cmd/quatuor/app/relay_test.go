@@ -24,8 +24,8 @@ import (
 // relayPatience bounds every wait; what is waited for comes within milliseconds.
 const relayPatience = 30 * time.Second
 
-// TestHintsBetweenInstances runs three instances on one PostgreSQL. Unless a test configures it, no reconcile runs
-// within its time, so that what arrives came by a hint.
+// TestHintsBetweenInstances runs three instances on a shared PostgreSQL. Unless a test configures it, no reconcile runs
+// within its time, so that every change arrives by a hint.
 func TestHintsBetweenInstances(t *testing.T) {
 	server := dbtest.Cluster(t, "fsync=off")
 	for name, test := range map[string]func(*testing.T, string){
@@ -59,7 +59,7 @@ func everyMove(t *testing.T, dsn string) {
 	}
 }
 
-// metric reads a counter or a gauge; the one that it is not has the value 0.
+// metric reads a counter or a gauge; the other of the two has the value 0.
 func metric(t testing.TB, a *App, name string) float64 {
 	t.Helper()
 	families, err := a.measures.registry.Gather()
@@ -103,7 +103,7 @@ func severListeners(t *testing.T, dsn string) {
 	}
 }
 
-// lostNotifier has a process without hints make moves, as one does that dies between its commit and its NOTIFY.
+// lostNotifier has a process without hints make moves, like a process that dies between its commit and its NOTIFY.
 func lostNotifier(t *testing.T, dsn string) {
 	all := instances(t, dsn, 2, func(c *Config) { c.HealEvery = 100 * time.Millisecond })
 	d := newDuel(t, all, "a")
@@ -175,7 +175,7 @@ func floodOfTopics(t *testing.T, dsn string) {
 	}
 }
 
-// logoutElsewhere ends all sessions through one instance. The other's clock is stopped, so that its caches do not
+// logoutElsewhere ends all sessions through an instance. The other's clock is stopped, so that its caches do not
 // expire.
 func logoutElsewhere(t *testing.T, dsn string) {
 	started := time.Now()
@@ -227,7 +227,7 @@ func (w *watching) ends(t *testing.T) {
 	}
 }
 
-// roleElsewhere makes a player an organiser through one instance; the other knows it, though its clock is stopped.
+// roleElsewhere makes a player an organiser through an instance; the other knows it, though its clock is stopped.
 func roleElsewhere(t *testing.T, dsn string) {
 	started := time.Now()
 	all := instances(t, dsn, 2, func(c *Config) { c.Now = func() time.Time { return started } })
@@ -248,7 +248,7 @@ func roleElsewhere(t *testing.T, dsn string) {
 	}
 }
 
-// presenceElsewhere connects a player to the game through one instance, then another; the readers of the other instance
+// presenceElsewhere connects a player to the game through an instance, then another; the readers of the other instance
 // get both.
 func presenceElsewhere(t *testing.T, dsn string) {
 	all := instances(t, dsn, 2, nil)
@@ -274,7 +274,7 @@ func connected(t *testing.T, a *App, game, player string) bool {
 	return here
 }
 
-// tournamentElsewhere changes a tournament through one instance while its stream is read on another.
+// tournamentElsewhere changes a tournament through an instance while its stream is read on another.
 func tournamentElsewhere(t *testing.T, dsn string) {
 	all := instances(t, dsn, 2, nil)
 	if err := CreateAdmin(t.Context(), all[0].Store, "olga", "a long pass phrase of the club"); err != nil {
@@ -312,7 +312,7 @@ func tournamentElsewhere(t *testing.T, dsn string) {
 	}
 }
 
-// playersElsewhere follows what concerns a player on one instance while the other side moves on another.
+// playersElsewhere follows a player's games on an instance while the other side moves on another.
 func playersElsewhere(t *testing.T, dsn string) {
 	all := instances(t, dsn, 2, nil)
 	d := newDuel(t, all, "a")

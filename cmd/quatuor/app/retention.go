@@ -6,9 +6,10 @@ import (
 )
 
 const (
-	// replyRetention is how long an answer is kept for a client that repeats its request, as documented in docs/api.md.
+	// replyRetention is the time that an answer is kept for a client that repeats its request, as documented in
+	// docs/api.md.
 	replyRetention = 48 * time.Hour
-	// retentionInterval is how often older ones are deleted.
+	// retentionInterval is the time between deletions of old rows.
 	retentionInterval = time.Hour
 )
 
@@ -48,11 +49,11 @@ func every(ctx context.Context, interval time.Duration, do func()) {
 	}
 }
 
-// attemptInterval is how often attempts are forgotten that count no longer.
+// attemptInterval is the time between deletions of attempts that no longer count.
 const attemptInterval = time.Minute
 
-// forgetAttempts removes, every minute, what attempts of people owed and have paid, until ctx ends: at several
-// instances; a single one has it in memory.
+// forgetAttempts removes, every minute, the debts of attempts that have been paid, until ctx ends: with several
+// instances; a single instance has them in memory.
 func (a *App) forgetAttempts(ctx context.Context) {
 	attempts := a.Store.Attempts()
 	if attempts == nil {
@@ -76,8 +77,8 @@ func (a *App) storeUses(ctx context.Context) {
 	store(context.WithoutCancel(ctx))
 }
 
-// endedRetention is how long sessions, tokens and links that have ended are kept, and the places from which an account
-// was used: for as long as these spare an owner the wait that guesses of a password bring.
+// endedRetention is the time that ended sessions, tokens and links are kept, and the places that an account was used
+// from: for as long as these spare an owner the wait that guesses of a password bring.
 const endedRetention = 92 * 24 * time.Hour
 
 // forgetEnded deletes, now and every hour, what ended longer ago than endedRetention, until ctx ends.

@@ -15,13 +15,13 @@ type spending interface {
 }
 
 const (
-	// spentInterval is how often counts of requests are published to the other instances.
+	// spentInterval is the time between publications of counts of requests to the other instances.
 	spentInterval = time.Second
-	// spentBits are the bits of the count in a hint's version; the higher ones are the time in tenths of a second, so
+	// spentBits are the bits of the count in a hint's version; the higher bits are the time in tenths of a second, so
 	// that a hint that comes twice counts once.
 	spentBits   = 24
 	spentTenths = int64(100) // ms
-	// spentKept is how long the time of the last hint is kept to detect repeated ones.
+	// spentKept is the time that the last hint's time is kept to detect repeated hints.
 	spentKept = time.Minute
 )
 

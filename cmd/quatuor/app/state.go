@@ -78,10 +78,10 @@ func (c *checking) state() administration.CheckState {
 	return c.last
 }
 
-// maxCheckText is how many bytes of what a check found are shown.
+// maxCheckText is the length in bytes of a check's findings that is shown.
 const maxCheckText = 4000
 
-// StartCheck begins a check of everything that is stored, unless one is under way. It goes on in the background and
+// StartCheck begins a check of everything that is stored, unless a check is under way. It goes on in the background and
 // ends with the service.
 func (a *App) StartCheck() {
 	c := &a.checking

@@ -21,7 +21,7 @@ func (a *App) repairTournaments(ctx context.Context) error {
 }
 
 // ratingsIn returns the ratings of players in the list of a game as they were before a time, or are now if that is 0:
-// of the last game or, before that, the ones they were given.
+// of the last game or, before that, the ratings they were given.
 func (a *App) ratingsIn(
 	ctx context.Context, variant, control string, ids []string, before int64,
 ) (map[string]float64, error) {

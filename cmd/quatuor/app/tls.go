@@ -22,7 +22,7 @@ type TLS struct {
 	Cert, Key string   // PEM files: a certificate with its chain, and its key
 	Domains   []string // names to fetch certificates for by ACME, instead of files
 	ACMEURL   string   // directory of the ACME server; "" for Let's Encrypt's
-	// Redirect is the address of a listener that redirects from HTTP to HTTPS: "none" for no such listener; "" for port 80
+	// Redirect is the address of a listener that redirects from HTTP to HTTPS: "none" for no listener; "" for port 80
 	// with Domains, if it can be bound, else none.
 	Redirect string
 }
@@ -83,7 +83,7 @@ func (c Config) checkDomains() error {
 type certificates struct {
 	config  *tls.Config
 	expires atomic.Int64 // when the first of them expires, s since 1970; 0 while there is none
-	// refresh brings them up to date. An error is why one is not, and it stays as it was.
+	// refresh renews them. A certificate that fails stays as it was, with the reason in the error.
 	refresh  func() error
 	interval time.Duration
 	// handler adds what the ACME server requests over HTTP; nil adds nothing.
@@ -91,7 +91,7 @@ type certificates struct {
 
 	names    []string // that they are valid for
 	failures atomic.Int64
-	mu       sync.Mutex // of one check at a time
+	mu       sync.Mutex // held by a check
 	failed   string     // the latest error; "" after a success
 	logger   *slog.Logger
 }
@@ -113,7 +113,7 @@ func newTLSConfig(get func(*tls.ClientHelloInfo) (*tls.Certificate, error), prot
 	}
 }
 
-// check brings the certificates up to date. A failure is logged and counted once, until it is another one.
+// check brings the certificates up to date. A failure is logged and counted once, until the error changes.
 func (c *certificates) check() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -168,7 +168,7 @@ func (a *App) serveOn(server *http.Server, l net.Listener) error {
 	return unlessClosed(server.ServeTLS(l, "", ""))
 }
 
-// listenToRedirect binds the address whose requests are redirected to HTTPS, if there is to be one.
+// listenToRedirect binds the address that redirects requests to HTTPS, if any.
 func (a *App) listenToRedirect(ctx context.Context) (err error) {
 	address := a.config.TLS.Redirect
 	optional := address == "" && len(a.config.TLS.Domains) > 0
@@ -212,8 +212,8 @@ func (a *App) redirectToHTTPS(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// secureBase returns the base URL to which requests for a Host are redirected: the public one, else the same host at
-// the port of TLS.
+// secureBase returns the base URL that requests for a Host are redirected to: the public URL, else the same host at the
+// port of TLS.
 func (a *App) secureBase(host string) string {
 	if a.config.PublicURL != "" {
 		return strings.TrimRight(a.config.PublicURL, "/")
@@ -256,7 +256,7 @@ func (a *App) certificateNotice(address string) string {
 // errorLog is a handler for what net/http reports: failed handshakes, which any scanner causes, are for debugging.
 type errorLog struct{ slog.Handler }
 
-// Handle takes one report.
+// Handle takes a report.
 func (e errorLog) Handle(ctx context.Context, r slog.Record) error {
 	if strings.HasPrefix(r.Message, "http: TLS handshake error") {
 		if r.Level = slog.LevelDebug; !e.Enabled(ctx, r.Level) {

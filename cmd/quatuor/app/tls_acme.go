@@ -15,7 +15,8 @@ import (
 )
 
 const (
-	// acmeInterval is how often a missing certificate is requested: Let's Encrypt takes five failed attempts an hour.
+	// acmeInterval is the time between requests for a missing certificate: Let's Encrypt takes five failed attempts an
+	// hour.
 	acmeInterval = 15 * time.Minute
 	// acmeFolder in the data folder holds the certificates, their keys, and the account at the ACME server.
 	acmeFolder = "certificates"
@@ -59,7 +60,7 @@ func newACMECertificates(t TLS, data string, logger *slog.Logger) *certificates 
 	return c
 }
 
-// browserHello is the part of a browser's handshake by which the kind of certificate is chosen.
+// browserHello returns the part of a browser's handshake that determines the kind of certificate.
 func browserHello(domain string) *tls.ClientHelloInfo {
 	return &tls.ClientHelloInfo{
 		ServerName: domain, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256},

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// certificateInterval is how often the files of a certificate are read.
+// certificateInterval is the time between reads of the files of a certificate.
 const certificateInterval = 10 * time.Second
 
 // certificateFiles are a certificate and its key in two files, which are read again when they change.
@@ -20,8 +20,8 @@ type certificateFiles struct {
 	current   atomic.Pointer[tls.Certificate]
 }
 
-// newFileCertificates returns the certificate of two files. One that is not in force is served all the same at the
-// start, where there is no other.
+// newFileCertificates returns the certificate of two files. At the start, for want of another, it serves even a
+// certificate that is not in force.
 func newFileCertificates(t TLS, logger *slog.Logger) (*certificates, error) {
 	files := &certificateFiles{cert: t.Cert, key: t.Key}
 	first, err := files.load()
@@ -46,7 +46,7 @@ func newFileCertificates(t TLS, logger *slog.Logger) (*certificates, error) {
 	return c, nil
 }
 
-// load makes the files' pair current if it passes the checks; otherwise the one from before stays. It returns nil where
+// load makes the files' pair current if it passes the checks; otherwise the previous pair stays. It returns nil where
 // the files have not changed.
 func (f *certificateFiles) load(checks ...func(*tls.Certificate) error) (*tls.Certificate, error) {
 	var read [2][]byte

@@ -29,7 +29,7 @@ import (
 	"quatuor/cmd/quatuor/harness"
 )
 
-// pairFiles are the files of a certificate, and the authority whose certificates are written there.
+// pairFiles are the files of a certificate, and the authority that issues it.
 type pairFiles struct {
 	t          *testing.T
 	authority  *x509.Certificate
@@ -360,8 +360,8 @@ func (f *pairFiles) spoilings() map[string]func() {
 	}
 }
 
-// TestCertificateReload replaces the files while a stream is open over HTTP/2: by a new pair, by one that has expired,
-// by halves of two, and by nonsense.
+// TestCertificateReload replaces the files while a stream is open over HTTP/2: by a new pair, by an expired pair, by
+// halves of two, and by nonsense.
 func TestCertificateReload(t *testing.T) {
 	f := newPairFiles(t)
 	first := f.write(time.Now().Add(time.Hour))

@@ -9,7 +9,7 @@ import (
 	"quatuor/store"
 )
 
-// release and commit are what a release was stamped with: -ldflags "-X quatuor/cmd/quatuor/app.release=v1.2.3".
+// release and commit are the stamps of a release: -ldflags "-X quatuor/cmd/quatuor/app.release=v1.2.3".
 var release, commit string
 
 // Build identifies what the program was built from.

@@ -1,5 +1,5 @@
 // Package backups makes backups of a SQLite database while it is served: each night, when the club is asleep, and on
-// request. It keeps some of them, runs the operator's command on each, and restores one a month as a trial.
+// request. It keeps some of them, runs the operator's command on each, and restores a backup a month as a trial.
 package backups
 
 import (
@@ -18,17 +18,17 @@ import (
 	"quatuor/api/command"
 )
 
-// Config is what a Keeper works with. Copy, Check, Source and State are required.
+// Config configures a Keeper. Copy, Check, Source and State are required.
 type Config struct {
 	Dir     string // folder of the backups
-	MakeDir bool   // it is made if it is missing; one that the operator has chosen may be a disk that is not there
+	MakeDir bool   // it is made if it is missing; a folder of the operator's choice may be on a disk that is not mounted
 	At      Moment
-	Daily   int    // days of which a backup is kept, at least 1
-	Weekly  int    // weeks of which one is kept
+	Daily   int    // days with a backup to keep, at least 1
+	Weekly  int    // weeks with a backup to keep
 	Command string // for the system's shell, with the backup's path in QUATUOR_BACKUP_FILE; "" for none
 
 	Source string // the database file
-	State  string // file in which failures and drills are noted
+	State  string // file with the notes of failures and drills
 	Note   func(time.Time) error
 	Noted  func() time.Time // the last backup by any command; the zero time for none
 
@@ -74,26 +74,26 @@ func New(ctx context.Context, c Config) *Keeper {
 }
 
 const (
-	// settleTime is how long the service is up before it makes up for a backup that is due: a start has better to do.
+	// settleTime is the delay after a start before an overdue backup is made up for: a start has more urgent work.
 	settleTime = 15 * time.Minute
-	// busyTime is how long a backup waits for the end of a rated round.
+	// busyTime is the longest wait of a backup for the end of a rated round.
 	busyTime = 3 * time.Hour
-	// retryTime is how long it waits after a failure.
+	// retryTime is the delay of the next attempt after a failure.
 	retryTime = time.Hour
-	// lastAge is the age of the newest backup at which one is made at the end of the service, minService the duration of a
-	// service that makes its first then, and lastLimit the time for that: systemd waits for 30 s.
+	// The end of the service makes a backup if the newest is older than lastAge or, without any, if the service ran for
+	// minService. It has lastLimit for that, since systemd waits for 30 s.
 	lastAge    = 24 * time.Hour
 	minService = time.Minute
 	lastLimit  = 15 * time.Second
-	// drillInterval is how often a backup is restored as a trial.
+	// drillInterval is the time between restorations as a trial.
 	drillInterval = 30 * 24 * time.Hour
-	// lateTime is how old the last backup is when organisers are warned.
+	// lateTime is the age of the last backup that organisers are warned of.
 	lateTime = 36 * time.Hour
-	// spareRoom is what a backup leaves free on the disk: a full one suspends all games.
+	// spareRoom is the number of bytes that a backup leaves free: a full disk suspends all games.
 	spareRoom = 64 << 20
 )
 
-// Run makes a backup whenever one is due, until ctx ends.
+// Run makes a backup at each due time, until ctx ends.
 func (k *Keeper) Run(ctx context.Context) {
 	if err := k.clean(); err != nil {
 		k.Logger.Warn("what interrupted backups have left could not be removed", "error", err)
@@ -126,8 +126,8 @@ func (k *Keeper) Run(ctx context.Context) {
 	}
 }
 
-// makeLast makes a backup at the end of the service if there has been none for a day: one that is off at night, and has
-// rated rounds in the evening, may have no better moment. It takes no longer than the system waits.
+// makeLast makes a backup at the end of the service if there has been none for a day: a machine that is off at night,
+// with rated rounds in the evening, may have no better moment. It takes no longer than the system waits.
 func (k *Keeper) makeLast(ctx context.Context) {
 	if !k.dueAtEnd() || !k.claim() {
 		return
@@ -150,8 +150,8 @@ func (k *Keeper) dueAtEnd() bool {
 	return time.Since(k.begun) >= minService
 }
 
-// due reports whether there is no backup since the time of day at which one was to be made. Backups from the future,
-// which a wrong clock has made, do not count.
+// due reports whether the latest time of a backup has passed without it. Backups from the future, which a wrong clock
+// has made, do not count.
 func (k *Keeper) due(ctx context.Context) bool {
 	if k.At.Off {
 		return false
@@ -163,7 +163,7 @@ func (k *Keeper) due(ctx context.Context) bool {
 
 // newest returns the newest backup that is not from the future.
 func (k *Keeper) newest(now time.Time) (newest command.BackupCopy, found bool) {
-	copies, _ := k.Copies() // a folder that is gone has none; make says so
+	copies, _ := k.Copies() // a missing folder has none; make reports it
 	for _, c := range copies {
 		if c.At <= now.UnixMilli() {
 			return c, true
@@ -172,7 +172,7 @@ func (k *Keeper) newest(now time.Time) (newest command.BackupCopy, found bool) {
 	return newest, false
 }
 
-// Start makes a backup in the background, unless one is being made.
+// Start makes a backup in the background, unless another is under way.
 func (k *Keeper) Start() {
 	if k.claim() {
 		k.done.Go(func() { k.make(k.ending, false) })
@@ -193,8 +193,8 @@ func (k *Keeper) claim() bool {
 }
 
 // make makes a backup, deletes those that are not kept, and runs the command; a drill follows if it is time, unless the
-// service ends. What goes wrong is noted for the page and logged, in one line. Nothing is deleted unless the new backup
-// is there.
+// service ends. Failures are noted for the page and logged, in a line each. Nothing is deleted unless the new backup is
+// there.
 func (k *Keeper) make(ctx context.Context, ending bool) {
 	defer func() {
 		k.mu.Lock()
@@ -271,9 +271,9 @@ func (k *Keeper) deleteSurplus(ctx context.Context) error {
 	return err
 }
 
-// surplus returns the backups, the newest first, that are neither the last of one of the latest days with a backup nor
-// of one of the latest such weeks. It counts days with a backup, not days that have passed, so that no jump of the clock
-// makes good ones old. Those from the future are neither counted nor deleted.
+// surplus returns the backups, the newest first, that are the last neither of a day nor of a week to keep. It counts
+// days and weeks with a backup, not days that have passed, so that no jump of the clock makes good backups old. Backups
+// from the future are neither counted nor deleted.
 func surplus(copies []command.BackupCopy, now time.Time, zone *time.Location, daily, weekly int) (
 	gone []command.BackupCopy,
 ) {

@@ -18,7 +18,7 @@ import (
 	"quatuor/api/command"
 )
 
-// hall is a keeper on a folder, with a clock that a test sets and a database that is one line.
+// hall is a keeper on a folder, with a clock that a test sets and a line of text as its database.
 type hall struct {
 	*Keeper
 	log   *bytes.Buffer
@@ -76,7 +76,7 @@ func (h *hall) names(t *testing.T) (names []string) {
 	return names
 }
 
-// wantFailure demands one failure of a kind, in one line of the page and one of the log, and that the next backup is
+// wantFailure demands a single failure of a kind, in a line of the page and of the log, and that the next backup is
 // made all the same.
 func (h *hall) wantFailure(t *testing.T, s command.BackupState, kind string, mend func()) {
 	t.Helper()
@@ -93,8 +93,8 @@ func (h *hall) wantFailure(t *testing.T, s command.BackupState, kind string, men
 	}
 }
 
-// TestEveryNight runs for some weeks: there is a backup at four each night, and of those the last seven days and four
-// weeks have one.
+// TestEveryNight runs for some weeks: there is a backup at four each night, and the last seven days and four weeks keep
+// theirs.
 func TestEveryNight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall(t, func(c *Config) { c.Interval = 5 * time.Minute })
@@ -138,8 +138,8 @@ func TestALaptopThatSleepsAtNight(t *testing.T) {
 	})
 }
 
-// TestABackupAtTheEnd is of a laptop whose backup is due at four, when it sleeps, and which plays rated rounds as long as
-// it is on: it has a backup of every evening, made at the end.
+// TestABackupAtTheEnd runs on a laptop that sleeps at four, when backups are due, and has rated rounds as long as it is
+// on: it has a backup of every evening, made at the end.
 func TestABackupAtTheEnd(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -329,7 +329,7 @@ func TestTheFolderIsGone(t *testing.T) {
 	})
 }
 
-// TestAFullDisk: no backup is begun that would fill the disk, and one that does is a failure.
+// TestAFullDisk: no backup is begun that would fill the disk, and a backup that does is a failure.
 func TestAFullDisk(t *testing.T) {
 	h := newHall(t, nil)
 	h.free = 1 << 20
@@ -407,7 +407,7 @@ func TestACommandThatHangs(t *testing.T) {
 	h.wantFailure(t, s, "slow", func() { h.Command, h.Limit = "", time.Minute })
 }
 
-// TestADrillFindsADamagedBackup: the state says so until the next drill.
+// TestADrillFindsADamagedBackup: the state reports the damage until the next drill.
 func TestADrillFindsADamagedBackup(t *testing.T) {
 	h := newHall(t, nil)
 	if _, err := h.Drill(t.Context()); !errors.Is(err, ErrNoCopies) {
@@ -445,7 +445,8 @@ func TestLate(t *testing.T) {
 		}
 	}
 	h.noted = made.Add(36 * time.Hour)
-	if h.clock = func() time.Time { return made.Add(37 * time.Hour) }; h.Late() {
+	h.clock = func() time.Time { return made.Add(37 * time.Hour) }
+	if h.Late() {
 		t.Error("a backup by the command line does not count")
 	}
 }

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// fileVariable is the variable in which the command finds the path of the backup.
+// fileVariable is the environment variable with the path of the backup.
 const fileVariable = "QUATUOR_BACKUP_FILE"
 
-// runCommand runs the operator's command on a backup, if there is one. It is killed with all it has started when it
-// takes too long.
+// runCommand runs the operator's command on a backup, if any. It is killed with all it has started when it takes too
+// long.
 func (k *Keeper) runCommand(ctx context.Context, path string) error {
 	if k.Command == "" {
 		return nil
@@ -36,7 +36,7 @@ func (k *Keeper) runCommand(ctx context.Context, path string) error {
 	return nil
 }
 
-// maxDetail is how many bytes of an error are shown.
+// maxDetail is the length of a shown error in bytes.
 const maxDetail = 300
 
 // lastLine returns the last line of a command's output that is not empty, cut.

@@ -17,10 +17,10 @@ const drillPrefix = ".drill-"
 // ErrNoCopies is returned where there is no backup to restore.
 var ErrNoCopies = errors.New("there is no backup yet")
 
-// maxFound is how many bytes of what a drill has found are kept.
+// maxFound is the length in bytes of a drill's findings that is kept.
 const maxFound = 2000
 
-// drillDue reports whether the last drill is a month ago. One from the future, by a clock that was wrong, does not
+// drillDue reports whether the last drill is a month ago. A drill from the future, by a clock that was wrong, does not
 // count.
 func (k *Keeper) drillDue() bool {
 	k.mu.Lock()

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Moment is the time of day at which backups are made.
+// Moment is the time of day for backups.
 type Moment struct {
 	Off          bool // none are made by themselves
 	Hour, Minute int
@@ -34,7 +34,7 @@ func (m Moment) before(now time.Time) time.Time {
 	return at
 }
 
-// after returns the next such moment.
+// after returns the moment's next time.
 func (m Moment) after(now time.Time) time.Time {
 	at := m.on(now)
 	if !at.After(now) {

@@ -40,20 +40,20 @@ func failureOf(err error, at time.Time) *command.BackupFailure {
 	return f
 }
 
-// oneLine returns an error in one line, cut.
+// oneLine returns an error in a single line, cut.
 func oneLine(err error) string {
 	text := strings.Join(strings.Fields(err.Error()), " ")
 	return strings.ToValidUTF8(text[:min(len(text), maxDetail)], "")
 }
 
-// noted is what is kept of failures and drills, in a file in the data folder: the database cannot tell how its own
-// backups went.
+// noted records failures and drills in a file in the data folder: a database cannot record the failure of its own
+// backups.
 type noted struct {
 	Failure *command.BackupFailure `json:"failure,omitempty"`
 	Drill   *command.BackupDrill   `json:"drill,omitempty"`
 }
 
-// readNoted reads the file. One that is missing or damaged is as good as none.
+// readNoted reads the file. A missing or damaged file counts as empty.
 func (k *Keeper) readNoted() (s noted) {
 	if text, err := os.ReadFile(k.Config.State); err == nil && json.Unmarshal(text, &s) != nil {
 		return noted{}
@@ -61,7 +61,7 @@ func (k *Keeper) readNoted() (s noted) {
 	return s
 }
 
-// note changes the file, in one step.
+// note changes the file atomically.
 func (k *Keeper) note(change func(*noted)) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -99,7 +99,7 @@ func (k *Keeper) State() command.BackupState {
 	stored := k.readNoted()
 	k.mu.Unlock()
 	s.Failure, s.Drill = stored.Failure, stored.Drill
-	s.Copies, _ = k.Copies() // a folder that is gone has none, and the next attempt says so
+	s.Copies, _ = k.Copies() // a missing folder has none, and the next attempt reports it
 	s.Last, s.Late = k.last(now), k.late(now, stored.Failure != nil)
 	if !s.Off {
 		s.Next = k.At.after(now.In(k.Zone(k.ending))).UnixMilli()
@@ -117,7 +117,7 @@ func (k *Keeper) last(now time.Time) int64 {
 }
 
 // Late reports whether there has been no backup for 36 hours. Where the operator has switched them off, and never made
-// one, backups are another program's.
+// any, backups are another program's.
 func (k *Keeper) Late() bool { return k.late(k.Now(), k.readNoted().Failure != nil) }
 
 func (k *Keeper) late(now time.Time, failed bool) bool {

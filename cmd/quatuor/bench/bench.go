@@ -22,7 +22,7 @@ import (
 // Config configures a benchmark.
 type Config struct {
 	What string // moves, flags, spectators, accounts, growth, readers, deadlines, ends or hall
-	// address of a server on which all may register, or of several instances of one; none starts one
+	// address of a server that all may register on, or of its several instances; empty to start a server
 	Server      []string
 	Connections int           // clients at once, each with a connection of its own
 	Duration    time.Duration // of each measurement
@@ -30,7 +30,7 @@ type Config struct {
 	NoGroup     bool          // give every write a transaction of its own; only without Server
 	Clocks      int           // for flags: the number of running clocks that do not fall
 	FlagRate    int           // for flags: how many fall in a second
-	Spectators  int           // for spectators: how many watch one game
+	Spectators  int           // for spectators: their number at a game
 	Games       int           // for growth: how many games the smallest database holds
 	HallGames   int           // for hall: running games,
 	HallReaders int           // streams of events,
@@ -39,7 +39,7 @@ type Config struct {
 	JSON        bool          // print a line of JSON for each measurement instead of a table
 }
 
-// Measurement is what one kind of request came to.
+// Measurement is the result for a kind of request.
 type Measurement struct {
 	What        string             `json:"what"`
 	Run         int                `json:"run"`
@@ -68,7 +68,7 @@ type bench struct {
 	outOfOrder int // lines that readers got in another order
 }
 
-// kind is one of the things that can be measured.
+// kind is a kind of measurement.
 type kind struct {
 	local   bool                                // needs a server of its own
 	once    bool                                // is not repeated by --runs
@@ -118,8 +118,8 @@ func Run(ctx context.Context, c Config, s terminal.Streams) error {
 	return b.measureAll(ctx, kind)
 }
 
-// connect registers players at the servers that were named, or at one that is started for them on a folder; "" takes a
-// temporary one.
+// connect registers players at the servers that were named, or at a server that is started for them on a folder; ""
+// takes a temporary folder.
 func (b *bench) connect(ctx context.Context, data string) (err error) {
 	urls := b.Server
 	if len(urls) > 0 {
@@ -207,7 +207,7 @@ func (b *bench) writeProfile(ctx context.Context) error {
 	return os.WriteFile(b.Profile, profile, 0o644)
 }
 
-// work is what a client does over and over until ctx ends.
+// work is a client's task, repeated until ctx ends.
 type work func(ctx context.Context, client int, r *recorder) error
 
 // measure lets every client do its work for so long.
@@ -259,7 +259,7 @@ func (b *bench) result(t *timed) Measurement {
 	return m
 }
 
-// sum sums up what was recorded of one kind of request in so long.
+// sum sums up the recorded requests of a kind over a duration.
 func (b *bench) sum(what string, took time.Duration, recorders ...*recorder) Measurement {
 	m := b.signed(Measurement{What: what, Seconds: took.Seconds(), Millis: map[string]float64{}})
 	var all []time.Duration
@@ -279,7 +279,10 @@ func (b *bench) sum(what string, took time.Duration, recorders ...*recorder) Mea
 
 // signed adds to a measurement what it measured and its configuration.
 func (c Config) signed(m Measurement) Measurement {
-	m.Connections, m.Version, m.Go, m.Cores = c.Connections, app.Version(), runtime.Version(), runtime.NumCPU()
+	m.Connections = c.Connections
+	m.Version = app.Version()
+	m.Go = runtime.Version()
+	m.Cores = runtime.NumCPU()
 	m.Settings = "synchronous=FULL, group commit"
 	if c.NoGroup {
 		m.Settings = "synchronous=FULL, one transaction a move"
@@ -295,7 +298,7 @@ func (c Config) signed(m Measurement) Measurement {
 }
 
 // printMoves shows what a move costs beside a request that does nothing, too: compared within each run, for a machine's
-// speed may change from one to the next.
+// speed may change between runs.
 func (b *bench) printMoves(all []Measurement) {
 	b.printRows(all)
 	var rates, spent []float64

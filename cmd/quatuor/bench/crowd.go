@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// crowd is the spectators of one game, each with a connection of its own.
+// crowd holds the spectators of a game, each with a connection of its own.
 type crowd struct {
 	members []*spectator
 	reading sync.WaitGroup
@@ -34,7 +34,7 @@ type spectator struct {
 	received map[int64]time.Time
 }
 
-// gather connects so many spectators to a game and returns when each has its current state.
+// gather connects n spectators to a game and returns when each has its current state.
 func gather(ctx context.Context, base, game string, n, atOnce int, joined func()) (*crowd, error) {
 	c := &crowd{members: make([]*spectator, n)}
 	address := strings.TrimPrefix(base, "http://")
@@ -152,15 +152,15 @@ func (c *crowd) bytes() (sum int64) {
 	return sum
 }
 
-// delays returns, for each move, the delay from sending to each spectator and to the last one, and from its answer to
-// the last one, 0 if that was earlier. A missed move is an error. All spectators must have left.
+// delays returns, for each move, the delay from sending to each spectator and to the last, and from its answer to the
+// last, 0 if that was earlier. A missed move is an error. All spectators must have left.
 func (c *crowd) delays(moves []watchedMove) (each, last, answered *recorder) {
 	each, last, answered = &recorder{}, &recorder{}, &recorder{}
 	for _, move := range moves {
 		latest := move.sent
 		for _, m := range c.members {
-			at, told := m.received[move.version]
-			if !told {
+			at, received := m.received[move.version]
+			if !received {
 				each.errors++
 				last.errors++
 				continue

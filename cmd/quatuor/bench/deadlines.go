@@ -18,10 +18,10 @@ const (
 	// shortControl is the time control of games with a first move just in time.
 	shortControl = "1"
 	shortTime    = time.Second
-	// minLead and mostLead are between how long and how long before the deadline it is sent.
+	// minLead and maxLead are the limits of the time between sending it and its deadline.
 	minLead = 5 * time.Millisecond
 	maxLead = 50 * time.Millisecond
-	// triesAtOnce is how many such games wait for their deadline at once, for each client.
+	// triesAtOnce is the number of these games per client that wait for their deadline at once.
 	triesAtOnce = 2
 )
 
@@ -32,7 +32,7 @@ const (
 )
 
 // runDeadlines measures how many of the moves that are sent just before a deadline lose to the flag, while the other
-// half of the clients plays as fast as it can. A lost one is an error.
+// half of the clients plays as fast as it can. A lost move is an error.
 func (b *bench) runDeadlines(ctx context.Context) ([]Measurement, error) {
 	all := []*timed{
 		newTimed(justInTime, triesAtOnce*b.Connections, b.load.justInTime),

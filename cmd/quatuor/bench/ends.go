@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// endsAhead is how many games each client finds open when their ends are measured.
+// endsAhead is the number of open games per client when their ends are measured.
 const endsAhead = 16
 
 // gamesEnd is the measurement of ends.
@@ -20,7 +20,7 @@ func (b *bench) warmUpEnds(ctx context.Context) error {
 	return err
 }
 
-// runEnds measures how many rated games end in a second: each begins at one instance and is resigned at another, if
+// runEnds measures how many rated games end in a second: each begins at an instance and is resigned at another, if
 // possible. Opening and ending alternate in small batches; opening does not count.
 func (b *bench) runEnds(ctx context.Context) ([]Measurement, error) {
 	m, err := b.endFor(ctx, b.Duration)
@@ -41,7 +41,7 @@ func (b *bench) endFor(ctx context.Context, long time.Duration) (Measurement, er
 	return b.result(t), nil
 }
 
-// openToEnd opens games for every client, in which both sides have moved: others would not be rated.
+// openToEnd opens games for every client and moves for both sides: unmoved games would not be rated.
 func (l *load) openToEnd(ctx context.Context) error {
 	var group errgroup.Group
 	for worker := range l.ahead {

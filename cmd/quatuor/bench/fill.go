@@ -48,7 +48,7 @@ const (
 	cupEntries         = 8
 )
 
-// fillData makes a database with so many finished games, between a tenth as many players, a twentieth as many
+// fillData makes a database with a number of finished games between a tenth as many players, with a twentieth as many
 // tournaments, and all ratings that follow.
 func fillData(ctx context.Context, dir string, games int, step func(n int)) (*filledData, error) {
 	s, err := store.Open(ctx, store.Config{Dir: dir, Logger: slog.New(slog.DiscardHandler)})
@@ -151,7 +151,7 @@ func (d *filledData) cupOf(n int) *tournament.Tournament {
 	return t
 }
 
-// playTemplates plays some games for good: a few moves, then one side resigns.
+// playTemplates plays some games for good: a few moves, then a resignation.
 func (d *filledData) playTemplates(ctx context.Context) error {
 	tables := table.New(table.Config{Storage: d.store.Games().Storage(), Logger: slog.New(slog.DiscardHandler)})
 	for _, variant := range []string{"quixo/duel", "quits/duel", "quivive/duel"} {
@@ -234,9 +234,12 @@ func (d *filledData) copyOf(t template) (table.Game, table.Step) {
 	}
 	d.now++
 	before, after := t.before, t.after
-	before.ID, before.Players, before.CreatedAt = uuid.Must(uuid.NewV7()).String(),
-		[]string{d.players[one], d.players[two]}, d.now
-	after.ID, after.Players, after.CreatedAt = before.ID, before.Players, d.now
+	before.ID = uuid.Must(uuid.NewV7()).String()
+	before.Players = []string{d.players[one], d.players[two]}
+	before.CreatedAt = d.now
+	after.ID = before.ID
+	after.Players = before.Players
+	after.CreatedAt = d.now
 	return before, table.Step{
 		Game: &after, From: before.Version, Lines: t.lines, Moved: table.MovedIn(t.lines),
 	}

@@ -19,8 +19,7 @@ import (
 	"quatuor/cmd/quatuor/terminal"
 )
 
-// Bars for flags: nearly all of them stored soon after their deadline, and every one of them before a player would
-// notice.
+// Bars for flags: nearly all of them stored soon after their deadline, and all of them before a player would notice.
 const (
 	flagSoon  = 10 * time.Millisecond
 	flagLate  = 100 * time.Millisecond
@@ -30,7 +29,7 @@ const (
 const (
 	// watchedFlags is the number of flags that a client observes, to compare with the server's own metrics.
 	watchedFlags = 100
-	// flagPatience is how long after the last deadline the last flag may fall.
+	// flagPatience is the longest wait for the last flag after the last deadline.
 	flagPatience = 20 * time.Second
 	// runningControl is the time control of the clocks that only run.
 	runningControl = "7200"
@@ -206,11 +205,11 @@ func (b *bench) printFlags(rows []Measurement) {
 	const widest = 60
 	b.printRows(rows)
 	m := rows[2]
-	most, soon, inTime := 1, 0, 0
+	highest, early, inTime := 1, 0, 0
 	for _, step := range m.Histogram {
-		most = max(most, step.Count)
+		highest = max(highest, step.Count)
 		if step.Millis <= float64(flagSoon.Milliseconds()) {
-			soon += step.Count
+			early += step.Count
 		}
 		if step.Millis <= float64(flagLate.Milliseconds()) {
 			inTime += step.Count
@@ -219,10 +218,10 @@ func (b *bench) printFlags(rows []Measurement) {
 	fmt.Fprintln(b.Out, "\nFrom the deadline until stored, the millisecond after which a flag falls included:")
 	for _, step := range m.Histogram {
 		if step.Count > 0 {
-			fmt.Fprintf(b.Out, "%9s ms %7d %s\n", "≤ "+step.name(), step.Count, strings.Repeat("#", (step.Count*widest+most-1)/most))
+			fmt.Fprintf(b.Out, "%9s ms %7d %s\n", "≤ "+step.name(), step.Count, strings.Repeat("#", (step.Count*widest+highest-1)/highest))
 		}
 	}
 	all := m.Requests + m.Errors
 	fmt.Fprintf(b.Out, "within %s: %.2f %% (bar: %.0f %%); within %s: %.2f %% (bar: all); not fallen: %d\n",
-		flagSoon, 100*float64(soon)/float64(all), 100*flagShare, flagLate, 100*float64(inTime)/float64(all), m.Errors)
+		flagSoon, 100*float64(early)/float64(all), 100*flagShare, flagLate, 100*float64(inTime)/float64(all), m.Errors)
 }

@@ -136,7 +136,7 @@ func (g *openGame) look(ctx context.Context, seat int, answer *bytes.Buffer) err
 	return by.Request(context.WithoutCancel(ctx), http.MethodGet, address, "", answer)
 }
 
-// glance is what a client needs of a game that cannot be scripted.
+// glance is the part of a game that a client needs to play it without a script.
 type glance struct {
 	turn    int
 	version int64
@@ -165,7 +165,7 @@ func number(text []byte, mark string) (n int64) {
 	return n
 }
 
-// move sends one move and reads the answer into answer, unless that is nil; the time it takes is what is measured.
+// move sends a move, reads the answer into answer, unless that is nil, and records the time.
 func (g *openGame) move(ctx context.Context, r *recorder, m scriptedMove, answer *bytes.Buffer) error {
 	mover, address := g.seats[m.seat-1], g.address[m.seat-1]
 	return r.time(ctx, func(ctx context.Context) error {

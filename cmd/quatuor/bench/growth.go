@@ -15,7 +15,7 @@ import (
 	"quatuor/rating/ledger"
 )
 
-// growth is by how much each database is larger than the one before.
+// growth is the ratio of the sizes of successive databases.
 const growth = 10
 
 // growthSizes is the number of databases.
@@ -25,7 +25,7 @@ const growthSizes = 3
 // cost but not as a request.
 const readersAtOnce = 2
 
-// ratedAtOnce is how many games end for the measurement of what rating one costs.
+// ratedAtOnce is the number of games that end to measure the cost of rating a game.
 const ratedAtOnce = 512
 
 // runGrowth measures what a move, the pages and a rating cost in databases of different sizes: the CPU time that the
@@ -45,7 +45,7 @@ func (b *bench) runGrowth(ctx context.Context) (all []Measurement, err error) {
 	return all, nil
 }
 
-// growTo measures a database with so many games.
+// growTo measures a database with a number of games.
 func (b *bench) growTo(ctx context.Context, games int) ([]Measurement, error) {
 	dir, err := os.MkdirTemp("", "quatuor-bench-")
 	if err != nil {
@@ -114,7 +114,7 @@ func (d *filledData) pages() []growthPage {
 	}
 }
 
-// reads requests one address over and over.
+// reads requests an address over and over.
 func (l *load) reads(path string) work {
 	return l.repeat(harness.Player{Client: l.Client, Header: http.Header{}}, path)
 }

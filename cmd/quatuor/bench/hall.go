@@ -20,13 +20,13 @@ import (
 	"quatuor/cmd/quatuor/terminal"
 )
 
-// Bars of a server with one core and 1 GB.
+// Bars of a server with a single core and 1 GB.
 const (
 	smallMoves     = 100 * time.Millisecond // 99th percentile
 	smallResident  = 400                    // MiB, at most at any time
 	smallMemory    = "341MiB"               // the program's own limit on a machine with 1 GiB
 	hallMoveEvery  = 10 * time.Second       // in each game
-	hallResults    = 500 * time.Millisecond // from one result of the tournament to the next
+	hallResults    = 500 * time.Millisecond // between two results of the tournament
 	hallRounds     = 9
 	readersOfCup   = 5 // every so manieth reader follows the tournament
 	hallMoves      = "moves"
@@ -37,7 +37,7 @@ const (
 	figureProgress = "rounds"
 )
 
-// onSmallMachine makes a command of the server run as on a machine with one core and 1 GB.
+// onSmallMachine makes a command of the server run as on a machine with a single core and 1 GB.
 func onSmallMachine(cmd *exec.Cmd) {
 	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "GOMEMLIMIT="+smallMemory)
 	if taskset, err := exec.LookPath("taskset"); err == nil { // it becomes the server, in the same process
@@ -95,7 +95,7 @@ func (b *bench) runHall(ctx context.Context) ([]Measurement, error) {
 // hallRounds returns how many rounds the tournament has: few players cannot meet others for long.
 func (c Config) hallRounds() int { return min(hallRounds, c.HallPlayers-1) }
 
-// announce starts the tournament, as an organiser does, with players who have no account.
+// announce starts the tournament, as an organiser does, with players without an account.
 func (h *hall) announce(ctx context.Context, b *bench) error {
 	h.staff = b.load.Share()
 	if err := h.staff.Login(ctx, "olga", password); err != nil {
@@ -175,7 +175,7 @@ func (h *hall) gather(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// play enters the results of the tournament, one after the other, and pairs round after round, for a while.
+// play enters the results of the tournament in turn, and pairs round after round, for a while.
 func (h *hall) play(ctx context.Context, long time.Duration, rounds int) error {
 	for end, number := time.Now().Add(long), 1; number <= rounds; number++ {
 		err := h.pairing.time(ctx, func(ctx context.Context) error { return h.staff.Post(ctx, h.cup+"/rounds", nil, nil) })

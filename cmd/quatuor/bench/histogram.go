@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// Bucket is one step of a histogram: how many took no longer than so many ms, and longer than the step before.
+// Bucket is a step of a histogram: the number of requests that took up to its limit in ms, and longer than the step
+// before.
 type Bucket struct {
 	Millis float64 `json:"le_ms"` // -1 without a bound
 	Count  int     `json:"n"`
@@ -21,7 +22,7 @@ func (b Bucket) name() string {
 	return strconv.FormatFloat(b.Millis, 'f', -1, 64)
 }
 
-// percentiles are the ones that are reported, as shares.
+// percentiles are the reported percentiles, as shares.
 var percentiles = map[string]float64{"p50": .5, "p99": .99, "p99.9": .999, "max": 1}
 
 // histogram reads a histogram of seconds from the server's metrics.

@@ -12,7 +12,7 @@ import (
 	"quatuor/cmd/quatuor/harness"
 )
 
-// checkServers refuses invalid addresses, and a measurement of several instances with only one.
+// checkServers refuses invalid addresses, and a measurement of several instances with a single address.
 func (c *Config) checkServers() error {
 	servers := make([]string, len(c.Server))
 	for i, address := range c.Server {
@@ -34,7 +34,7 @@ func (c *Config) checkServers() error {
 	return nil
 }
 
-// checkReady checks that each server is ready; its error explains why one is not.
+// checkReady checks that each server is ready; its error explains why a server is not.
 func (c *Config) checkReady(ctx context.Context) error {
 	const answerTimeout = 5 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
@@ -47,7 +47,7 @@ func (c *Config) checkReady(ctx context.Context) error {
 	return nil
 }
 
-// knownEverywhere refuses instances that do not work on one database: they do not know a player of the first one.
+// knownEverywhere refuses instances that do not share a database: they do not know a player of the first.
 func (l *load) knownEverywhere(ctx context.Context, p harness.Player) error {
 	for _, at := range l.instances[1:] {
 		c := at.Share()

@@ -18,7 +18,7 @@ func ownCPU() time.Duration {
 	return time.Duration(own.Utime.Nano() + own.Stime.Nano())
 }
 
-// allowFiles lets this program, and what it starts, have so many files open.
+// allowFiles raises the limit of open files for this program and its children.
 func allowFiles(n int) error {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {

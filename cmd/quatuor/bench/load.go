@@ -18,13 +18,13 @@ import (
 	"quatuor/engine/catalog"
 )
 
-// recorder notes how long requests of one client took.
+// recorder notes the durations of a client's requests.
 type recorder struct {
 	took   []time.Duration
 	errors int
 }
 
-// time carries out and records one request. A request in flight when the measurement ends is completed.
+// time carries out and records a request. A request in flight when the measurement ends is completed.
 func (r *recorder) time(ctx context.Context, request func(context.Context) error) error {
 	began := time.Now()
 	err := request(context.WithoutCancel(ctx))
@@ -40,8 +40,8 @@ func median(values []float64) float64 {
 	return values[len(values)/2]
 }
 
-// load is the clients of a measurement: a club of players, and games between them. Of several instances each player in
-// turn is at another one.
+// load holds the clients of a measurement: a club of players, and games between them. Players are spread over several
+// instances in turn.
 type load struct {
 	*client.Client                  // of the first
 	instances      []*client.Client // all of them
@@ -54,14 +54,14 @@ type load struct {
 const (
 	// password is every player's.
 	password = "club-evening"
-	// clubSize is how many players share the games of a measurement, or as many more as it takes for the same number at
-	// each instance.
+	// clubSize is the number of players that share the games of a measurement, rounded up to the same number at each
+	// instance.
 	clubSize = 16
-	// scriptsEach is how many different games of each variant are played.
+	// scriptsEach is the number of different games of each variant.
 	scriptsEach = 32
 )
 
-// newLoad registers the players. Their connections are shared: each request in flight has one of its own.
+// newLoad registers the players. Their connections are shared: each request in flight has its own.
 func newLoad(ctx context.Context, urls []string, connections int) (*load, error) {
 	l := &load{Client: newBenchClient(urls[0], connections, len(urls)), ahead: make([][]openGame, connections)}
 	for _, url := range urls {
@@ -106,7 +106,7 @@ func (l *load) health(ctx context.Context, worker int, r *recorder) error {
 	return l.repeat(l.players[worker%len(l.players)], "/healthz")(ctx, worker, r)
 }
 
-// repeat reads one address over and over.
+// repeat reads an address over and over.
 func (*load) repeat(by harness.Player, path string) work {
 	return func(ctx context.Context, _ int, r *recorder) error {
 		address, err := url.Parse(by.Base + path)
@@ -120,11 +120,11 @@ func (*load) repeat(by harness.Player, path string) work {
 	}
 }
 
-// gamesAhead is how many games each client finds open when its moves are measured. When it has played them, it opens
+// gamesAhead is the number of open games per client when its moves are measured. A client that has played them opens
 // more under way.
 const gamesAhead = 36
 
-// invitationsTo is how many games of one account may wait for the same player.
+// invitationsTo is the number of an account's games that may wait for the same player.
 const invitationsTo = 3
 
 // openAhead opens the games for every client, so that what is measured afterwards is moves.
@@ -146,7 +146,7 @@ func (l *load) openAhead(ctx context.Context) error {
 	return group.Wait()
 }
 
-// moves plays games of all variants, one after the other, for all their seats.
+// moves plays games of all variants in turn, for all their seats.
 func (l *load) moves(ctx context.Context, worker int, r *recorder) error {
 	for n := worker; ctx.Err() == nil; n++ {
 		g, err := l.next(ctx, worker, n)
@@ -164,7 +164,7 @@ func (l *load) moves(ctx context.Context, worker int, r *recorder) error {
 	return nil
 }
 
-// next returns a game that is open for a client: one of those that wait or, without any, the nth, which it opens.
+// next returns an open game for a client: a game that waits or, without any, the nth, which it opens.
 func (l *load) next(ctx context.Context, worker, n int) (openGame, error) {
 	if waiting := l.ahead[worker]; len(waiting) > 0 {
 		l.ahead[worker] = waiting[1:]
@@ -188,7 +188,7 @@ func (l *load) gameOf(id string, worker, n int) openGame {
 	return l.game(worker, variant+n*len(l.variants))
 }
 
-// game is the nth game of a client, of one variant after the other.
+// game returns the nth game of a client, with the variants in turn.
 func (l *load) game(worker, n int) openGame {
 	variant := n % len(l.variants)
 	chance := rand.New(rand.NewPCG(uint64(worker), uint64(n)))

@@ -8,7 +8,7 @@ import (
 )
 
 // pacer issues the requests of all clients at a steady rate, whether or not earlier ones are answered; a late request
-// goes at once.
+// goes immediately.
 type pacer struct {
 	began time.Time
 	every time.Duration
@@ -33,7 +33,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 	return ctx.Err() == nil
 }
 
-// pacedMoves plays games without secrets, one after the other, as the pacer lets it.
+// pacedMoves plays games without secrets in turn, at the pacer's rate.
 func (l *load) pacedMoves(ctx context.Context, worker int, r *recorder, pace *pacer) error {
 	for n := worker; ctx.Err() == nil; n++ {
 		g := l.game(worker, n)
@@ -47,7 +47,7 @@ func (l *load) pacedMoves(ctx context.Context, worker int, r *recorder, pace *pa
 	return nil
 }
 
-// pacedPlay opens and plays one game as the pacer lets it.
+// pacedPlay opens and plays a game at the pacer's rate.
 func (g *openGame) pacedPlay(ctx context.Context, r *recorder, pace *pacer) error {
 	if err := g.open(ctx); err != nil {
 		return err

@@ -27,15 +27,15 @@ const (
 // notification.
 const healedWithin = 20 * time.Second
 
-// instanceReader is a reader of a game, connected to one instance.
+// instanceReader is a reader of a game, connected to an instance.
 type instanceReader struct {
 	game   *watchedGame
 	at     *client.Client
 	joined chan struct{}
 	latest atomic.Int64 // line
 
-	told map[int64]time.Time // by line
-	// lines that came before one that belongs before them, or after one that belongs after them
+	seenAt map[int64]time.Time // by line
+	// lines that came out of order
 	disorder int
 	ended    error // why the stream ended before it should
 }
@@ -51,9 +51,8 @@ func (b *bench) allowReaders(context.Context) error {
 	return allowFiles(b.Connections*(len(b.load.instances)+2) + 200)
 }
 
-// runReaders measures how long after a move's answer the readers at other instances know of it, whether they learn of
-// every move, and in order. Each game sees a move a second: this is how it is while the instances have little else to
-// do.
+// runReaders measures the delay from a move's answer to the readers at other instances, and demands that they learn of
+// every move, in order. A move a second in each game leaves the instances nearly idle.
 func (b *bench) runReaders(ctx context.Context) ([]Measurement, error) {
 	reading, leave := context.WithCancel(ctx)
 	r := &readersRun{}
@@ -68,7 +67,7 @@ func (b *bench) runReaders(ctx context.Context) ([]Measurement, error) {
 		}
 		r.games = append(r.games, game)
 		for _, at := range b.load.instances {
-			reader := &instanceReader{game: game, at: at, joined: make(chan struct{}), told: map[int64]time.Time{}}
+			reader := &instanceReader{game: game, at: at, joined: make(chan struct{}), seenAt: map[int64]time.Time{}}
 			r.readers = append(r.readers, reader)
 			r.reading.Go(func() { reader.follow(reading) })
 		}
@@ -135,7 +134,8 @@ func (r *instanceReader) follow(ctx context.Context) {
 	if ctx.Err() != nil {
 		return
 	}
-	if r.ended = err; err == nil {
+	r.ended = err
+	if err == nil {
 		r.ended = errors.New("the stream ended")
 	}
 	if first {
@@ -143,7 +143,7 @@ func (r *instanceReader) follow(ctx context.Context) {
 	}
 }
 
-// note takes a line down. The same one may come with several events.
+// note takes a line down. The same line may come with several events.
 func (r *instanceReader) note(n int64, at time.Time) {
 	latest := r.latest.Load()
 	if n == latest {
@@ -152,8 +152,8 @@ func (r *instanceReader) note(n int64, at time.Time) {
 	if n != latest+1 {
 		r.disorder++
 	}
-	if _, known := r.told[n]; !known {
-		r.told[n] = at
+	if _, known := r.seenAt[n]; !known {
+		r.seenAt[n] = at
 	}
 	r.latest.Store(max(n, latest))
 }
@@ -181,8 +181,8 @@ func (r *readersRun) results(b *bench) []Measurement {
 			if reader.game.seats[m.seat-1].Base == reader.at.Base {
 				answered = here
 			}
-			at, told := reader.told[m.version]
-			if !told {
+			at, seen := reader.seenAt[m.version]
+			if !seen {
 				answered.errors++
 				continue
 			}
@@ -202,19 +202,19 @@ func (r *readersRun) results(b *bench) []Measurement {
 func (b *bench) printReaders(all []Measurement) {
 	b.printRows(all)
 	var p50, p99 []float64
-	told, missing := 0, 0
+	seen, missing := 0, 0
 	for _, m := range all {
 		switch m.What {
 		case answerElsewhere:
 			p50, p99 = append(p50, m.Millis["p50"]), append(p99, m.Millis["p99"])
-			told, missing = told+m.Requests, missing+m.Errors
+			seen, missing = seen+m.Requests, missing+m.Errors
 		case answerHere:
-			told, missing = told+m.Requests, missing+m.Errors
+			seen, missing = seen+m.Requests, missing+m.Errors
 		}
 	}
 	fmt.Fprintf(b.Out, "readers at other instances get a move after its answer: median %.1f ms (bar: %d), 99th "+
 		"percentile %.1f ms (bar: %d)\n",
 		median(p50), elsewhereMedian.Milliseconds(), median(p99), elsewhereP99.Milliseconds())
-	fmt.Fprintf(b.Out, "of %d moves sent to a reader %d never came, and %d came out of order (bar: none)\n", told+missing,
+	fmt.Fprintf(b.Out, "of %d moves sent to a reader %d never came, and %d came out of order (bar: none)\n", seen+missing,
 		missing, b.outOfOrder)
 }

@@ -27,7 +27,7 @@ type target struct {
 	stop    func()
 }
 
-// startServer runs `quatuor serve` as a process of its own on a folder; "" takes a temporary one.
+// startServer runs `quatuor serve` as a process of its own on a folder; "" takes a temporary folder.
 func (c Config) startServer(ctx context.Context, data string) (target, error) {
 	temporary, err := os.MkdirTemp("", "quatuor-bench-")
 	if err != nil {
@@ -52,7 +52,7 @@ func (c Config) startServer(ctx context.Context, data string) (target, error) {
 	return server, nil
 }
 
-// makeAdmin creates an admin in an empty folder; without one no accounts can be opened.
+// makeAdmin creates an admin in an empty folder; without it no accounts can be opened.
 func makeAdmin(ctx context.Context, data string) error {
 	db, err := app.Storage{Data: data}.OpenStore(ctx)
 	if err != nil {
@@ -95,8 +95,8 @@ func (c Config) serve(ctx context.Context, data, logFile string) (target, error)
 	}
 	server, err := harness.StartServer(cmd)
 	if err != nil {
-		said, _ := os.ReadFile(logFile)
-		return target{}, fmt.Errorf("%w\n%s", err, said)
+		text, _ := os.ReadFile(logFile)
+		return target{}, fmt.Errorf("%w\n%s", err, text)
 	}
 	stop := func() { _ = server.Stop() }
 	return target{url: server.URL, metrics: "http://" + metrics, pid: cmd.Process.Pid, stop: stop}, nil

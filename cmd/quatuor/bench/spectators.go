@@ -25,8 +25,8 @@ const (
 )
 
 const (
-	// watchedEvery is how often the watched game sees a move while nothing else happens, and watchedAmong while other
-	// games are played.
+	// watchedEvery is the time between moves of the watched game while nothing else happens, and watchedAmong while
+	// other games are played.
 	watchedEvery = 200 * time.Millisecond
 	watchedAmong = time.Second
 	// watchedVariant is a game that can be played on without an end.
@@ -73,8 +73,8 @@ const (
 	figureShare     = "percent_of_the_processor"
 )
 
-// runSpectators measures what the spectators of one game cost: how long after a move the last of them knows, what
-// memory each takes in the server, and by how much they slow the moves of other games.
+// runSpectators measures what the spectators of a game cost: how long after a move the last of them knows, what memory
+// each takes in the server, and by how much they slow the moves of other games.
 func (b *bench) runSpectators(ctx context.Context) ([]Measurement, error) {
 	without, err := b.measure(ctx, movesWithout, b.Duration, b.load.moves)
 	if err != nil {
@@ -117,16 +117,16 @@ func (b *bench) runSpectators(ctx context.Context) ([]Measurement, error) {
 	crowd.leave()
 	each, last, answered := crowd.delays(quiet)
 	_, among, _ := crowd.delays(game.moves)
-	told, n := b.sum(toEach, b.Duration, each), float64(b.Spectators)
-	told.CPU = telling
-	told.Figures = map[string]float64{
+	delays, n := b.sum(toEach, b.Duration, each), float64(b.Spectators)
+	delays.CPU = telling
+	delays.Figures = map[string]float64{
 		figureMemory: (after.live - before.live) / n / 1024, figureResident: (after.resident - before.resident) / n / 1024,
 		figureFrameSize: float64(crowd.bytes()) / n / float64(len(quiet)+len(game.moves)),
 		figureShare: 100 * n * (telling["server"] + telling["client"]) / watchedAmong.Seconds() / 1e6 /
 			float64(runtime.NumCPU()),
 	}
 	return []Measurement{
-		without, with, told, b.sum(toLast, b.Duration, last), b.sum(toLastAnswered, b.Duration, answered),
+		without, with, delays, b.sum(toLast, b.Duration, last), b.sum(toLastAnswered, b.Duration, answered),
 		b.sum(toLastAmong, b.Duration, among),
 	}, nil
 }
@@ -192,7 +192,7 @@ func (g *watchedGame) goOn(ctx context.Context) error {
 	return errors.New("every move ends the watched game")
 }
 
-// memoryUse is what the server takes, in bytes.
+// memoryUse is the server's memory, in bytes.
 type memoryUse struct {
 	live     float64 // heap and stacks in use after a collection
 	resident float64 // of the whole process

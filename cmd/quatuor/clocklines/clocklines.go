@@ -11,20 +11,20 @@ import (
 	"quatuor/engine/clock"
 )
 
-// game is one line of input of `quatuor clock`.
+// game is a line of input of `quatuor clock`.
 type game struct {
 	controls []string
 	events   []event
 	lag      bool
 }
 
-// event is one event of a line. Its kind is the action, unless the line does not have exactly one.
+// event is an event of a line. Its kind is the action, unless the line has none or several.
 type event struct {
 	clock.Event
-	faulty bool // it has not exactly one action, or lacks a part: it makes no sense whatever the clocks are
+	faulty bool // it has no action, several, or lacks a part: it makes no sense whatever the clocks are
 }
 
-// answerLine is one line of output.
+// answerLine is a line of output.
 type answerLine struct {
 	Remaining []*int64    `json:"remaining"` // ms; null without a clock
 	Periods   []int       `json:"periods"`
@@ -58,8 +58,8 @@ func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Number,
 // Unwrap returns what is wrong with the line.
 func (e *LineError) Unwrap() error { return e.Err }
 
-// Answer answers every line of JSON with one of its own, in order. A line that cannot be read ends it with a
-// [LineError]; the lines before it are answered.
+// Answer answers every line of JSON with a line, in order. An unreadable line ends it with a [LineError]; the lines
+// before it are answered.
 func Answer(in io.Reader, out io.Writer) (err error) {
 	lines, answers := bufio.NewReader(in), bufio.NewWriter(out)
 	defer func() { err = errors.Join(err, answers.Flush()) }()
@@ -122,7 +122,7 @@ func (g game) parseControls() ([]clock.Control, error) {
 	return controls, nil
 }
 
-// apply carries out one event. An event with a fault of its own still moves the time.
+// apply carries out an event. An event with a fault of its own still moves the time.
 func (e event) apply(s clock.State) (clock.State, []clock.Flag, error) {
 	if !e.faulty {
 		return s.Apply(e.Event)

@@ -83,7 +83,7 @@ func TestClockReadsLeniently(t *testing.T) {
 	}
 }
 
-// TestClockRefusesEventsThatAreNone: such an event lets time move on, and flags fall, but does nothing else.
+// TestClockRefusesEventsThatAreNone: a refused event lets time move on, and flags fall, but does nothing else.
 func TestClockRefusesEventsThatAreNone(t *testing.T) {
 	for _, event := range []string{
 		`{"at":6000}`,

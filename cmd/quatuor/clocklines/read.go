@@ -12,7 +12,7 @@ import (
 // object is a JSON object with case-sensitive keys, unlike a struct's fields.
 type object map[string]json.RawMessage
 
-// member reads one member; a missing one and null leave the value alone and give false.
+// member reads a member into a value. It leaves the value alone, and returns false, if the member is missing or null.
 func (o object) member(key string, into any) (bool, error) {
 	raw, found := o[key]
 	if !found || bytes.Equal(raw, []byte("null")) {
@@ -24,7 +24,7 @@ func (o object) member(key string, into any) (bool, error) {
 	return true, nil
 }
 
-// readGame reads one line of input. Unknown keys are ignored.
+// readGame reads a line of input. Unknown keys are ignored.
 func readGame(line []byte) (g game, err error) {
 	var top object
 	if err := json.Unmarshal(line, &top); err != nil {
@@ -57,7 +57,7 @@ var actions = []func(object, *event) (bool, error){
 	sign("pause", clock.Paused), sign("resume", clock.Resumed), sign("look", clock.Look),
 }
 
-// event reads an event: its time, the awaited seats, and its one action.
+// event reads an event: its time, the awaited seats, and its action.
 func (o object) event() (e event, err error) {
 	found, err := o.member("at", &e.At)
 	if err == nil && !found {
@@ -95,7 +95,8 @@ func (o object) event() (e event, err error) {
 // sign reads an action with the value true; false means absent.
 func sign(key string, kind clock.Kind) func(object, *event) (bool, error) {
 	return func(o object, e *event) (is bool, err error) {
-		if _, err = o.member(key, &is); is {
+		_, err = o.member(key, &is)
+		if is {
 			e.Kind = kind
 		}
 		return is, err
@@ -147,7 +148,9 @@ func readChange(o object, e *event, key string, kind clock.Kind, amount string) 
 	if err != nil {
 		return nil, fmt.Errorf("%q: %w", key, err)
 	}
-	e.Kind, e.Seat, e.faulty = kind, seatOf(seat), !found
+	e.Kind = kind
+	e.Seat = seatOf(seat)
+	e.faulty = !found
 	return change, nil
 }
 

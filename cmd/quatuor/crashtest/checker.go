@@ -19,7 +19,7 @@ func (h *history) compare(ctx context.Context, c *client.Client, chance *rand.Ra
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for id := range h.touched {
-		h.compareGame(ctx, c, id, !h.patient) // while one of several servers lives nothing is missing
+		h.compareGame(ctx, c, id, !h.patient) // while any of several servers lives nothing is missing
 	}
 	clear(h.touched)
 	for range min(10, len(h.replies)) {
@@ -60,7 +60,7 @@ func (h *history) get(ctx context.Context, c *client.Client, path string, out an
 	}
 }
 
-// compareGame holds a stored game against what was acknowledged. One move more may be stored, if it was under way.
+// compareGame compares a stored game with what was acknowledged. A further move may be stored, if it was under way.
 func (h *history) compareGame(ctx context.Context, c *client.Client, id string, restarted bool) {
 	var found harness.FullGame
 	h.get(ctx, c, "/games/"+id, &found)
@@ -114,8 +114,8 @@ func (h *history) retry(ctx context.Context, r *request) {
 	h.repeated++
 	if h.patient && err == nil && (!again && status < http.StatusInternalServerError ||
 		again && status == r.status && !bytes.Equal(raw, r.raw)) {
-		// The database or the owner went away before the answer was kept, or the owner kept its own after another one had
-		// answered. The comparison shows that the act was not done twice.
+		// The database or the owner went away before the answer was kept, or the owner kept its own after another
+		// server had answered. The comparison shows that the act was not done twice.
 		h.unkept++
 		r.status, r.raw = status, raw
 		return
@@ -141,7 +141,8 @@ func (h *history) compareCups(ctx context.Context, c *client.Client) {
 		for _, cup := range list.Items {
 			times[cup.Name]++
 		}
-		if cursor = "&cursor=" + list.Next; list.Next == "" {
+		cursor = "&cursor=" + list.Next
+		if list.Next == "" {
 			break
 		}
 	}

@@ -89,7 +89,9 @@ func (p *gameClient) decide(ctx context.Context, g harness.Game, resign, fast bo
 		r.key = uuid.NewString()
 	}
 	if resign {
-		r.path, r.body, r.end = "/games/"+g.ID+"/resign", encoded(map[string]int{"seat": seat}), true
+		r.path = "/games/" + g.ID + "/resign"
+		r.body = encoded(map[string]int{"seat": seat})
+		r.end = true
 		r.settle = func(status int, raw []byte) error { return p.resigned(g.ID, seat, r, fast, status, raw) }
 		p.pending = r
 		return nil
@@ -164,7 +166,7 @@ func (g *gameHistory) acknowledge(raw []byte) bool {
 	return answer.Over()
 }
 
-// casualClient plays one casual game after the other.
+// casualClient plays casual games in turn.
 type casualClient struct {
 	gameClient
 	variant, control string
@@ -216,7 +218,7 @@ func (c *casualClient) open() {
 	}
 }
 
-// playerClient enters one player after the other.
+// playerClient enters players in turn.
 type playerClient struct {
 	gameClient
 	olga *client.Client

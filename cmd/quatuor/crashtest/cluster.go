@@ -20,9 +20,9 @@ import (
 	"quatuor/api/client"
 )
 
-// Cluster is several servers on one database, and the way of clients to them: as a [http.RoundTripper] it sends each
-// request to one of them, drawn by chance. One that is killed is sent requests all the same; one that is frozen is not,
-// as a load balancer would do, and what is under way to it is cut off.
+// Cluster holds several servers that share a database, and balances the load of clients: as a [http.RoundTripper] it
+// sends each request to a server drawn by chance. A killed server is sent requests all the same. A frozen server is
+// not, as with a load balancer, and its requests under way are cut off.
 type Cluster struct {
 	Instances []*Instance
 
@@ -32,7 +32,7 @@ type Cluster struct {
 	connections *http.Transport
 }
 
-// Instance is one of the servers.
+// Instance is a server of the cluster.
 type Instance struct {
 	URL string
 
@@ -41,7 +41,7 @@ type Instance struct {
 
 	mu     sync.Mutex
 	server *Server
-	said   []*Buffer
+	logs   []*Buffer
 	away   bool            // clients leave it alone
 	flow   context.Context // ends when clients leave it
 	cut    context.CancelFunc
@@ -50,11 +50,11 @@ type Instance struct {
 const (
 	// attempt is a client's timeout before it retries.
 	attempt = 10 * time.Second
-	// peerSecret is what the servers know each other by.
+	// peerSecret authenticates the servers to each other.
 	peerSecret = "a secret of the instances on trial, and of no others"
 )
 
-// StartCluster starts so many servers on a database. The account of [CreateAdmin] is made.
+// StartCluster starts a number of servers on a database. The account of [CreateAdmin] is made.
 func StartCluster(t testing.TB, command Command, database string, count int, args ...string) *Cluster {
 	t.Helper()
 	c := &Cluster{
@@ -104,7 +104,7 @@ func (in *Instance) Start() {
 		return cmd
 	}, append([]string{"--listen", in.address}, in.cluster.args...))
 	in.mu.Lock()
-	in.server, in.said = s, append(in.said, s.Stderr)
+	in.server, in.logs = s, append(in.logs, s.Stderr)
 	in.mu.Unlock()
 	in.reach()
 }
@@ -170,11 +170,11 @@ func (in *Instance) reach() {
 func (in *Instance) Ready(ctx context.Context) (ok bool, why string) {
 	ctx, cancel := context.WithTimeout(ctx, attempt)
 	defer cancel()
-	asked, err := http.NewRequestWithContext(ctx, http.MethodGet, in.URL+"/readyz", nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, in.URL+"/readyz", nil)
 	if err != nil {
 		return false, err.Error()
 	}
-	answer, err := in.cluster.connections.RoundTrip(asked)
+	answer, err := in.cluster.connections.RoundTrip(request)
 	if err != nil {
 		return false, err.Error()
 	}
@@ -214,7 +214,7 @@ func (c *Cluster) Logs() string {
 	var all strings.Builder
 	for _, in := range c.Instances {
 		in.mu.Lock()
-		for _, b := range in.said {
+		for _, b := range in.logs {
 			all.WriteString(b.String())
 		}
 		in.mu.Unlock()
@@ -225,7 +225,7 @@ func (c *Cluster) Logs() string {
 // Client returns an anonymous client of all servers.
 func (c *Cluster) Client() *client.Client { return client.New("http://cluster", c) }
 
-// At returns a client of one server that acts for the same account as another client.
+// At returns a client of this server for the account of another client.
 func (in *Instance) At(as *client.Client) *client.Client {
 	c := client.New(in.URL, in.cluster.connections)
 	c.Token = as.Token
@@ -243,7 +243,7 @@ func (c *Cluster) any() *Instance {
 	return c.Instances[all[0]]
 }
 
-// RoundTrip sends a request to one of the servers.
+// RoundTrip sends a request to a server drawn by chance.
 func (c *Cluster) RoundTrip(r *http.Request) (*http.Response, error) {
 	in := c.any()
 	in.mu.Lock()

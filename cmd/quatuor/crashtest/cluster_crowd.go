@@ -29,17 +29,18 @@ type Crowd struct {
 	flags []FlagFall
 }
 
-// FlagFall is when a flag was due and when a client first saw at any server that it had fallen. What lies between is
-// the flag's delay as far as a client has still seen the clock run; the rest is that client's own wait for an answer.
+// FlagFall has the times at which a flag was due and a client first saw at any server that it had fallen. The time
+// between is the flag's delay as long as a client has still seen the clock run; the rest is that client's own wait for
+// an answer.
 type FlagFall struct {
 	Game      string
 	Due, Seen time.Time
 	Running   time.Time // when the client last read that the clock still runs; zero for never
-	// of the client's waits for an answer to one thing, sent again or not, since it wanted the game
+	// the client's longest wait for an answer, with repetitions, since it wanted the game
 	Longest time.Duration
 }
 
-// Delay returns how long after it was due the flag had not fallen for certain.
+// Delay returns the flag's certain delay: the time after its deadline that the clock was still seen running.
 func (f FlagFall) Delay() time.Duration {
 	if f.Running.Before(f.Due) {
 		return 0
@@ -55,7 +56,7 @@ func (f FlagFall) String() string {
 		f.Longest.Round(time.Millisecond))
 }
 
-// Tally counts the answers of a crowd, and the ones found wrong.
+// Tally counts the answers of a crowd, right and wrong.
 type Tally struct {
 	Moves, Resignations, Games, Cups int
 	Lost, Doubled, Stale             int
@@ -76,7 +77,7 @@ var casuals = []casual{
 	{"quiwin/duel", 2, "300+3"},
 }
 
-// flagClients is how many games at a time wait for their flag to fall.
+// flagClients is the number of games at a time that wait for their flag to fall.
 const flagClients = 6
 
 // Crowd opens the accounts of a crowd that plays.
@@ -91,7 +92,7 @@ func (c *Cluster) Crowd(t *testing.T, seed uint64) *Crowd {
 	return w
 }
 
-// People opens the accounts of a crowd of so many that does nothing by itself.
+// People opens the accounts of a crowd that does nothing by itself.
 func (c *Cluster) People(t *testing.T, seed uint64, count int) *Crowd {
 	t.Helper()
 	w := &Crowd{cluster: c, crowd: newCrowd(t, seed)}
@@ -133,7 +134,7 @@ func (w *Crowd) Begin(pause time.Duration) {
 	w.acting.Go(func() { w.crowd.play(ctx, pause, anyWorker) })
 }
 
-// Rest returns when no one acts any more.
+// Rest stops the crowd and waits for its last acts.
 func (w *Crowd) Rest() {
 	w.stop()
 	w.acting.Wait()
@@ -195,13 +196,13 @@ func (w *Crowd) Finish(database string) {
 	verifyRatings(t, w.cluster.command, "--database", database)
 }
 
-// flagClient opens one game after the other in which no one moves, and looks when the flag falls.
+// flagClient opens games in turn, lets them run without a move, and notes the fall of the flag.
 type flagClient struct {
 	crowd   *Crowd
 	players []harness.Player
 	pending *request
 	game    *flagView
-	asked   time.Time     // what is not answered yet; zero for nothing
+	askedAt time.Time     // what is not answered yet; zero for nothing
 	running time.Time     // when the clock last ran for certain; zero for never
 	longest time.Duration // wait for an answer
 }
@@ -216,8 +217,8 @@ type flagView struct {
 }
 
 func (f *flagClient) act(ctx context.Context) error {
-	if f.asked.IsZero() {
-		f.asked = time.Now()
+	if f.askedAt.IsZero() {
+		f.askedAt = time.Now()
 	}
 	switch {
 	case f.pending != nil:
@@ -253,8 +254,8 @@ func (f *flagClient) act(ctx context.Context) error {
 
 // answered notes how long an answer was waited for.
 func (f *flagClient) answered() {
-	f.longest = max(f.longest, time.Since(f.asked))
-	f.asked = time.Time{}
+	f.longest = max(f.longest, time.Since(f.askedAt))
+	f.askedAt = time.Time{}
 }
 
 func (f *flagClient) open() {

@@ -30,7 +30,7 @@ func newCrowd(t *testing.T, seed uint64) *crowd {
 	return &crowd{t: t, history: newHistory(t), names: map[string]string{}, chance: rand.New(rand.NewPCG(2026, seed))}
 }
 
-// casual is what casual games a worker plays, one after the other.
+// casual configures the casual games that a worker plays in turn.
 type casual struct {
 	variant string
 	seats   int

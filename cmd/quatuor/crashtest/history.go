@@ -14,7 +14,7 @@ import (
 	"quatuor/api/client"
 )
 
-// history is what the server has acknowledged to its clients.
+// history records the server's acknowledgements to its clients.
 type history struct {
 	t *testing.T
 
@@ -29,11 +29,11 @@ type history struct {
 	lost, doubled, stale                             int
 	unkept                                           int // answers with an Idempotency-Key that are not given again
 
-	patient  bool        // one of several servers may be away while others serve: its requests are sent again
+	patient  bool        // a server may be away while others serve: its requests are sent again
 	answered func(Reply) // called for every act that was answered; may be nil
 }
 
-// Reply is when an act was sent and when it was answered.
+// Reply has the times of an act's request and its answer.
 type Reply struct {
 	What           string    // its address
 	Sent, Answered time.Time // the first time, and the last
@@ -41,7 +41,7 @@ type Reply struct {
 	Cut            bool      // it was once under way to a server that was then frozen
 }
 
-// gameHistory is what is known of a game.
+// gameHistory records the acknowledgements of a game.
 type gameHistory struct {
 	moves    []string // "seat:token", acknowledged or found stored
 	flight   string   // the move that was sent and not answered yet
@@ -50,7 +50,7 @@ type gameHistory struct {
 	hidden   bool     // moves are hidden from the other side; only their number is compared
 }
 
-// cupHistory is what is known of a tournament.
+// cupHistory records the acknowledgements of a tournament.
 type cupHistory struct {
 	name      string
 	points    map[string]int // wins by player
@@ -122,7 +122,7 @@ func (h *history) fresh(game string, read, before int64) {
 // errCut is the error of a request to a frozen server.
 var errCut = errors.New("the server was frozen")
 
-// request is one intention of a client; sent again, it is the same to the byte.
+// request is an intention of a client; sent again, it is the same to the byte.
 type request struct {
 	by        *client.Client
 	path, key string
@@ -135,23 +135,23 @@ type request struct {
 	settle    func(status int, raw []byte) error // writes the answer down
 }
 
-// send sends the request and returns the answer; errDead without one.
+// send sends the request and returns the answer; errDead without an answer.
 func (r *request) send(ctx context.Context) (status int, raw []byte, again bool, err error) {
 	if r.sent++; r.first.IsZero() {
 		r.first = time.Now()
 	}
-	asked, err := http.NewRequestWithContext(ctx, http.MethodPost, r.by.Base+"/api/v1"+r.path, bytes.NewReader(r.body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, r.by.Base+"/api/v1"+r.path, bytes.NewReader(r.body))
 	if err != nil {
 		return 0, nil, false, err
 	}
-	asked.Header.Set("Authorization", "Bearer "+r.by.Token)
+	req.Header.Set("Authorization", "Bearer "+r.by.Token)
 	if len(r.body) > 0 {
-		asked.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Content-Type", "application/json")
 	}
 	if r.key != "" {
-		asked.Header.Set("Idempotency-Key", r.key)
+		req.Header.Set("Idempotency-Key", r.key)
 	}
-	answer, err := r.by.HTTP.Do(asked)
+	answer, err := r.by.HTTP.Do(req)
 	r.cut = r.cut || errors.Is(err, errCut)
 	if err != nil {
 		return 0, nil, false, fmt.Errorf("%w: %w", errDead, err)

@@ -1,7 +1,7 @@
 // Package crashtest kills a server while clients play games and tournaments, starts it again, and demands that
-// everything acknowledged is stored, once and in its place. It has four parts, as such tests usually have: clients make
-// requests, the nemesis kills and restarts the server, the history records the acknowledged answers, and the checker
-// compares the server with the history.
+// everything acknowledged is stored, once and in its place. It has the four usual parts: clients make requests, the
+// nemesis kills and restarts the server, the history records the acknowledged answers, and the checker compares the
+// server with the history.
 package crashtest
 
 import (
@@ -36,7 +36,7 @@ func Run(t *testing.T, c Config) {
 	t.Logf("%d kills: %s", c.Kills, n.history)
 }
 
-// PlayedFolder returns a data folder in which a tournament was held and casual games were begun.
+// PlayedFolder returns a data folder with a finished tournament and casual games under way.
 func PlayedFolder(t *testing.T, command Command) string {
 	t.Helper()
 	n := newNemesis(t, Config{Command: command})
@@ -62,9 +62,9 @@ func PlayedFolder(t *testing.T, command Command) string {
 }
 
 const (
-	// checkEvery is after how many kills everything stored is computed again.
+	// checkEvery is the number of kills between recomputations of everything stored.
 	checkEvery = 10
-	// startKill is which of so many kills comes while the server is starting.
+	// startKill is the interval, in kills, of those that come while the server is starting.
 	startKill = 5
 	// longestLife bounds how long the server is left alone.
 	longestLife = 400 * time.Millisecond
@@ -79,8 +79,8 @@ type nemesis struct {
 
 // worker is a client that goes on making requests.
 type worker interface {
-	// act makes a request, or repeats one that was in flight when the server died. It fails with errDead if the server
-	// does not answer, and with errDone when nothing is left to do.
+	// act makes a request, or repeats the request that was in flight when the server died. It fails with errDead if the
+	// server does not answer, and with errDone when nothing is left to do.
 	act(ctx context.Context) error
 }
 
@@ -131,8 +131,8 @@ func (n *nemesis) live(kill int) {
 	dying := time.AfterFunc(20*time.Millisecond+time.Duration(n.chance.Int64N(int64(longestLife))), p.Kill)
 	defer dying.Stop()
 	n.play(ctx, 0, anyWorker)
-	if said := p.Stderr.String(); said != "" {
-		n.t.Errorf("the server's log: %s", said)
+	if log := p.Stderr.String(); log != "" {
+		n.t.Errorf("the server's log: %s", log)
 	}
 }
 

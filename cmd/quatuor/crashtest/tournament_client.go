@@ -14,8 +14,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// tournamentClient holds one round-robin after the other: rounds come by themselves, and every game
-// ends soon by resignation, so that much of what the server does is ending games and pairing rounds.
+// tournamentClient holds round-robins in turn: rounds come by themselves, and every game ends soon by resignation, so
+// that the server is busy ending games and pairing rounds.
 type tournamentClient struct {
 	gameClient
 	crowd *crowd
@@ -27,7 +27,7 @@ type tournamentClient struct {
 	ended bool   // the tournament is finished; its standings are to be read
 }
 
-// step is one request that leads to the first round.
+// step is a request on the way to the first round.
 type step struct {
 	path   string
 	body   any

@@ -20,8 +20,8 @@ import (
 
 // Config configures the evening.
 type Config struct {
-	Data   string // empty folder to keep the evening in; "" uses a temporary one
-	Listen string // address to serve on; port 0 takes a free one
+	Data   string // empty folder to keep the evening in; "" for a temporary folder
+	Listen string // address to serve on; port 0 takes a free port
 	Exit   bool   // end after the evening instead of staying up
 	Seed   uint64 // chance of the players; the same number plays much the same evening
 }
@@ -32,7 +32,7 @@ const password = "club-evening"
 // organiser is the demo's organiser.
 const organiser = "olga"
 
-// contest is one of the evening's tournaments.
+// contest is the plan of a tournament of the evening.
 type contest struct {
 	variant, name, control string
 	format                 string
@@ -53,9 +53,9 @@ func (c contest) games() int {
 	return len(names) * (len(names) - 1) / 2
 }
 
-// tournaments are the evening's tournaments. The blitz has a short time control: one of its games is lost on time, and
+// tournaments are the evening's tournaments. The blitz has a short time control: a game of it is lost on time, and
 // people are watching. The melee is a Swiss at tables of four, and in the partners' evening all have a new partner in
-// each round. One is played on boards in the hall, before the others.
+// each round. The tournament on boards in the hall comes before the others.
 var tournaments = []contest{
 	{
 		variant: "quits/duel", name: "Quits in the Hall", control: "900+10", format: "swiss", tieBreaks: []string{"BH", "SB"},
@@ -133,10 +133,10 @@ func Run(ctx context.Context, d Config, s terminal.Streams) error {
 	return group.Wait()
 }
 
-// rateLimit is how many requests a second the demo allows an address: all its clients share one.
+// rateLimit is the demo's limit of requests a second for an address, which all its clients share.
 const rateLimit = 100_000
 
-// folder returns the data folder, and what removes a temporary one.
+// folder returns the data folder, and a function that removes it if it is temporary.
 func (d Config) folder() (data string, cleanup func(), err error) {
 	if d.Data != "" {
 		return d.Data, func() {}, nil
@@ -168,7 +168,7 @@ type evening struct {
 	cups    []cup
 }
 
-// cup is one of the evening's tournaments.
+// cup is a tournament of the evening.
 type cup struct {
 	id, name, variant, format string
 }

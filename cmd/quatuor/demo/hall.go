@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 )
 
-// slips are what is written on the slips of boards in the hall, draws less often than the others.
+// slips are the results on the slips of boards in the hall, draws less often than the others.
 var slips = []string{"1-0", "0-1", "1-0", "0-1", "1/2-1/2"}
 
 // playInHall enters the results of a tournament that is played on boards in the hall, as the organiser reads them from

@@ -33,7 +33,7 @@ func (t *tally) over(reason string) {
 	t.reasons[reason]++
 }
 
-// player is one of the evening's players, with a client of its own.
+// player is a player of the evening, with a client of its own.
 type player struct {
 	harness.Player
 	name   string
@@ -42,16 +42,16 @@ type player struct {
 	seed   uint64
 }
 
-// temper is how a player deviates from playing steadily.
+// temper describes a player's deviations from steady play.
 type temper struct {
-	sleepsIn string // variant in which it never moves in the first round, and so loses on time
-	gaveUpIn string // variant in which it resigns in the first round after some moves
+	sleepsIn string // variant that it loses on time in the first round, without a move
+	gaveUpIn string // variant that it resigns in the first round after some moves
 }
 
 // giveUpTurn is the turn of a planned resignation.
 const giveUpTurn = 12
 
-// lookInterval is how often a player looks for new games.
+// lookInterval is the time between a player's looks for new games.
 const lookInterval = 100 * time.Millisecond
 
 // play takes part in every game of the evening until ctx ends: it looks for its running games and plays each in a
@@ -131,7 +131,7 @@ func (p *player) playGame(ctx context.Context, id string) error {
 	})
 }
 
-// answer makes a move if the player is awaited. Now and then it tries a nonsensical one first; the server's refusal
+// answer makes a move if the player is awaited. Now and then it tries a nonsensical move first; the server's refusal
 // costs nothing.
 func (p *player) answer(ctx context.Context, g harness.Game, chance *rand.Rand) (moved bool, err error) {
 	seat := g.SeatOf(p.ID)

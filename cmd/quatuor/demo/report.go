@@ -25,7 +25,7 @@ func (e *evening) report(ctx context.Context, took time.Duration) error {
 	return e.ratings(ctx)
 }
 
-// formats are what the report calls the formats.
+// formats are the report's words for the formats.
 var formats = map[string]string{
 	"round_robin": "round-robin", "swiss": "Swiss",
 	"table_swiss": "Swiss at tables of four",

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// made is what the API answers when something was created.
+// made is the API's answer to a creation.
 type made struct {
 	ID string `json:"id"`
 }
@@ -45,10 +45,10 @@ func (e *evening) season(ctx context.Context) error {
 	return nil
 }
 
-// keizerEvenings is how many evenings of the Keizer season are over.
+// keizerEvenings is the number of finished evenings of the Keizer season.
 const keizerEvenings = 3
 
-// keizer plays some evenings of a Keizer season in the hall, to which not everybody comes.
+// keizer plays some evenings of a Keizer season in the hall, with some players absent.
 func (e *evening) keizer(ctx context.Context) (id string, err error) {
 	var t made
 	err = e.Post(ctx, "/tournaments", map[string]any{
@@ -73,7 +73,7 @@ func (e *evening) keizer(ctx context.Context) (id string, err error) {
 	return t.ID, err
 }
 
-// keizerEvening checks in those who come, and plays the round.
+// keizerEvening checks in the players present, and plays the round.
 func (e *evening) keizerEvening(ctx context.Context, path string, n int, entries []made) error {
 	for i, entry := range entries {
 		if (i+n)%5 == 0 { // does not come
@@ -89,7 +89,7 @@ func (e *evening) keizerEvening(ctx context.Context, path string, n int, entries
 	return e.enterSlips(ctx, path, n)
 }
 
-// ladder puts the players on a ladder in the hall, with a challenge that is over and one that waits.
+// ladder puts the players on a ladder in the hall, with a finished challenge and another that waits.
 func (e *evening) ladder(ctx context.Context) (id string, err error) {
 	var l made
 	var open struct{ Items []made }

@@ -13,7 +13,7 @@ import (
 	"quatuor/store"
 )
 
-// Verdict is how something is.
+// Verdict is the outcome of a check.
 type Verdict string
 
 // The verdicts.
@@ -23,7 +23,7 @@ const (
 	Broken Verdict = "broken" // it does not work, or soon will not
 )
 
-// Finding is what one check has found.
+// Finding is the result of a check.
 type Finding struct {
 	Check   string // "data", "rights", "space", …
 	Verdict Verdict
@@ -120,10 +120,10 @@ func (i Installation) space(e store.Examination) Finding {
 	}
 }
 
-// maxAhead is how far the last heartbeat may be ahead of the clock.
+// maxAhead is the largest lead of the last heartbeat over the clock.
 const maxAhead = time.Hour
 
-// skew is how far a file's time may be ahead of the clock.
+// skew is the largest lead of a file's time over the clock.
 const skew = 2 * time.Minute
 
 // clock compares the clock with the last heartbeat and with the files that the service has written.
@@ -150,7 +150,7 @@ func (i Installation) clock(e store.Examination) Finding {
 	return Finding{"clock", OK, sentence.New("the clock says %s, and no file is from the future", i.Now.Format(time.RFC3339))}
 }
 
-// longLog is how many bytes the write-ahead log has at most when all is well.
+// longLog is the size in bytes that a healthy write-ahead log stays below.
 const longLog = 512 << 20
 
 func database(e store.Examination, err error) Finding {
@@ -211,7 +211,7 @@ func Proxy(stranger string) Finding {
 		"share one address and its limits: name it in --trusted-proxies", stranger)}
 }
 
-// oldDrill is how old the last drill may be: two of them were missed.
+// oldDrill is the oldest age of the last drill: two of them were missed.
 const oldDrill = 62 * 24 * time.Hour
 
 func (i Installation) drill(s command.BackupState) Finding {

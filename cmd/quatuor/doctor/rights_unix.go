@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// sameOwner reports whether two files belong to one user.
+// sameOwner reports whether two files belong to the same user.
 func sameOwner(a, b fs.FileInfo) bool {
 	one, ok := a.Sys().(*syscall.Stat_t)
 	other, also := b.Sys().(*syscall.Stat_t)

@@ -17,12 +17,12 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// Way is how people reach the service.
+// Way is the way of people to the service: its addresses and what lies between.
 type Way struct {
 	Running bool   // a process works on the data
-	Listen  string // the address on which the service listens
+	Listen  string // the address that the service listens on
 	LAN     bool   // the local network is to reach it
-	Base    string // base URL that people use; "" if that is where it listens
+	Base    string // base URL that people use; "" if they use Listen
 	Private net.IP // of this machine in the local network; nil for none
 	Client  *http.Client
 }
@@ -30,7 +30,7 @@ type Way struct {
 const (
 	// answerTime bounds how long an answer may take.
 	answerTime = 5 * time.Second
-	// streamTime is when the first bytes of a stream are late: the service sends them at once.
+	// streamTime is the time after which the first bytes of a stream are late: the service sends them at once.
 	streamTime = 3 * time.Second
 )
 

@@ -8,12 +8,12 @@ import (
 	"testing"
 )
 
-// TestSecurityContact: a service that people reach by https should say where to report weaknesses; in a local network
-// nobody asks.
+// TestSecurityContact: a service that people reach by https should publish a contact for reports of weaknesses; in a
+// local network it need not.
 func TestSecurityContact(t *testing.T) {
-	said := true
+	published := true
 	service := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasSuffix(r.URL.Path, "/security.txt") && !said {
+		if strings.HasSuffix(r.URL.Path, "/security.txt") && !published {
 			w.WriteHeader(http.StatusNotFound)
 		}
 		fmt.Fprint(w, `{"status":"ready","version":"v1"}`)
@@ -22,11 +22,11 @@ func TestSecurityContact(t *testing.T) {
 	defer local.Close()
 	defer world.Close()
 	for _, tt := range []struct {
-		base string
-		said bool
-		want Verdict // "" without a finding
+		base      string
+		published bool
+		want      Verdict // "" without a finding
 	}{{world.URL, true, OK}, {world.URL, false, Look}, {"", false, ""}} {
-		said = tt.said
+		published = tt.published
 		way := Way{
 			Running: true, Listen: strings.TrimPrefix(local.URL, "http://"), Base: tt.base, Client: world.Client(),
 		}

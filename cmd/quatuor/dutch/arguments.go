@@ -1,5 +1,5 @@
 // Package dutch is a pairing engine with the command line, the output and the exit statuses of bbpPairings and JaVaFo,
-// so that tournament programs that call one of these can call quatuor.
+// so that tournament programs that call these can call quatuor.
 package dutch
 
 import (
@@ -99,7 +99,7 @@ func (a *arguments) setSeed(text string) (err error) {
 	return err
 }
 
-// complete checks that the arguments have one of the forms. A number in place of a configuration is a seed.
+// complete checks that the arguments have a known form. A number in place of a configuration is a seed.
 func (a *arguments) complete() error {
 	works := 0
 	for _, asked := range []bool{a.check, a.pair, a.generate} {

@@ -51,7 +51,7 @@ func (e Runner) differences(r check.RebuiltRound) {
 
 func printed(g swiss.Game) string { return fmt.Sprintf("%3d - %3s", g.White, strconv.Itoa(g.Black)) }
 
-// lower returns the number by which a pair is listed once.
+// lower returns the lower number of a pair, under which it is listed.
 func lower(g swiss.Game) int {
 	if g.Black == 0 {
 		return g.White

@@ -20,7 +20,7 @@ import (
 	"quatuor/tournament/trf/generate"
 )
 
-// Runner carries out one command line.
+// Runner carries out a command line.
 type Runner struct {
 	Out, Err io.Writer
 	Version  string
@@ -88,7 +88,7 @@ func read(name string) (*trf.Report, error) {
 	return r, nil
 }
 
-// beside returns a file name without a folder as one in the folder of another file.
+// beside puts a file name without a folder into the folder of another file.
 func beside(name, base string) string {
 	if filepath.Dir(name) == "." && !strings.HasPrefix(name, ".") {
 		return filepath.Join(filepath.Dir(base), name)
@@ -134,7 +134,7 @@ func (e Runner) pair(a arguments) error {
 // unpairable is bbpPairings' text.
 const unpairable = "The players could not be simultaneously matched while satisfying all absolute criteria."
 
-// pairsOf returns the games of a round and the bye, whose opponent is 0.
+// pairsOf returns the games of a round, and the bye as a game against opponent 0.
 func pairsOf(round swiss.Round) []swiss.Game {
 	out := round.Games
 	if round.Bye > 0 {
@@ -221,7 +221,7 @@ func virtual(r *trf.Report) func(number, round int) tournament.Points {
 	return r.VirtualPoints
 }
 
-// rounds returns how many rounds are checked: bbpPairings counts one of which only byes are known.
+// rounds returns the number of rounds to check: bbpPairings counts a round with nothing but byes.
 func rounds(r *trf.Report) int {
 	next := r.NextRound()
 	for i := range r.Players {

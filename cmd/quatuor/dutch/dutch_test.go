@@ -69,7 +69,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestChecks: a wrong pair stands beside the right one.
+// TestChecks: a wrong pair is listed beside the right pair.
 func TestChecks(t *testing.T) {
 	_, file := folder(t, strings.NewReplacer("3 w 1", "3 b 1", "1 b 0", "1 w 0").Replace(four))
 	const want = "f: Round #1\n" +

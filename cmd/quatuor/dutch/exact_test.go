@@ -23,7 +23,7 @@ var (
 	first = flag.Int("exact.first", 1, "the first seed")
 )
 
-// output is what a program did.
+// output is the output of a program and its exit status.
 type output struct {
 	status            int
 	out, errors, list string
@@ -125,8 +125,8 @@ func (c *tally) tournament(t *testing.T, name string, r *trf.Report) {
 	}
 }
 
-// TestExactlyAsBbpPairings compares pairings, checks and check-lists byte by byte, on tournaments with known pairings and
-// on generated ones. Left out is what that program is known to do otherwise (docs/exactness.md): accelerated
+// TestExactlyAsBbpPairings compares pairings, checks and check-lists byte by byte, on tournaments with known pairings
+// and on generated tournaments. Left out are the known differences of that program (docs/exactness.md): accelerated
 // tournaments, byes worth no more than a loss, and point systems that it writes and does not read.
 func TestExactlyAsBbpPairings(t *testing.T) {
 	if *other == "" {

@@ -13,8 +13,8 @@ import (
 	"quatuor/tournament/trf/generate"
 )
 
-// TestFaultsOfBbpPairings shows where that program departs from the rules, so that docs/exactness.md can be repeated; it
-// fails when one of them is mended.
+// TestFaultsOfBbpPairings shows where that program departs from the rules, so that docs/exactness.md can be repeated;
+// it fails when any of its faults is mended.
 func TestFaultsOfBbpPairings(t *testing.T) {
 	if *other == "" {
 		t.Skip("-bbp names no program to compare with")

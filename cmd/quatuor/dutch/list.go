@@ -13,7 +13,8 @@ import (
 	"quatuor/tournament/pairing/swiss"
 )
 
-// checkList writes a check-list, if one is asked for. One that cannot be written is named, and is no failure.
+// checkList writes a check-list if the arguments have a file for it. A file that cannot be written is named, and is no
+// failure.
 func (e Runner) checkList(a arguments, write func(*bytes.Buffer) error) error {
 	if !a.list {
 		return nil

@@ -1,5 +1,5 @@
-// Package harness is what the demo, the load generator, the crash test and the tests of the program share beside the
-// client of the API (package api/client): players, games, and servers as processes.
+// Package harness has players, games, and servers as processes, for the demo, the load generator, the crash test and
+// the tests of the program. Package api/client is the client of the API.
 package harness
 
 import (
@@ -48,7 +48,8 @@ func Register(ctx context.Context, c *client.Client, login, password, name strin
 }
 
 // Request makes a request as the player, with a body in JSON unless that is "", and reads the answer into a buffer, or
-// nowhere where that is nil. Only what differs is made anew for it, for it is the path that is measured.
+// nowhere where that is nil. It is the path that benchmarks measure, so it allocates only what differs between
+// requests.
 func (p Player) Request(ctx context.Context, method string, address *url.URL, body string, into *bytes.Buffer) error {
 	request := &http.Request{Method: method, URL: address, Host: address.Host, Header: p.Header}
 	if body != "" {

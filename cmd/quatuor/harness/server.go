@@ -59,12 +59,12 @@ func StartServer(cmd *exec.Cmd) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{Cmd: cmd, ended: make(chan error, 1)}
-	said := make(chan string, 1)
+	ready := make(chan string, 1)
 	go func() {
 		lines := bufio.NewScanner(out)
 		for lines.Scan() {
 			if _, url, found := strings.Cut(lines.Text(), ListeningOn); found {
-				said <- url
+				ready <- url
 				break
 			}
 		}
@@ -74,7 +74,7 @@ func StartServer(cmd *exec.Cmd) (*Server, error) {
 	timeout := time.NewTimer(StartTimeout)
 	defer timeout.Stop()
 	select {
-	case s.URL = <-said:
+	case s.URL = <-ready:
 		return s, nil
 	case err := <-s.ended:
 		return nil, fmt.Errorf("the server ended at once: %v", err)

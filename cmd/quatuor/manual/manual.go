@@ -34,10 +34,10 @@ type command struct {
 	Flags    []*kong.Flag // its own and those of the commands above it
 }
 
-// page is what the templates show.
+// page holds the values of the templates.
 type page struct {
 	Name, Version string
-	All           []command // the program, then every command, each behind the one that it belongs to
+	All           []command // the program, then every command, each behind its parent
 }
 
 // Write writes the files of a program called quatuor to a folder: quatuor.1, quatuor.bash, _quatuor and quatuor.fish.

@@ -90,8 +90,8 @@ func TestCompletions(t *testing.T) {
 	}
 }
 
-// complete returns what a shell offers for a line, sorted; nil where the shell is not installed. Names of options are left
-// out where the line does not begin one.
+// complete returns what a shell offers for a line, sorted; nil where the shell is not installed. Names of options are
+// left out unless the line ends in the beginning of an option.
 func complete(t *testing.T, shell, folder, line string) (words []string) {
 	t.Helper()
 	program, err := exec.LookPath(shell)

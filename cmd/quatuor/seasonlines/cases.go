@@ -122,7 +122,7 @@ func arenaAnswer(line []byte) (any, error) {
 		Waits  any              `json:"waits"`
 	}{in.ID, []string{}, []arena.Points{}, [][]arena.Points{}, drawn.Games, drawn.Waits}
 	if in.Boards == nil && in.Sizes == nil {
-		out.Waits = orNull(strings.Join(drawn.Waits, "")) // one at most
+		out.Waits = orNull(strings.Join(drawn.Waits, "")) // at most a single name
 	}
 	for _, st := range standings {
 		out.Order = append(out.Order, st.Player)

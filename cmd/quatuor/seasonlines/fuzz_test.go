@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// FuzzAnswer looks for lines that crash the program, and demands one answer or one refusal for each.
+// FuzzAnswer looks for lines that crash the program, and demands an answer or a refusal for each.
 func FuzzAnswer(f *testing.F) {
 	for k, kind := range Kinds {
 		cases, err := os.ReadFile("testdata/" + kind + ".jsonl")

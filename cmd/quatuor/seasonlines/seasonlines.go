@@ -1,4 +1,4 @@
-// Package seasonlines answers cases of Keizer seasons, ladders, arenas, leagues and series: one case in JSON on each
+// Package seasonlines answers cases of Keizer seasons, ladders, arenas, leagues and series: a case in JSON on each
 // line, and a line for each answer.
 package seasonlines
 
@@ -79,7 +79,7 @@ func Answer(kind string, in io.Reader, out io.Writer, failed func(*LineError)) (
 	}
 }
 
-// readLine returns the next line, or errTooLong once it has skipped one that is too long. The last line comes with
+// readLine returns the next line, or errTooLong once it has skipped a line that is too long. The last line comes with
 // io.EOF.
 func readLine(in *bufio.Reader) ([]byte, error) {
 	var line []byte
@@ -107,7 +107,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 // embedded matches the names of Go's embedded structs before a place in a case.
 var embedded = regexp.MustCompile(`^([A-Z]\w*\.)+`)
 
-// decode reads one case, which begins with the defaults.
+// decode reads a case into a value that has the defaults.
 func decode(line []byte, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(line))
 	var wrong *json.UnmarshalTypeError

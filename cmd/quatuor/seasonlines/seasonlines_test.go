@@ -65,7 +65,7 @@ func text(t testing.TB, value any) []byte {
 	return out
 }
 
-// TestDefaults answers cases in which everything is left out that can be.
+// TestDefaults answers cases without any optional member.
 func TestDefaults(t *testing.T) {
 	for _, tt := range []struct{ kind, in, want string }{
 		{"keizer", `{"id":"x"}`, `{"id":"x","order":[],"values":[],"totals":[]}`},
@@ -165,7 +165,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestConversation answers each line before the next one comes.
+// TestConversation answers each line before the next comes.
 func TestConversation(t *testing.T) {
 	in, lines := io.Pipe()
 	answers, out := io.Pipe()
@@ -189,7 +189,7 @@ func TestConversation(t *testing.T) {
 	}
 }
 
-// TestOutputThatFails ends when nobody reads the answers.
+// TestOutputThatFails ends when the reader of the answers is gone.
 func TestOutputThatFails(t *testing.T) {
 	_, out := io.Pipe()
 	if err := out.Close(); err != nil {

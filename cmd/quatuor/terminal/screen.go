@@ -74,7 +74,7 @@ func plainText(text []byte) bool {
 	return plainPrefix(text) == len(text)
 }
 
-// plainPrefix returns how many bytes at the beginning of a text are such ASCII.
+// plainPrefix returns the number of bytes at the beginning of a text that are plain ASCII.
 func plainPrefix(text []byte) int {
 	for i, c := range text {
 		if c < ' ' && c != '\n' && c != '\t' || c > '~' {

@@ -45,8 +45,7 @@ type Bar struct {
 	next        time.Time // when it is drawn again
 }
 
-// Progress returns a bar for so many units of work. What is done and the unit are
-// words of the program.
+// Progress returns a bar for a number of units of work. Its words for the work and the unit are the program's own.
 func Progress(stream io.Writer, total int, what, unit string) *Bar {
 	b := &Bar{to: io.Discard, what: what, unit: unit, total: total}
 	if f := terminalOf(stream); f != nil {
@@ -55,7 +54,7 @@ func Progress(stream io.Writer, total int, what, unit string) *Bar {
 	return b
 }
 
-// Add adds so many units that are done.
+// Add adds n units that are done.
 func (b *Bar) Add(n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

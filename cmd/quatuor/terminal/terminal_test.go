@@ -15,8 +15,8 @@ type shown struct {
 
 func (s *shown) Terminal() *os.File { return s.terminal }
 
-// TestProgressIsDrawnOnTheTerminalBehindAScreen demands a line on a terminal, and nothing of it in a file; and aligned
-// columns, in which nothing commands the terminal, on both.
+// TestProgressIsDrawnOnTheTerminalBehindAScreen demands a line on a terminal, and nothing of it in a file; and on both
+// aligned columns without control sequences.
 func TestProgressIsDrawnOnTheTerminalBehindAScreen(t *testing.T) {
 	file, err := os.Create(filepath.Join(t.TempDir(), "terminal"))
 	if err != nil {

@@ -27,7 +27,7 @@ var (
 	ErrAnswer = errors.New("the program answered something else than was asked for")
 )
 
-// startTime is how long a program may take until it is ready, and stopTime until it has ended.
+// startTime is the limit of a program until it is ready, and stopTime until it has ended.
 const (
 	startTime = 30 * time.Second
 	stopTime  = 2 * time.Second
@@ -36,7 +36,7 @@ const (
 // maxLine is the maximum length of a line that a program writes.
 const maxLine = 1 << 16
 
-// Program is a running program. It plays one game at a time and is not safe for concurrent use.
+// Program is a running program. It plays a game at a time and is not safe for concurrent use.
 type Program struct {
 	Name string
 
@@ -47,7 +47,7 @@ type Program struct {
 	game     string // what was sent of the present game; "" between games
 }
 
-// Turn is what a program is told of its turn.
+// Turn describes a turn to a program.
 type Turn struct {
 	Variant  string
 	Seats    int
@@ -80,7 +80,7 @@ func Start(ctx context.Context, command string, moveTime time.Duration) (*Progra
 		return nil, err
 	}
 	go p.read(out)
-	answer, err := p.ask(startTime, "ready", fmt.Sprintf("quatuor %d", Version))
+	answer, err := p.query(startTime, "ready", fmt.Sprintf("quatuor %d", Version))
 	if err != nil {
 		p.Stop()
 		return nil, fmt.Errorf("%s: %w", command, err)
@@ -103,8 +103,8 @@ func (p *Program) read(out io.Reader) {
 	}
 }
 
-// ask sends lines and returns what follows a word in the next line.
-func (p *Program) ask(limit time.Duration, word string, lines ...string) (string, error) {
+// query sends lines and returns what follows a word in the next line.
+func (p *Program) query(limit time.Duration, word string, lines ...string) (string, error) {
 	if _, err := io.WriteString(p.in, strings.Join(lines, "\n")+"\n"); err != nil {
 		return "", ErrEnded
 	}
@@ -145,7 +145,7 @@ func (p *Program) Move(t Turn) (engine.Move, error) {
 		legal[i] = string(m)
 	}
 	lines = append(lines, fmt.Sprintf("go %d %d %s", t.Seat, t.Left.Milliseconds(), strings.Join(legal, " ")))
-	answer, err := p.ask(t.Left, "move", lines...)
+	answer, err := p.query(t.Left, "move", lines...)
 	if err == nil && !slices.Contains(legal, answer) {
 		err = fmt.Errorf("%w: %q is not legal", ErrAnswer, answer)
 	}

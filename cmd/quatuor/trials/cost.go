@@ -26,15 +26,15 @@ import (
 	"quatuor/engine/catalog"
 )
 
-// players is how many clients make moves at once, each in a game of its own.
+// players is the number of clients that make moves at once, each in a game of its own.
 const players = 64
 
-// manyPeople are so many that hardly a game has to wait until it is accepted: of one pair few may wait, and of one
-// player few may begin, at the same time.
+// manyPeople is the number of players with whom hardly a game waits to be accepted: few games of a pair may wait, and
+// few of a player may begin, at the same time.
 const manyPeople = 40
 
-// cost has moves made as fast as they are answered, through three instances and then by one process on SQLite, and
-// reads from the system what they cost and from the database how many commits they took.
+// cost makes moves as fast as they are answered, through three instances and then by a single process on SQLite, and
+// reads their cost from the system and their commits from the database.
 func (x *trial) cost() {
 	lasts := time.Duration(x.number("SECONDS", 1, 30)) * time.Second
 	s := x.bareStage(instances, manyPeople)
@@ -69,7 +69,7 @@ func (x *trial) cost() {
 		rateAlone, each(ended-began, movesAlone), rate/rateAlone)
 }
 
-// spent is what instances and database have spent so far.
+// spent holds the resources that instances and database have used so far.
 type spent struct {
 	instances, database time.Duration // of the processor
 	commits, writes     int64         // transactions, and those that wrote something
@@ -294,8 +294,8 @@ func (x *trial) ten() {
 		x.Fatal(err)
 	}
 	s.AwaitReady()
-	if said := s.Logs(); said != "" {
-		x.Errorf("the instances' logs: %s", said)
+	if logs := s.Logs(); logs != "" {
+		x.Errorf("the instances' logs: %s", logs)
 	}
 	if limit > 100 || used > 97 {
 		x.Errorf("%d of %d connections are in use", used, limit)

@@ -14,10 +14,10 @@ import (
 	"quatuor/cmd/quatuor/harness"
 )
 
-// maxRatio is how many times the processor time of an end with one instance an end with three may take.
+// maxRatio is the largest ratio of an end's processor time with three instances to that with a single instance.
 const maxRatio = 2.5
 
-// ends ends games by resignation at full speed, by one instance alone and by three in turns, and reads the cost of an
+// ends ends games by resignation at full speed, by an instance alone and by three in turns, and reads the cost of an
 // end for the instances and the database. At the end the server logs all lock waits.
 func (x *trial) ends() {
 	const rounds = 4
@@ -117,7 +117,7 @@ func (s *stage) untilRated(by harness.Player, game string) {
 
 // lockWaits are waits for locks that took a millisecond or more.
 type lockWaits struct {
-	ratings int      // of instances for the ratings that another one makes at that moment for all
+	ratings int      // of instances for the ratings that another is making for all
 	others  []string // as the server has logged them
 }
 

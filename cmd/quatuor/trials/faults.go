@@ -17,7 +17,7 @@ const maxDelay = 8 * time.Second
 
 // kills ends an instance at any moment, again and again, and starts it again some time later.
 func (x *trial) kills() {
-	const longestDeath = 4 * time.Second // longer than others take to let the flags of a dead one fall
+	const longestDeath = 4 * time.Second // longer than others take to let the flags of a dead instance fall
 	kills := x.number("KILLS", 3, 100)
 	s := x.stage(x.server.Schema(x.T), instances)
 	s.crowd.Begin(pause())
@@ -34,15 +34,15 @@ func (x *trial) kills() {
 		victim.Start()
 		x.progress(n, kills, s)
 	}
-	told := s.finish()
+	tally := s.finish()
 	flags := s.flags()
 	if late := flags.seen.at(1); late > maxDelay {
 		x.Errorf("a flag was seen %s late", late)
 	}
-	x.report("%d kills, %s; %s", kills, told, flags)
+	x.report("%d kills, %s; %s", kills, tally, flags)
 }
 
-// other picks an instance that is not this one.
+// other picks another instance than this.
 func (s *stage) other(than *crashtest.Instance) *crashtest.Instance {
 	for {
 		if in := s.someone(); in != than {
@@ -71,27 +71,27 @@ func (x *trial) freezes() {
 		x.progress(n, freezes, s)
 	}
 	time.Sleep(calm)
-	told := s.finish()
+	tally := s.finish()
 	stopped, in, cups, cut, out := x.judge(s.crowd.Acts(), windows)
 	if in.longest > maxDelay {
 		x.Errorf("while an instance was frozen something waited %s", in.longest)
 	}
 	x.report("a frozen instance stopped someone in %d of %d freezes; moves and ends at the others: %s; commands to "+
 		"tournaments and the like: %s; what was under way at the frozen one: %s; all at calm times: %s; %s; %s",
-		stopped, freezes, in, cups, cut, out, s.flags(), told)
+		stopped, freezes, in, cups, cut, out, s.flags(), tally)
 }
 
-// window is a time in which an instance was frozen.
+// window is the time of a freeze of an instance.
 type window struct{ from, to time.Time }
 
-// waits is how long acts waited for their answer.
+// waits holds the times that acts waited for their answer.
 type waits struct {
 	acts, ends       int
 	slow, lateEnds   int // longer than patience
 	longest, longEnd time.Duration
 }
 
-// slow is how long an act may wait that nothing stops.
+// slow is the longest wait of an act that nothing stops.
 const slow = 1500 * time.Millisecond
 
 func (w *waits) add(r crashtest.Reply) (late bool) {
@@ -116,8 +116,8 @@ func (w waits) String() string {
 		w.slow, w.acts, slow, w.lateEnds, w.ends, w.longest.Round(time.Millisecond), w.longEnd.Round(time.Millisecond))
 }
 
-// judge parts acts into those on games at other instances while one was frozen, other acts there, those that the frozen
-// one had begun, and those at calm times. It counts the freezes in which one of the first waited too long.
+// judge parts acts into those on games at other instances during a freeze, other acts there, those that the frozen
+// instance had begun, and those at calm times. It counts the freezes that made an act of the first kind wait too long.
 func (x *trial) judge(acts []crashtest.Reply, windows []window) (stopped int, in, others, cut, out waits) {
 	x.Helper()
 	hit := make([]bool, len(windows))
@@ -175,8 +175,8 @@ func (x *trial) crash(name string, server *dbtest.Postgres) {
 		s.crowd.Compare(s.someone())
 		x.progress(n, crashes, s)
 	}
-	told := s.finish()
-	x.report("%d crashes of the database, %s; served again after its start: %s", crashes, told, back)
+	tally := s.finish()
+	x.report("%d crashes of the database, %s; served again after its start: %s", crashes, tally, back)
 }
 
 // promotions lets the database die and its synchronous standby take its place, again and again; what died becomes the
@@ -203,13 +203,14 @@ func (x *trial) promotions() {
 		back = append(back, time.Since(began))
 		between(200*time.Millisecond, time.Second)
 		s.crowd.Compare(s.someone())
-		if first, standby = standby, first; n < promotions {
+		first, standby = standby, first
+		if n < promotions {
 			first.Replace(x.T, standby)
 		}
 		x.progress(n, promotions, s)
 	}
-	told := s.finish()
-	x.report("%d promotions, %s; served again after the first server's death: %s", promotions, told, back)
+	tally := s.finish()
+	x.report("%d promotions, %s; served again after the first server's death: %s", promotions, tally, back)
 }
 
 // untilServed returns how long it takes until the next act is answered, and all instances are ready after it.

@@ -19,8 +19,8 @@ import (
 	"quatuor/engine/catalog"
 )
 
-// lives measures the processor time of opening a game, of its first ten moves and of its end, by one process on SQLite
-// and by three instances on PostgreSQL: for games that start at once, and for games by invitation.
+// lives measures the processor time of opening a game, of its first ten moves and of its end, by a single process on
+// SQLite and by three instances on PostgreSQL: for games that start at once, and for games by invitation.
 func (x *trial) lives() {
 	const games = 2 * players // at once: more invitations of an account to a player may not wait
 	rounds := max(1, x.number("LIVES", 256, 4096)/games)
@@ -71,7 +71,7 @@ const (
 	parts
 )
 
-// life is what each part of games has cost.
+// life holds the cost of each part of games.
 type life [parts]spent
 
 // count adds what a part costs.

@@ -16,8 +16,8 @@ import (
 	"quatuor/cmd/quatuor/harness"
 )
 
-// inTime makes moves shortly before their deadline, through one instance that serves alone and then through three,
-// while a crowd plays, and counts those that were refused because the flag had fallen.
+// inTime makes moves shortly before their deadline, through an instance that serves alone and then through three, while
+// a crowd plays, and counts those that were refused because the flag had fallen.
 func (x *trial) inTime() {
 	rounds := 1
 	if long() {
@@ -49,7 +49,7 @@ func (x *trial) inTime() {
 		checked)
 }
 
-// justInTime has so many moves sent between 60 and 5 ms before their deadline. A move that left too late does not
+// justInTime sends a number of moves between 60 and 5 ms before their deadline. A move that left too late does not
 // count.
 func (s *stage) justInTime(moves int) (sent, lost, failed int) {
 	const atOnce = 50
@@ -88,8 +88,8 @@ type timed struct {
 	} `json:"seats"`
 }
 
-// open opens a game of two. It waits where the other one sits in as many games without a move as may begin at once, and
-// is accepted.
+// open opens a game of two and accepts it. It waits while the other player sits in as many games without a move as may
+// begin at once.
 func open(ctx context.Context, one, two harness.Player, control string, rated bool) (g timed, err error) {
 	err = one.Post(ctx, "/games", map[string]any{
 		"variant": "quixo/duel", "time_control": control, "rated": rated, "start": "now",
@@ -101,7 +101,7 @@ func open(ctx context.Context, one, two harness.Player, control string, rated bo
 	return g, err
 }
 
-// move makes a move in a turn of a new game, in which the seats follow each other.
+// move makes a move in a turn of a new game with alternating seats.
 func (g timed) move(ctx context.Context, by harness.Player, turn int, token string) error {
 	return by.Post(ctx, "/games/"+g.ID+"/moves", map[string]any{"seat": turn, "turn": turn, "move": token}, nil)
 }

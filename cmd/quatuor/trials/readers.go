@@ -47,11 +47,11 @@ func (x *trial) readers() {
 	stop := play(30 * time.Millisecond)
 	time.Sleep(calm)
 	stop()
-	told, missed := spread(nil), 0
+	delays, missed := spread(nil), 0
 	for _, w := range hall {
 		_, missing := w.complete(maxUnhealed)
 		missed += missing
-		told = append(told, w.delays()...)
+		delays = append(delays, w.delays()...)
 	}
 	var healed spread
 	for n := 1; n <= kills && !x.Failed(); n++ {
@@ -75,10 +75,10 @@ func (x *trial) readers() {
 	}
 	x.report("%d moves, each to readers at all instances: %d events missing or out of order; at other instances %s "+
 		"after the answer; %d kills, complete again after them: %s",
-		moves, missed, told, kills, healed)
+		moves, missed, delays, kills, healed)
 }
 
-// watched is a game with a reader at every instance; when it is over, the next one.
+// watched is a game with a reader at every instance; when it is over, the next game.
 type watched struct {
 	*stage
 	one, two harness.Player
@@ -127,7 +127,9 @@ func (w *watched) play(ctx context.Context, pause time.Duration) {
 // open opens the next game, with its readers.
 func (w *watched) open() {
 	w.end()
-	w.game, w.acknowledged, w.through = harness.Game{}, map[int64]time.Time{}, map[int64]*crashtest.Instance{}
+	w.game = harness.Game{}
+	w.acknowledged = map[int64]time.Time{}
+	w.through = map[int64]*crashtest.Instance{}
 	w.again(func(in *crashtest.Instance) error {
 		return in.At(w.one.Client).Post(w.Context(), "/games", map[string]any{
 			"variant": "quixo/duel", "time_control": "none", "start": "now",
@@ -136,7 +138,7 @@ func (w *watched) open() {
 	})
 }
 
-// readAgain opens a stream at every instance without one.
+// readAgain opens the missing streams at all instances.
 func (w *watched) readAgain() {
 	for _, in := range w.Instances {
 		w.mu.Lock()
@@ -178,7 +180,7 @@ func (w *watched) read(in *crashtest.Instance) {
 	}()
 }
 
-// receive notes an event; one of several lines carries them all, and they come in order.
+// receive notes an event, which carries all lines since the last, in order.
 func (r *reader) receive(g harness.FullGame) {
 	for _, e := range g.Events {
 		switch {
@@ -197,7 +199,7 @@ func (r *reader) receive(g harness.FullGame) {
 	r.latest = max(r.latest, g.Version)
 }
 
-// move makes the next move: each request through any instance, until one answers.
+// move makes the next move: each request through any instance, until it is answered.
 func (w *watched) move(ctx context.Context) error {
 	seat := w.game.Awaited[0]
 	by := w.one
@@ -225,7 +227,7 @@ func (w *watched) move(ctx context.Context) error {
 	return nil
 }
 
-// again sends a request to any instance until one answers. A refusal fails the trial, unless it is retryable.
+// again sends a request to any instance until it is answered. A refusal fails the trial, unless it is retryable.
 func (w *watched) again(send func(*crashtest.Instance) error) *crashtest.Instance {
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		in := w.someone()
@@ -242,7 +244,7 @@ func (w *watched) again(send func(*crashtest.Instance) error) *crashtest.Instanc
 }
 
 // complete waits until every reader with an open stream has all that was acknowledged, and returns the delay of the
-// last one after the acknowledgement. Events that are late or out of order count as missing.
+// last after the acknowledgement. Events that are late or out of order count as missing.
 func (w *watched) complete(within time.Duration) (took time.Duration, missing int) {
 	began := time.Now()
 	for {
@@ -284,8 +286,7 @@ func (r *reader) sinceBefore(at time.Time) bool {
 	return ok && first.Before(at)
 }
 
-// delays returns how long after their answers moves were seen at other instances than the one that they came through,
-// and forgets the moves.
+// delays returns the delays between the moves' answers and their arrival at other instances, and forgets the moves.
 func (w *watched) delays() spread {
 	w.mu.Lock()
 	defer w.mu.Unlock()

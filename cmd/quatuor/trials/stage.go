@@ -19,7 +19,7 @@ type stage struct {
 	crowd *crashtest.Crowd
 }
 
-// instances is how many serve in most trials.
+// instances is the number of instances in most trials.
 const instances = 3
 
 // stage starts instances on a database of their own, with a crowd that waits to begin.
@@ -52,8 +52,8 @@ func (s *stage) finish() string {
 	s.crowd.Rest()
 	s.crowd.Finish(s.dsn)
 	if s.Failed() {
-		said := s.Logs()
-		s.Logf("the instances' logs, at their end:\n%s", said[max(0, len(said)-4000):])
+		logs := s.Logs()
+		s.Logf("the instances' logs, at their end:\n%s", logs[max(0, len(logs)-4000):])
 	}
 	return tally(s.crowd)
 }
@@ -70,16 +70,16 @@ func tally(w *crashtest.Crowd) string {
 func (s *stage) String() string { return tally(s.crowd) }
 
 // between sleeps for a time left to chance: faults come at moments that nothing announces.
-func between(least, most time.Duration) { time.Sleep(least + rand.N(most-least)) }
+func between(shortest, longest time.Duration) { time.Sleep(shortest + rand.N(longest-shortest)) }
 
 // someone picks an instance by chance.
 func (s *stage) someone() *crashtest.Instance { return s.Instances[rand.IntN(len(s.Instances))] }
 
-// reportedDelay is the delay from which a trial reports whether a flag was late, or the check of it.
+// reportedDelay is the smallest delay of a flag that a trial explains: the flag was late, or the check of it.
 const reportedDelay = 3 * time.Second
 
-// flags is how long after they were due flags had not fallen for certain, and how long after it they were seen to have
-// fallen.
+// flags holds delays of flags after their deadlines: how late they were still seen running, and how late they were
+// first seen fallen.
 type flags struct{ late, seen spread }
 
 // flags returns how late flags were, and logs those that were seen very late.

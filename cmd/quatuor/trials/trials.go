@@ -18,7 +18,7 @@ import (
 	"quatuor/store/dbtest"
 )
 
-// trials are all trials in the order in which they run.
+// trials are all trials in their order.
 var trials = []struct {
 	name  string
 	run   func(*trial)
@@ -78,7 +78,7 @@ func Run(t *testing.T, command crashtest.Command) {
 	}
 }
 
-// trial is one of the trials.
+// trial is a running trial.
 type trial struct {
 	*testing.T
 	command crashtest.Command
@@ -97,15 +97,15 @@ func pause() time.Duration {
 	return 20 * time.Millisecond
 }
 
-// number returns the repetitions: of the short form, of the long one, or from the environment.
+// number returns the repetitions: of the short form, of the long form, or from the environment.
 func (x *trial) number(name string, short, often int) int {
 	x.Helper()
 	name = "QUATUOR_TRIAL_" + name
-	switch said := os.Getenv(name); {
-	case said != "":
-		n, err := strconv.Atoi(said)
+	switch text := os.Getenv(name); {
+	case text != "":
+		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 {
-			x.Fatalf("%s is %q, and must be a number from 1", name, said)
+			x.Fatalf("%s is %q, and must be a number from 1", name, text)
 		}
 		return n
 	case long():
@@ -124,7 +124,7 @@ func (x *trial) progress(done, of int, what fmt.Stringer) {
 	}
 }
 
-// keep appends a line to the file that QUATUOR_TRIAL_RESULTS names, so that trials that run one at a time make one
+// keep appends a line to the file that QUATUOR_TRIAL_RESULTS names, so that trials that run one at a time make a single
 // table.
 func (x *trial) keep(line string) {
 	name := os.Getenv("QUATUOR_TRIAL_RESULTS")
@@ -145,7 +145,7 @@ func (x *trial) keep(line string) {
 	}
 }
 
-// spread is how a set of durations is spread.
+// spread is a set of durations, for its percentiles.
 type spread []time.Duration
 
 func (s spread) at(share float64) time.Duration {

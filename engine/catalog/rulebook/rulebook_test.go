@@ -22,7 +22,7 @@ func find(t *testing.T, game, language string) rulebook.Text {
 	return text
 }
 
-// outline is what must be the same in all languages: a line for each section, block and piece of notation.
+// outline returns the structure that all languages share: a line for each section, block and piece of notation.
 func outline(text rulebook.Text) (lines []string) {
 	for _, s := range text.Sections {
 		lines = append(lines, fmt.Sprint("section ", s.Anchor, " ", s.Variants))
@@ -131,7 +131,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// TestFigures plays the game of every figure; every figure that a text shows is there, and every one is shown.
+// TestFigures plays the game of every figure; texts show no other figures than these, and all of these.
 func TestFigures(t *testing.T) {
 	shown := map[string]bool{}
 	for _, game := range catalog.Games() {

@@ -120,8 +120,8 @@ func TestAgainstMinimax(t *testing.T) {
 	})
 }
 
-// TestPastCounts passes a search the keys of all positions but one that its moves lead to: they count as drawn, so that
-// it picks by value which of them to avoid.
+// TestPastCounts passes a search the keys of all but a single position that its moves lead to: they count as drawn, so
+// that it picks by value which of them to avoid.
 func TestPastCounts(t *testing.T) {
 	state, err := quits.Variants()[1].Start(engine.Setup{Seats: 2})
 	if err != nil {

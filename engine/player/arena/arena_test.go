@@ -14,7 +14,7 @@ import (
 
 // TestLevelsAreOrdered plays each level against the one below in every variant until a sequential test (Wald:
 // "Sequential Tests of Statistical Hypotheses", 1945) decides between a share of 75 % and one of 50 %, either error
-// being less likely than one in a hundred, or in a thousand with QUATUOR_LONG=1.
+// being less likely than 1 %, or 0.1 % with QUATUOR_LONG=1.
 func TestLevelsAreOrdered(t *testing.T) {
 	for _, rules := range catalog.All() {
 		for _, levels := range [][2]int{{2, 1}, {3, 2}} {
@@ -59,7 +59,8 @@ func decide(t *testing.T, rules engine.Rules, levels [2]int) {
 	t.Errorf("level %d scores %.1f %% against level %d in %d games", levels[0], 100*tally.Score(), levels[1], tally.Games)
 }
 
-// TestSeatsAreShared checks that in a series each level has each seat equally often, and that partners have one level.
+// TestSeatsAreShared checks that in a series each level has each seat equally often, and that partners have the same
+// level.
 func TestSeatsAreShared(t *testing.T) {
 	for _, rules := range catalog.All() {
 		info := rules.Info()

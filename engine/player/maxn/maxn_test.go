@@ -52,8 +52,8 @@ func plain(g four, depth int) Values {
 	return best
 }
 
-// TestFirstPlies compares with plain max^n. One ply deep, and two, the best value of the side on turn does not depend
-// on how ties are broken.
+// TestFirstPlies compares with plain max^n. At depths of one and two plies the best value of the side on turn does not
+// depend on how ties are broken.
 func TestFirstPlies(t *testing.T) {
 	rules := quits.Variants()[2]
 	search := New(10)

@@ -20,7 +20,7 @@ type position struct {
 	me engine.Side
 }
 
-// lineWorth is what a side's cubes in one line are worth, by their number. Four in a line are often one push from five.
+// lineWorth is the value of a side's cubes in a line, by their number. Four in a line are often one push from five.
 var lineWorth = [...]int{0, 1, 4, 14, 45, 0}
 
 func (g position) Over() bool { return g.Turn() == 0 }

@@ -32,7 +32,7 @@ func (outside) Draw(d *face.Drawing, p engine.Projection) {
 	}
 }
 
-// drawCube draws one cube, with its mark and, in teams, its dot on the side of the seat that it points to.
+// drawCube draws a cube, with its mark and, in teams, its dot on the side of the seat that it points to.
 func drawCube(d *face.Drawing, cube quixo.Cube) {
 	at, ok := face.ParseSquare(cube.Square)
 	if !ok {
