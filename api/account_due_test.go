@@ -39,8 +39,8 @@ func TestOneStreamForNonces(t *testing.T) {
 	apitest.Each(t, late, game, "game_started")
 }
 
-// TestOneStreamForTeamMembers: a player is asked to be in a team, whichever comes first, stream or team, and is entered by
-// agreeing. Other members are sent nothing of that.
+// TestOneStreamForTeamMembers: a player gets an invitation to a team, whichever comes first, stream or team, and is
+// entered by agreeing. Other members are sent nothing of that.
 func TestOneStreamForTeamMembers(t *testing.T) {
 	s := apitest.New(t)
 	server := s.Listening(t)

@@ -102,8 +102,8 @@ func TestOneStreamForATournament(t *testing.T) {
 	}
 }
 
-// TestAccountStreamsResumeWithoutAGap has one reader that never leaves, and one that comes back after every change: both
-// are sent the same events. A third was away all the time, and is sent what is new of each game, once.
+// TestAccountStreamsResumeWithoutAGap has a reader that never leaves, and another that comes back after every change:
+// both are sent the same events. A third was away all the time, and is sent what is new of each game, once.
 func TestAccountStreamsResumeWithoutAGap(t *testing.T) {
 	s := apitest.New(t)
 	server := s.Listening(t)
@@ -125,7 +125,7 @@ func TestAccountStreamsResumeWithoutAGap(t *testing.T) {
 		}
 	}
 	one := apitest.FriendlyGame(t, ada, bob, "")
-	for _, name := range []string{"game_started", "my_turn"} { // of one change
+	for _, name := range []string{"game_started", "my_turn"} { // of a single change
 		apitest.NextEvent(t, stays, name)
 	}
 	again, _ := ada.Follow(t, server, "/me/events", apitest.Header{"Last-Event-ID", at})
@@ -169,7 +169,7 @@ func TestAccountStreamsResumeWithoutAGap(t *testing.T) {
 	apitest.NextEvent(t, fresh, "state")
 }
 
-// TestAccountStreamsShowWhoIsThere: an open stream connects its player to its games, and opponents are told.
+// TestAccountStreamsShowWhoIsThere: an open stream connects its player to its games, and opponents see it.
 func TestAccountStreamsShowWhoIsThere(t *testing.T) {
 	s := apitest.New(t)
 	server := s.Listening(t)
@@ -186,7 +186,7 @@ func TestAccountStreamsShowWhoIsThere(t *testing.T) {
 	}
 }
 
-// TestAccountStreamsAreForPlayers refuses accounts without one, and requests without a token.
+// TestAccountStreamsAreForPlayers refuses accounts without a player, and requests without a token.
 func TestAccountStreamsAreForPlayers(t *testing.T) {
 	s := apitest.New(t)
 	server := s.Listening(t)

@@ -19,8 +19,8 @@ import (
 	"quatuor/engine/table"
 )
 
-// slowly sends a request over a connection of its own. The server has begun to read its body, of which the last bytes
-// are held back until the test releases them.
+// slowly sends a request over a connection of its own. The server has begun to read its body; its last bytes are held
+// back until the test releases them.
 type slowly struct {
 	conn   net.Conn
 	answer *bufio.Reader
@@ -76,7 +76,7 @@ func (w *watched) Seen(s *table.Snapshot, player string) {
 	w.Presence.Seen(s, player)
 }
 
-// TestABodyThatTricklesGainsNoTime sends a move whose head comes in time and whose end comes after the flag.
+// TestABodyThatTricklesGainsNoTime sends a move that begins in time and ends after the flag.
 func TestABodyThatTricklesGainsNoTime(t *testing.T) {
 	s := apitest.New(t)
 	server := httptest.NewServer(s.Server)
@@ -84,7 +84,7 @@ func TestABodyThatTricklesGainsNoTime(t *testing.T) {
 	ada, bob := s.Register("ada"), s.Register("bob")
 	id := apitest.Duel(t, ada, bob, "quixo/duel", "60").Text("id")
 	slow := sendSlowly(t, server, ada, "/games/"+id+"/moves", `{"seat":1,"turn":1,"move":"c1-c5"}`)
-	// While the body is on its way the game is locked by no one: others see it, and time passes.
+	// While the body is on its way nothing locks the game: others see it, and time passes.
 	ada.Get("/games/"+id).Want(t, http.StatusOK).Has(t, `"running"`)
 	s.Pass(61 * time.Second)
 	answer := slow.finish(t)

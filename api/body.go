@@ -22,7 +22,7 @@ const (
 	maxBody   = 1 << 20
 	maxImport = 16 << 20
 
-	maxPreallocated = 4 << 10 // the largest Content-Length for which memory is taken before the body arrives
+	maxPreallocated = 4 << 10 // the largest Content-Length that takes memory before the body arrives
 )
 
 // readBody reads the whole body and only then stamps a request that acts on a game: a slow sender gains no time by it,
@@ -68,8 +68,7 @@ func (s *Server) maxBody(r *http.Request, o *contract.Operation) int64 {
 	return maxImport
 }
 
-// readBounded returns a body of at most so many bytes; how long it may take to arrive is the HTTP server's to bound
-// (ReadTimeout).
+// readBounded returns a body of at most limit bytes. The HTTP server bounds the time that it may take (ReadTimeout).
 func readBounded(r *http.Request, limit int64) ([]byte, error) {
 	if r.ContentLength > limit {
 		return nil, problem.ErrTooLarge
@@ -86,7 +85,7 @@ func readBounded(r *http.Request, limit int64) ([]byte, error) {
 	return body, nil
 }
 
-// readAll reads a body, a small one in one piece.
+// readAll reads a body, a small body in one piece.
 func readAll(r *http.Request, limit int64) ([]byte, error) {
 	if r.ContentLength < 0 || r.ContentLength > maxPreallocated {
 		return io.ReadAll(io.LimitReader(r.Body, limit+1))

@@ -34,7 +34,7 @@ func TestContextsOfRequests(t *testing.T) {
 			begin := func(connection context.Context) *request {
 				asked := &request{operation: tt.operation, forwarded: tt.forwarded}
 				asked.bind(connection)
-				asked.Done() // from now on somebody waits
+				asked.Done() // from now on a client waits
 				return asked
 			}
 			connection, hangUp := context.WithCancelCause(context.WithValue(t.Context(), key{}, "kept"))

@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// clubDeed is one thing that can be done with accounts, players, ratings or the club, through both doors.
+// clubDeed is an act on accounts, players, ratings or the club that the API and the pages both offer.
 type clubDeed struct {
 	name   string
 	method string
@@ -21,7 +21,7 @@ type clubDeed struct {
 	form   map[string]string
 }
 
-// GUEST, PLAYER and ACCOUNT are a player without an account, one with one, and that one's account, new for each door.
+// GUEST is a player without an account, PLAYER has the account ACCOUNT. All three are new for each door.
 var clubDeeds = []clubDeed{
 	{
 		name: "offer a claim", method: "POST", path: "/players/GUEST/claim-code", page: "/admin/players/GUEST/claim",
@@ -101,7 +101,7 @@ func TestBothDoorsOfTheClub(t *testing.T) {
 	for _, d := range clubDeeds {
 		for name, who := range visitors {
 			if d.name == "challenge" && who.Player == "" && who.Account != "" {
-				continue // the API lets organisers open games of others, for which there is no form
+				continue // the API lets organisers open games of others; no form does
 			}
 			var outcomes [2]string
 			for i, form := range []bool{false, true} {

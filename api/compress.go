@@ -10,13 +10,13 @@ import (
 	"quatuor/api/contract"
 )
 
-// compressFrom is how many bytes an answer has at least that is compressed; shorter ones fit into one packet anyway.
+// compressFrom is the least size of an answer that is compressed, in bytes. A shorter answer fits into a packet anyway.
 const compressFrom = 1024
 
 // compression compresses (gzip) answers to requests without a session or token; see compressible.
 //
-// The length of a compressed answer shows how well its parts repeat each other: an attacker that controls one part, by
-// a parameter or a name, and sees the length of what another browser is sent, can guess a secret in it byte by byte
+// The length of a compressed answer shows how well its parts repeat each other: an attacker that controls a part, by a
+// parameter or a name, and sees the length of what another browser is sent, can guess a secret in it byte by byte
 // (BREACH). An answer to a visitor without a session or token holds no secrets, so its length leaks none. The pages of
 // codes on slips are the exception: their address is a secret. All other answers go as they are. Static files, the same
 // for everyone, are compressed by the pages themselves. Streams are not compressed: they send little, and at once.

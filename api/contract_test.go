@@ -111,8 +111,8 @@ func address(item *openapi3.PathItem, path string) string {
 	).Replace(path)
 }
 
-// TestEveryOperationRequiresItsRights sends every operation without a token, with a token that lacks the
-// scope, and with one that has expired.
+// TestEveryOperationRequiresItsRights sends every operation without a token, with a token that lacks the scope, and
+// with an expired token.
 func TestEveryOperationRequiresItsRights(t *testing.T) {
 	s := apitest.New(t)
 	root := s.WithRole("root", account.RoleAdmin)

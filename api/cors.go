@@ -46,12 +46,12 @@ func shareWithTokens(c echo.Context) {
 	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 }
 
-// isPreflight reports whether a browser asks before it sends a page's request to the API.
+// isPreflight reports whether a request is a browser's CORS preflight for a page's request to the API.
 func isPreflight(r *http.Request) bool {
 	return r.Method == http.MethodOptions && ofAPI(r) && r.Header.Get("Access-Control-Request-Method") != ""
 }
 
-// preflight answers what browsers ask before they send a page's request to another site.
+// preflight answers the requests that browsers send ahead of a page's request to another site.
 func preflight(c echo.Context) error {
 	h := c.Response().Header()
 	h.Set("Access-Control-Allow-Origin", "*")
@@ -62,7 +62,8 @@ func preflight(c echo.Context) error {
 	return c.NoContent(http.StatusNoContent)
 }
 
-// confine refuses a token for one tournament outside it: in another one, at a game that is not of it, and on the pages.
+// confine refuses a tournament's token outside that tournament: in another, at a game that is not of it, and on the
+// pages.
 func (s *Server) confine(c echo.Context, q *request) error {
 	one := q.identity.Tournament
 	if one == "" || q.forwarded || q.operation != nil && q.operation.Open() {

@@ -19,7 +19,7 @@ var listed = regexp.MustCompile(`<tbody|<ul class="rows|desk-entries|<ol class="
 // csvLink matches a link to a list as a file.
 var csvLink = regexp.MustCompile(`href="(/api/v1/[^"]*format=csv[^"]*)"`)
 
-// withoutCSV are the pages with lists that nobody takes to a spreadsheet, by the reason.
+// withoutCSV are the pages with lists that are of no use in a spreadsheet, with the reason.
 var withoutCSV = map[string]string{
 	`^/$|^/tournaments/new`:                                    "parts of other lists",
 	`/(live|wall|print|embed|history|why)|^/wall|^/embed`:      "the same lists on a wall, on paper, in other sites, or as a log of acts",
@@ -34,7 +34,7 @@ var withoutCSV = map[string]string{
 	`\?tab=info`:                                               "links and settings",
 }
 
-// TestEveryListHasAFile walks the pages: each with a list has it as CSV, or a reason why not. Each file is one.
+// TestEveryListHasAFile walks the pages: each with a list has it as CSV, or a reason why not. Each file is valid CSV.
 func TestEveryListHasAFile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := playGoldenEvening(t)

@@ -12,7 +12,7 @@ import (
 	"quatuor/api/gen"
 )
 
-// TestDeprecationIsAnnounced serves a contract in which one operation and one parameter will go.
+// TestDeprecationIsAnnounced serves a contract that will lose an operation and a parameter.
 func TestDeprecationIsAnnounced(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract())
 	if err != nil {

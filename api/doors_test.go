@@ -12,7 +12,7 @@ import (
 	"quatuor/api/apitest"
 )
 
-// deed is one thing that can be done with a tournament, through both doors.
+// deed is an act on a tournament that the API and the pages both offer.
 type deed struct {
 	name   string
 	stage  string // how far the tournament has come; see scene.prepare
@@ -119,7 +119,7 @@ var deeds = []deed{
 	{name: "codes", stage: "published", method: "POST", path: "/rounds/1/codes", body: `{"revoke":false}`, page: "/desk/codes", form: map[string]string{"round": "1", "do": "renew"}},
 }
 
-// outcome is what came of a request, in the same words for both doors.
+// outcome is the result of a request, in the same words for both doors.
 func outcomeOf(a *apitest.Answer, form bool) string {
 	location := a.Header.Get("Location")
 	switch {
@@ -201,7 +201,7 @@ func TestBothDoors(t *testing.T) {
 	}
 }
 
-// do does it through one of the doors.
+// do carries the deed out through a door.
 func do(s *apitest.Scene, d deed, who apitest.Person, id, entry string, form bool) *apitest.Answer {
 	version := s.Root.VersionOf(id)
 	fill := strings.NewReplacer("ENTRY", entry, "PLAYER", s.Emil.Player, "VERSION", version).Replace
@@ -215,8 +215,8 @@ func do(s *apitest.Scene, d deed, who apitest.Person, id, entry string, form boo
 	return who.PostForm("/tournaments/"+id+fill(d.page), values)
 }
 
-// codeDeed is one thing that can be done with the code of a slip, through both doors: for the API below /results/CODE,
-// for the form below /r/CODE.
+// codeDeed is an act with the code of a slip that both doors offer: for the API below /results/CODE, for the form below
+// /r/CODE.
 type codeDeed struct {
 	name, after string // after what else was done with both codes of the board
 	path, body  string
@@ -323,7 +323,7 @@ func sawOf(t *testing.T, p apitest.Person, code string) string {
 	return board.Text("reports", 0, "saw")
 }
 
-// withCode does it with a code, through one of the doors.
+// withCode carries the deed out with a code, through a door.
 func withCode(t *testing.T, who apitest.Person, d codeDeed, code string, form bool) *apitest.Answer {
 	fill := strings.NewReplacer("SAW", sawOf(t, who, code)).Replace
 	if !form {

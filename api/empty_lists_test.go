@@ -119,7 +119,7 @@ func TestAllThatIsToComeIsListed(t *testing.T) {
 	}
 }
 
-// TestATournamentInPreparation is no empty list: pages say what is missing, and tabs when something will be there.
+// TestATournamentInPreparation is no empty list: pages show what is missing, and tabs when something will be there.
 func TestATournamentInPreparation(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	olga := s.WithRole("olga", account.RoleOrganiser)

@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// hostileLogins and hostileNames are what people may call themselves, and what stored documents are made of.
+// hostileLogins and hostileNames are names that people may choose though stored documents are made of them.
 var (
 	hostileLogins = []string{
 		"null", "true", "ranks", "points", "rated", "id", "1-0", "0.5", "10", "admin", "root", "server", "hall", "line",
@@ -23,11 +23,11 @@ var (
 	}
 )
 
-// TestPersonsWithHostileNamesAreDeleted registers persons with such names and has them delete their accounts: every
+// TestPersonsWithHostileNamesAreDeleted registers persons with hostile names and has them delete their accounts: every
 // tournament answers as before, and a restarted service starts.
 func TestPersonsWithHostileNamesAreDeleted(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
-	s.WithRole("chief", account.RoleAdmin) // without an admin nobody registers
+	s.WithRole("chief", account.RoleAdmin) // registration needs an admin
 	olga, bob, cleo := s.WithRole("olga", account.RoleOrganiser), s.Register("bob"), s.Register("cleo")
 	path, round := apitest.StartTournament(t, olga, bob, cleo)
 	apitest.PlayToTheEnd(t, round.Text("pairings", 0, "game_id"), bob, cleo)

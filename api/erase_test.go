@@ -22,10 +22,10 @@ import (
 	"quatuor/tournament/club"
 )
 
-// traces are what names the person of these tests: login, name, earlier name and club.
+// traces are the texts that identify the person of these tests: login, name, earlier name and club.
 var traces = regexp.MustCompile(`(?i)zyxel|quorg|vroxel`)
 
-// erasable is an evening with a person who did everything there is to do.
+// erasable is an evening with a person that did everything there is to do.
 type erasable struct {
 	*goldenEvening
 	zyx   apitest.Person
@@ -188,7 +188,7 @@ func (w *firstWrite) Write(b []byte) (int, error) {
 	return w.ResponseRecorder.Write(b)
 }
 
-// TestAPersonIsDeletedEverywhere deletes someone who did everything, and looks for the name wherever one can look.
+// TestAPersonIsDeletedEverywhere deletes a person that did everything, and looks for the name wherever it could be.
 func TestAPersonIsDeletedEverywhere(t *testing.T) {
 	e := newErasable(t)
 	before := e.ratings(t)
@@ -237,7 +237,7 @@ func TestAPersonIsDeletedEverywhere(t *testing.T) {
 	e.olga.Post("/tournaments/"+strings.TrimPrefix(e.names["draft"], "/tournaments/")+"/entries", `{"player_id":"zyx"}`)
 }
 
-// TestWhoMayDelete: owners with their password and nobody else but admins, and not while others wait for the player.
+// TestWhoMayDelete: only owners with their password and admins, and not while others wait for the player.
 func TestWhoMayDelete(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	root, olga := s.WithRole("root", account.RoleAdmin), s.WithRole("olga", account.RoleOrganiser)
@@ -290,7 +290,7 @@ func duelWith(one, two apitest.Person) *apitest.Answer {
 	})
 }
 
-// TestOwnDataIsExported as files that can be read, without secrets, and not as often as one likes.
+// TestOwnDataIsExported as files that can be read, without secrets, and with a limit on how often.
 func TestOwnDataIsExported(t *testing.T) {
 	e := newErasable(t)
 	got := e.zyx.Get("/me/export", apitest.Header{"Accept-Language", "de"}).Want(t, http.StatusOK)
@@ -332,7 +332,7 @@ func TestOwnDataIsExported(t *testing.T) {
 	e.s.Anonymous().Get("/me/export").Refused(t, http.StatusUnauthorized, "unauthorized")
 }
 
-// TestTheClubNamesWhoIsResponsible on the page about privacy, to which every page leads.
+// TestTheClubNamesWhoIsResponsible on the page about privacy; every page links to it.
 func TestTheClubNamesWhoIsResponsible(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	root := s.WithRole("root", account.RoleAdmin)
@@ -350,8 +350,8 @@ func TestTheClubNamesWhoIsResponsible(t *testing.T) {
 	root.Get("/admin/log").Want(t, http.StatusOK).Has(t, "Main Street 1")
 }
 
-// TestMembersOfTeamsAreDeletedOnceTheTeamIsWithdrawn: while a team plays, its members are told what to do first, and so
-// is who deletes them; to do it works.
+// TestMembersOfTeamsAreDeletedOnceTheTeamIsWithdrawn: while a team plays, its members and the admins that want to
+// delete them read what has to be done first; after that it works.
 func TestMembersOfTeamsAreDeletedOnceTheTeamIsWithdrawn(t *testing.T) {
 	x := apitest.NewTeamLeague(t, apitest.HallTeams("team_swiss", 1, 2, ""), 2, apitest.WithPages)
 	root := x.WithRole("root", account.RoleAdmin)

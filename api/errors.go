@@ -13,7 +13,7 @@ import (
 	"quatuor/api/problem"
 )
 
-// handleError answers an error with a problem document, or with a page if the request was for one.
+// handleError answers an error with a problem document, or with a page if the request was for a page.
 func (s *Server) handleError(err error, c echo.Context) {
 	response := c.Response()
 	if response.Committed {

@@ -14,7 +14,7 @@ import (
 	"quatuor/api/problem"
 )
 
-// target is what a request acts on.
+// target is the game, tournament or account that a request acts on.
 type target struct {
 	key        string // the id of a game or a tournament; "" for neither
 	game       bool
@@ -42,8 +42,8 @@ func (s *Server) targetOf(c echo.Context, o *contract.Operation) target {
 	return target{}
 }
 
-// forwardAct sends an act to the instance that owns what it acts on, and answers as that one does. Without an answer it
-// is to be carried out here if that is safe; see package forward.
+// forwardAct sends an act to the instance that owns what it acts on, and passes its answer on. Without an answer it is
+// to be carried out here if that is safe; see package forward.
 func (s *Server) forwardAct(c echo.Context, q *request) (answered bool, err error) {
 	if s.peers == nil || q.forwarded || q.target.key == "" || q.identity.Anonymous() {
 		return false, nil
@@ -149,5 +149,5 @@ func (s *Server) receive(c echo.Context, q *request, act *forward.Act) {
 	}
 }
 
-// maxRequestID is how many characters of another instance's request id are taken over.
+// maxRequestID is the longest request id that is taken over from another instance, in characters.
 const maxRequestID = 100

@@ -20,7 +20,7 @@ func elsewhere(o *apitest.Owner) func(*apitest.Config) {
 	return func(c *apitest.Config) { c.Owner = o }
 }
 
-// TestActsGoToTheOwner makes a move and refused ones through a server that does not own the game.
+// TestActsGoToTheOwner makes a move and refused moves through a server that does not own the game.
 func TestActsGoToTheOwner(t *testing.T) {
 	o := &apitest.Owner{}
 	s := apitest.New(t, elsewhere(o))
@@ -217,8 +217,8 @@ func TestAMoveWithAKeyIsNotHeldUp(t *testing.T) {
 	}
 }
 
-// TestNoOneElseSpeaksForAnInstance requests a connection from outside: at a service that has a secret, and at one that
-// has none.
+// TestNoOneElseSpeaksForAnInstance requests a connection from outside: at a service that has a secret, and at another
+// that has none.
 func TestNoOneElseSpeaksForAnInstance(t *testing.T) {
 	o := &apitest.Owner{}
 	with, without := apitest.New(t, elsewhere(o)), apitest.New(t, func(c *apitest.Config) { c.Owner = nil })
@@ -274,7 +274,7 @@ func TestAnOddAct(t *testing.T) {
 	}
 }
 
-// TestNothingGoesRound has both servers take the other for the owner: the one that is sent an act carries it out.
+// TestNothingGoesRound has both servers take the other for the owner: the server that receives an act carries it out.
 func TestNothingGoesRound(t *testing.T) {
 	o := &apitest.Owner{Round: true}
 	s := apitest.New(t, elsewhere(o))
@@ -286,8 +286,8 @@ func TestNothingGoesRound(t *testing.T) {
 	}
 }
 
-// TestFormsGoToTheOwner plays by the forms of pages. What the owner answers is what a browser gets: the way back, the
-// page with what was wrong in the reader's language, a word to a script.
+// TestFormsGoToTheOwner plays by the forms of pages. A browser gets what the owner answers: the way back, the page with
+// what was wrong in the reader's language, a word to a script.
 func TestFormsGoToTheOwner(t *testing.T) {
 	o := &apitest.Owner{}
 	s := apitest.New(t, elsewhere(o), apitest.WithPages)

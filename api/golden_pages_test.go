@@ -79,7 +79,7 @@ var incidental = regexp.MustCompile(`(/static/[a-z.-]+\?v=|name="seen" value="|v
 // uuid matches an id, which depends on the ids that the process has made before.
 var uuid = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
-// numberIDs replaces each id with its number in the order in which they were seen.
+// numberIDs numbers the ids in their order of appearance, and puts the numbers in their place.
 func numberIDs(text string, seen map[string]string) string {
 	return uuid.ReplaceAllStringFunc(text, func(id string) string {
 		if seen[id] == "" {
@@ -200,7 +200,7 @@ func playGoldenEvening(t *testing.T) *goldenEvening {
 	return e
 }
 
-// event starts a tournament of so many of the players and returns its path.
+// event starts a tournament of the first players of the evening and returns its path.
 func (e *goldenEvening) event(t *testing.T, settings string, players int) string {
 	t.Helper()
 	path := "/tournaments/" + e.olga.Post("/tournaments", settings).Want(t, http.StatusCreated).Text("id")
@@ -304,8 +304,8 @@ func (e *goldenEvening) pages(t *testing.T) (out []string) {
 // notAPage matches routes that show no page: the API, files, streams, probes, and addresses with a slash too many.
 var notAPage = regexp.MustCompile(`^/(api|static|docs|healthz|readyz|openapi|\.well-known)|/live/?$|.+/$|^/admin/backups/:name$|^/admin/doctor$`)
 
-// streams plays a round of a tournament, has the next one paired, and returns what each stream sent in that time, to a
-// guest and to an admin. The games are not rated, for ratings come when they come.
+// streams plays a round of a tournament, has the next round paired, and returns what each stream sent in that time, to
+// a guest and to an admin. The games are not rated, for ratings come when they come.
 func (e *goldenEvening) streams(t *testing.T) string {
 	t.Helper()
 	cup := e.event(t, `{"name":"Streamed","variant":"quixo/duel","format":"swiss","rounds":2,"time_control":"300+3","rated":false}`, 3)

@@ -41,7 +41,7 @@ func (h *headWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Flush is called for answers that are sent in parts, such as streams: their end need not be awaited.
+// Flush is called for answers that are sent in parts, as streams are: their end need not be awaited.
 func (h *headWriter) Flush() {
 	h.streamed = true
 	h.stop()

@@ -16,7 +16,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// world is what a hostile client can know: ids that exist, and tokens.
+// world has what a hostile client can know: ids that exist, and tokens.
 type world struct {
 	people []apitest.Person
 	ids    []string

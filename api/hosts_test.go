@@ -12,8 +12,8 @@ import (
 	"quatuor/api/apitest"
 )
 
-// asked sends a request under a host name, byte for byte, to a real server, and returns the answer.
-func asked(t *testing.T, server *httptest.Server, request string) (status int, body string) {
+// underHost sends a request under a host name, byte for byte, to a real server, and returns the answer.
+func underHost(t *testing.T, server *httptest.Server, request string) (status int, body string) {
 	t.Helper()
 	conn, err := net.Dial("tcp", server.Listener.Addr().String())
 	if err != nil {
@@ -64,7 +64,7 @@ func TestOtherNamesAreRefused(t *testing.T) {
 		{"a probe", "GET /healthz HTTP/1.1\r\nHost: 198.51.100.9\r\n", 200},
 		{"an old probe", "GET /readyz HTTP/1.0\r\n", 200},
 	} {
-		if status, body := asked(t, server, tt.request+rest); status != tt.status {
+		if status, body := underHost(t, server, tt.request+rest); status != tt.status {
 			t.Errorf("%s: %d, want %d\n%s", tt.name, status, tt.status, body)
 		}
 	}
@@ -72,13 +72,13 @@ func TestOtherNamesAreRefused(t *testing.T) {
 		"en": "does not answer to the name “evil.test”", "de": "Unter dem Namen „evil.test“",
 		"fr": "sous le nom « evil.test »",
 	} {
-		_, page := asked(t, server, "GET / HTTP/1.1\r\nHost: evil.test\r\nAccept: text/html\r\nAccept-Language: "+language+
+		_, page := underHost(t, server, "GET / HTTP/1.1\r\nHost: evil.test\r\nAccept: text/html\r\nAccept-Language: "+language+
 			"\r\n"+rest)
 		if !strings.Contains(page, says) || !strings.Contains(page, "--public-url") {
 			t.Errorf("%s: %s", language, page)
 		}
 	}
-	_, document := asked(t, server, "GET /api/v1/variants HTTP/1.1\r\nHost: evil.test\r\n"+rest)
+	_, document := underHost(t, server, "GET /api/v1/variants HTTP/1.1\r\nHost: evil.test\r\n"+rest)
 	if !strings.Contains(document, "/problems/wrong-host") {
 		t.Error(document)
 	}

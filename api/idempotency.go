@@ -21,11 +21,11 @@ import (
 
 // Replies remembers how requests with an Idempotency-Key were answered.
 type Replies interface {
-	// BeginReply looks the key of a request up. A key that is fresh is pending from now on; with one that is answered
-	// comes the reply. A repeatable request has a fresh key though another instance is answering it.
+	// BeginReply looks the key of a request up. A key that is fresh is pending from now on; an answered key comes with its
+	// reply. A repeatable request has a fresh key though another instance is answering it.
 	BeginReply(ctx context.Context, r account.Request) (account.Reply, account.ReplyState, error)
 	// Working returns the context of the work on a request with a key. It ends before another instance may find the key
-	// fresh because it takes this one for dead. release must be called when the work is done.
+	// fresh because it takes this instance for dead. release must be called when the work is done.
 	Working(ctx context.Context) (working context.Context, release func())
 	// FinishReply stores the answer to a key that was fresh.
 	FinishReply(ctx context.Context, owner, key string, reply account.Reply) error
@@ -77,8 +77,8 @@ func keyOf(r *http.Request, o *contract.Operation) string {
 	return r.Header.Get("Idempotency-Key")
 }
 
-// keyOwner is the namespace of a request's key. The holders of a board's code share one, from any address. Every
-// session and API token has its own, so that a token is never sent a secret from the answer to another.
+// keyOwner is the namespace of a request's key. The holders of a board's code share a namespace, from any address.
+// Every session and API token has its own, so that a token is never sent a secret from the answer to another.
 func keyOwner(c echo.Context, q *request) string {
 	switch code := c.Param("code"); {
 	case code != "":

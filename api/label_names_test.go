@@ -15,7 +15,7 @@ import (
 )
 
 // TestNamesHoldWhatIsWritten: the accessible name of a control contains the text that is written on it or beside it, in
-// every language, so that people who speak to their browser can say what they read (WCAG 2.5.3).
+// every language, so that voice control works with the words that are read (WCAG 2.5.3).
 func TestNamesHoldWhatIsWritten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := playGoldenEvening(t)

@@ -49,8 +49,8 @@ func TestALivePageEndsWithTheRightToIt(t *testing.T) {
 	}
 }
 
-// TestAPageIsFollowedInItsLanguage: the connection that a browser's pages share asks in the browser's language, which
-// may be another one than a page has.
+// TestAPageIsFollowedInItsLanguage: the connection that a browser's pages share has the browser's language, which may
+// differ from a page's.
 func TestAPageIsFollowedInItsLanguage(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	server := httptest.NewServer(s.Server)

@@ -19,8 +19,8 @@ import (
 	"quatuor/api/problem"
 )
 
-// serve takes a request all the way to its operation and back: one middleware, so that the order of everything stands in
-// one place (see answer).
+// serve takes a request all the way to its operation and back: a single middleware, so that the order of everything is
+// in one place (see answer).
 func (s *Server) serve(operate echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		q := &request{begun: time.Now(), operation: s.contract.Operation(c), address: c.RealIP()}
@@ -39,8 +39,8 @@ func (s *Server) serve(operate echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// answer lets a request pass everything that comes before its operation, and carries it out. act is what another
-// instance has sent, nil for a client's request.
+// answer lets a request pass everything that comes before its operation, and carries it out. act is the request of
+// another instance, nil for a client's.
 func (s *Server) answer(c echo.Context, q *request, act *forward.Act, operate echo.HandlerFunc) (err error) {
 	defer recoverPanic(&err)
 	defer q.end()
@@ -56,8 +56,8 @@ func (s *Server) answer(c echo.Context, q *request, act *forward.Act, operate ec
 	return s.compress(func(c echo.Context) error { return s.carryOut(c, q, operate) })(c)
 }
 
-// admit lets a client's request pass what another instance's has passed already: is it for this service, when did it
-// arrive, are there too many, is it from a page of ours, and whose is it?
+// admit lets a client's request pass what another instance's has passed already: host, time of arrival, rate of the
+// address, origin, and authentication.
 func (s *Server) admit(c echo.Context, q *request) error {
 	if err := s.checkHost(c.Request()); err != nil {
 		return err

@@ -79,7 +79,7 @@ func (r *readyLog) note(ctx context.Context, logger *slog.Logger, err error) {
 	r.now = reason
 }
 
-// reasonOf returns the public reason of an error, for a probe: one with a text in the table, and nothing of any other.
+// reasonOf returns the public reason of an error, for a probe: ErrNotReady for an error that has no text of its own.
 func reasonOf(err error) error {
 	for _, known := range []error{
 		problem.ErrStarting, problem.ErrMigrating, problem.ErrSchema, problem.ErrStandstill, table.ErrOffset,

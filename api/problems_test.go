@@ -65,7 +65,7 @@ func TestTheTypeOfAProblemLeadsToItsPage(t *testing.T) {
 	}
 }
 
-// fewPages replace the HTML pages: one that panics, one that shows the reader, and the error page.
+// fewPages replace the HTML pages: a page that panics, another that shows the reader, and the error page.
 type fewPages struct{}
 
 func (fewPages) Mount(e *echo.Echo) {

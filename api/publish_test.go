@@ -71,7 +71,7 @@ func TestPublish(t *testing.T) {
 	standsAlone(t, files)
 }
 
-// standsAlone demands of published files that every link leads to one of them, and that nothing needs a server.
+// standsAlone demands of published files that every link leads to another of them, and that nothing needs a server.
 func standsAlone(t *testing.T, files map[string]string) {
 	t.Helper()
 	for name, content := range files {
@@ -125,7 +125,7 @@ func TestPublishSeasons(t *testing.T) {
 	standsAlone(t, files)
 }
 
-// TestPublishOneTournament leaves out the others, and refuses one that is not public.
+// TestPublishOneTournament leaves out the others, and refuses a tournament that is not public.
 func TestPublishOneTournament(t *testing.T) {
 	f := apitest.NewFurnished(t)
 	files, err := published(f, "autumn")

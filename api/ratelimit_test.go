@@ -34,8 +34,8 @@ func TestTheContractHasEveryLimit(t *testing.T) {
 	}
 }
 
-// TestAnswersKeepTheirLimit makes requests until one is refused, and again after its Retry-After: the headers have
-// counted down until then, and fit the contract.
+// TestAnswersKeepTheirLimit makes requests until the first is refused, and again after its Retry-After: the headers
+// have counted down until then, and fit the contract.
 func TestAnswersKeepTheirLimit(t *testing.T) {
 	const burst = 4
 	s := apitest.New(t, func(c *apitest.Config) {

@@ -15,14 +15,14 @@ import (
 	"quatuor/tournament/adminlog"
 )
 
-// request is what the server knows of a request, and the context of the work on it. Everything is in one value, so that
-// it costs one allocation and look-ups are cheap: operations do several.
+// request holds the state of a request and the context of the work on it. Everything is in one value, so that it costs
+// a single allocation and look-ups are cheap: operations do several.
 type request struct {
 	context.Context // of the connection, or of no end; see bound
 	operation       *contract.Operation
 	begun           time.Time
 	at              time.Time      // when it had been read
-	arrival         *table.Arrival // of one that acts on a game
+	arrival         *table.Arrival // of a request that acts on a game
 	address         string         // of the client, as it is logged
 	id              string         // in the log
 	identity        auth.Identity
@@ -43,7 +43,7 @@ type request struct {
 	idHeader [1]string // the value of a header
 }
 
-// workTime bounds the work on one request, from when it first waits for something.
+// workTime bounds the work on a request, from when it first waits for something.
 const workTime = 30 * time.Second
 
 // requestOf returns the request of an echo context; nil before its body has been read.

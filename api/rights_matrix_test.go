@@ -47,7 +47,7 @@ var matrixBodies = map[string]string{
 	"importRatings": "player,list\n", "importPlayers": "name\n", "importTournament": "none",
 }
 
-// identity is one column of the matrix.
+// identity is a column of the matrix.
 type matrixIdentity struct {
 	name string
 	apitest.Person
@@ -55,9 +55,9 @@ type matrixIdentity struct {
 }
 
 // TestRightsMatrix sends every operation of the contract as every kind of visitor, with a session, with a token of each
-// scope, and with tokens for this tournament and for another one, and holds the rights that show to testdata/rights.tsv,
-// statuses and headers to testdata/operations.tsv. An operation that is new must be added there: -args -update writes the
-// files, and their difference is to be read.
+// scope, and with tokens for this tournament and for another, and holds the rights that show to testdata/rights.tsv,
+// statuses and headers to testdata/operations.tsv. An operation that is new must be added there: -args -update writes
+// the files, and their difference is to be read.
 func TestRightsMatrix(t *testing.T) {
 	if testing.Short() {
 		t.Skip("sends thousands of requests")
@@ -220,7 +220,7 @@ func (m *matrix) operations() string {
 	return b.String()
 }
 
-// ask sends one request.
+// ask sends a request.
 func (m *matrix) ask(t *testing.T, c matrixIdentity, method, path, body string, op *openapi3.Operation) *apitest.Answer {
 	t.Helper()
 	p := c.Person

@@ -10,7 +10,7 @@ import (
 
 // sealReply encrypts the body of an answer with AES-256-GCM, under a key that HKDF-SHA256 derives from the
 // Idempotency-Key of its request. The store holds a digest of the Idempotency-Key under another label, so that reading
-// the body from the database takes guessing the key, and the documentation asks clients to choose it at random.
+// the body from the database takes guessing the key, and the documentation has clients choose it at random.
 func sealReply(body []byte, sent string) ([]byte, error) {
 	aead, err := replyCipher(sent)
 	if err != nil {

@@ -11,16 +11,16 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// securityPath is where programs look for the contact for reports of vulnerabilities (RFC 9116).
+// securityPath is the well-known path of the contact for reports of vulnerabilities (RFC 9116).
 const securityPath = "/.well-known/security.txt"
 
-// securityLife is how long a copy of security.txt may be believed. A running service vouches for it each day anew; RFC
-// 9116 recommends less than a year.
+// securityLife is the time until a copy of security.txt expires. A running service renews it daily; RFC 9116 recommends
+// less than a year.
 const securityLife = 180 * 24 * time.Hour
 
-// SecurityContact is where vulnerabilities of an installation are reported.
+// SecurityContact is the contact for reports of an installation's vulnerabilities.
 type SecurityContact struct {
-	Contacts []string // as URIs, the preferred one first; none: there is no security.txt
+	Contacts []string // as URIs, the preferred first; none: there is no security.txt
 	Policy   string   // URL of the page about reports; "" for none
 }
 
@@ -43,7 +43,8 @@ func NewSecurityContact(contacts []string, policy string) (s SecurityContact, er
 	return s, nil
 }
 
-// isURI reports whether a text is a URI of one of the schemes, of printable ASCII alone: it stands in a line of its own.
+// isURI reports whether a text is a URI with any of the schemes, of printable ASCII alone: it becomes a line of its
+// own.
 func isURI(text string, schemes ...string) bool {
 	if strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return false
@@ -71,7 +72,7 @@ func (s *Server) securityContact(c echo.Context) error {
 	}
 	expires := s.now().UTC().Truncate(24 * time.Hour).Add(securityLife)
 	fmt.Fprintf(&text, "Expires: %s\nPreferred-Languages: en, de, fr\n", expires.Format(time.RFC3339))
-	if strings.HasPrefix(s.address, "https://") { // a canonical address is one that nobody on the way can change
+	if strings.HasPrefix(s.address, "https://") { // only over TLS is an address canonical: it cannot be changed on the way
 		fmt.Fprintf(&text, "Canonical: %s\n", s.address+securityPath)
 	}
 	if s.security.Policy != "" {

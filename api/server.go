@@ -1,12 +1,12 @@
-// Package api serves the REST API over HTTP: it puts the operations of package rest, the streams and the pages behind
-// one chain of middleware, validates every request against the contract (openapi.yaml), and answers every error with a
+// Package api serves the REST API over HTTP: it puts the operations of package rest, the streams and the pages behind a
+// chain of middleware, validates every request against the contract (openapi.yaml), and answers every error with a
 // problem document (RFC 9457).
 //
 // A request's way: its Host is checked; its body is read to the end, and a request that acts on a game is stamped,
 // before anything can queue; then it is limited by address, checked for its origin, authenticated, limited by account,
-// validated against the contract, sent to the instance that owns what it acts on if that is another one, and looked up
-// by its Idempotency-Key. Only then does an operation see it. What another instance sends (package forward) has passed
-// all up to there already.
+// validated against the contract, sent to the instance that owns what it acts on if that is another, and looked up by
+// its Idempotency-Key. Only then does an operation see it. What another instance sends (package forward) has passed all
+// up to there already.
 package api
 
 import (
@@ -46,12 +46,11 @@ type Pages interface {
 	WrongHost(c echo.Context, status int) error
 }
 
-// Rate is how many requests are allowed: so many a minute in the long run, and so many at once. The zero Rate allows
-// everything.
+// Rate limits requests: one per Interval in the long run, and Burst at once. The zero Rate allows everything.
 type Rate = limit.Rate
 
-// Limits are the rates of requests of one address and of one account, and how many streams they may have open at once
-// (0 for any number). For logins see [auth.Limits].
+// Limits are the rates of requests of an address and of an account, and how many streams they may have open at once (0
+// for any number). For logins see [auth.Limits].
 type Limits struct {
 	Address Rate
 	Account Rate
@@ -60,13 +59,13 @@ type Limits struct {
 	AccountStreams int
 }
 
-// Config is what the server needs. Rest, Hub and Replies are required.
+// Config has the server's limits and parts. Rest, Hub and Replies are required.
 type Config struct {
 	Rest    rest.Config
 	Hub     *stream.Hub
 	Replies Replies
 	Pages   Pages          // nil: the API alone
-	Peers   *forward.Peers // other instances, to which acts go and from which they come; nil for none
+	Peers   *forward.Peers // exchanges acts with other instances; nil for none
 
 	// Ready returns why requests cannot be served, nil if they can; a nil Ready means always.
 	Ready func(context.Context) error

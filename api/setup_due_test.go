@@ -13,8 +13,8 @@ import (
 	"quatuor/tournament/club"
 )
 
-// TestNoAccountBeforeTheSetUp: however accounts may be opened, on an empty database and on one without admins no one
-// opens one, by the API or on the pages, before the set-up; and nothing but the set-up makes an admin.
+// TestNoAccountBeforeTheSetUp: however accounts may be opened, an empty database and a database without admins refuse
+// them before the set-up, by the API and on the pages; and nothing but the set-up makes an admin.
 func TestNoAccountBeforeTheSetUp(t *testing.T) {
 	for name, before := range map[string]func(*apitest.Service){
 		"empty": func(*apitest.Service) {},

@@ -23,7 +23,7 @@ type streamCount struct {
 // streamOwner is an address or an account.
 type streamOwner struct{ address, account string }
 
-// enter counts one more stream, and returns what is to be called when it has ended.
+// enter counts another stream, and returns the function that uncounts it at its end.
 func (c *streamCount) enter(address, account string) (leave func(), err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

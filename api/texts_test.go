@@ -69,7 +69,7 @@ func TestEveryTextOfARequestHasItsUse(t *testing.T) {
 	}
 }
 
-// door is a way in which a person's text comes in.
+// door is an operation that takes a person's text.
 type door struct {
 	send      func(text string) *apitest.Answer
 	paragraph bool
@@ -77,7 +77,7 @@ type door struct {
 	status    int // of an answer that takes the text
 }
 
-// doors are ways of the API for texts, at least one for each kind of place that a text is shown at.
+// doors are operations of the API that take texts, at least one for each kind of place that shows a text.
 func doors(t *testing.T, s *apitest.Service) map[string]door {
 	t.Helper()
 	olga, root := s.WithRole("olga", account.RoleOrganiser), s.WithRole("root", account.RoleAdmin)
@@ -177,7 +177,7 @@ func TestTextsComeInOneForm(t *testing.T) {
 	}
 }
 
-// TestLengthsAreInCharacters: as many as in the contract, in the form in which they are kept.
+// TestLengthsAreInCharacters: as many as in the contract, in the form that is stored.
 func TestLengthsAreInCharacters(t *testing.T) {
 	s := apitest.New(t)
 	olga := s.WithRole("olga", account.RoleOrganiser)

@@ -43,7 +43,7 @@ func TestWithoutDatabaseAnswersHaveRetryAfter(t *testing.T) {
 	olga.Post("/players", `{"name":"Cleo"}`).Want(t, http.StatusCreated)
 }
 
-// TestAKeyOfAFailedRequest repeats a request with one key until it does not fail any more.
+// TestAKeyOfAFailedRequest repeats a request with the same key until it does not fail any more.
 func TestAKeyOfAFailedRequest(t *testing.T) {
 	s, people := brittleService(t)
 	olga := s.WithRole("olga", account.RoleOrganiser)

@@ -25,7 +25,7 @@ import (
 const worldNumber, worldFile = "QUATUOR_WORLD", "QUATUOR_WORLD_FILE"
 
 // TestTwoWorldsAreAnsweredAlike compares two worlds that differ in secrets alone: a move of a delayed game, a choice that
-// is sealed, a round that is drawn up, who comes to an evening, who has checked in. All who may not know them get the
+// is sealed, a round that is drawn up, presence announced for an evening, check-ins. All that may not know them get the
 // same status, headers and body at every address; testdata/worlds.tsv has their digests.
 func TestTwoWorldsAreAnsweredAlike(t *testing.T) {
 	if number := os.Getenv(worldNumber); number != "" {
@@ -88,7 +88,7 @@ type secretWorld struct {
 	delayed, sealed     string // games
 }
 
-// seenOfWorld makes a world, with other secrets in the other one, and writes down what everybody is answered who may not
+// seenOfWorld makes a world, with other secrets in the other, and writes down the answers to all readers that may not
 // know them.
 func seenOfWorld(t *testing.T, other bool) {
 	w := newSecretWorld(t)
@@ -154,8 +154,8 @@ func (w *secretWorld) entryOf(t *testing.T, path string, p apitest.Person) strin
 	return ""
 }
 
-// keepSecrets does what only those may know who take part in it, or run it. In the other world a choice is another one,
-// and everything else happens.
+// keepSecrets does what only its participants and organisers may know. In the other world a choice differs, and
+// everything else happens.
 func (w *secretWorld) keepSecrets(t *testing.T, other bool) {
 	t.Helper()
 	g := w.ada.Get("/games/"+w.sealed).Want(t, http.StatusOK)
@@ -183,7 +183,7 @@ func (w *secretWorld) keepSecrets(t *testing.T, other bool) {
 }
 
 // addresses returns every address with GET: those of the lists, of the tournaments with an entry that has secrets, of
-// the games, and of a player who has secrets.
+// the games, and of a player that has secrets.
 func (w *secretWorld) addresses(t *testing.T) (paths []string) {
 	t.Helper()
 	routes := []string{}
@@ -247,5 +247,5 @@ func (w *secretWorld) addresses(t *testing.T) (paths []string) {
 }
 
 // unlooked matches routes without anything of tournaments and games, and those of streams, of others' files and of what
-// may be asked for a few times only.
+// may be requested a few times only.
 var unlooked = regexp.MustCompile(`events$|/live$|^//(rules|docs|api|reference|problems|static|analysis|help|admin|setup)|/me/|^/me|^//me|/export$|^/(healthz|readyz|openapi)|stream`)
