@@ -24,7 +24,7 @@ type Tournaments struct{ s *Store }
 func (s *Store) Tournaments() *Tournaments { return &Tournaments{s} }
 
 var (
-	_ director.Store   = (*Tournaments)(nil)
+	_ director.Store  = (*Tournaments)(nil)
 	_ director.Lister = (*Tournaments)(nil)
 )
 
