@@ -100,7 +100,7 @@ func (h history) closed() *block {
 	return b
 }
 
-// occurrences returns how often the present position has occurred, this time included.
+// occurrences returns the number of occurrences of the present position, this time included.
 func (h *history) occurrences() int {
 	now, n := h.last, 1
 	if !h.novel {

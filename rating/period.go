@@ -144,7 +144,7 @@ func (l Live) Opening(r Rating) Rating {
 	return r
 }
 
-// change returns what a further game does to a rating.
+// change returns the change of a rating by a further game.
 func (l Live) change(before, opponent Rating, score float64) Change {
 	p := l.open(before)
 	without := l.By.Finish(p.start(), p.Tally, 0, l.year)

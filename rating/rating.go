@@ -78,12 +78,12 @@ type PeriodSystem interface {
 	Name() string
 	// Start returns the rating of a player without rated games.
 	Start() Rating
-	// Close returns what a period did to a player's rating. Expected and Score are sums over the rated games. year is
-	// that of the period's end, 0 if unknown.
+	// Close returns the change of a player's rating by a period. Expected and Score are sums over the rated games. year
+	// is that of the period's end, 0 if unknown.
 	Close(m Member, year int) Change
 	// Add returns the sums of a period with a further result, and its expected score.
 	Add(start Rating, t Tally, r Result) (sums Tally, expected float64)
-	// Finish returns what the games of a period did to a rating.
+	// Finish returns the change of a rating by the games of a period.
 	Finish(start Rating, t Tally, born, year int) Change
 	// Rest returns a rating after a number of periods without games.
 	Rest(r Rating, periods int) Rating

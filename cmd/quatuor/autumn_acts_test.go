@@ -35,7 +35,7 @@ type autumn struct {
 	people []harness.Player
 	dying  int            // number of acts until a program is killed, in the middle of the last; 0 for none
 	doomed int            // number of kills that were due
-	made   map[string]int // how many of each kind were made
+	made   map[string]int // numbers of creations by kind
 
 	evenings, results, corrections, challenges, games, kills, cut, reopened, differences int
 }
@@ -115,7 +115,7 @@ func (x *autumn) killWithin(acts int) {
 // pass lets time pass.
 func (x *autumn) pass(d time.Duration) { x.clock.move(x, d) }
 
-// look has arenas looked after.
+// look makes the programs look after their arenas.
 func (x *autumn) look() {
 	x.Helper()
 	for _, s := range x.live {
@@ -293,7 +293,7 @@ func (x *autumn) same(what string, got, want any) {
 	}
 }
 
-// once demands that what was made has been made once, whatever was sent again.
+// once demands that repeated requests have created everything once.
 func (x *autumn) once() {
 	x.Helper()
 	for path, want := range x.made {

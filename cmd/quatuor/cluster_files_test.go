@@ -275,7 +275,7 @@ func TestDockerfileFitsTheTree(t *testing.T) {
 type proxyFile struct {
 	name      string
 	upstream  *regexp.Regexp // an instance's address
-	quiet     *regexp.Regexp // for how many seconds a stream may be silent
+	quiet     *regexp.Regexp // the limit of a stream's silence in seconds
 	must, not []string
 	check     func(t *testing.T, text, dir string) []string // the command that checks the syntax
 }

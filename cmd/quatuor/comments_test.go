@@ -141,7 +141,7 @@ func (small) Exported() {}
 	}
 }
 
-// packageComment returns what is wrong with a package's comment, or "".
+// packageComment returns the fault of a package's comment, or "".
 func packageComment(files map[string]*ast.File) string {
 	var name, text string
 	for _, file := range files {

@@ -38,7 +38,7 @@ const (
 // runnable are the marks of blocks that are run.
 var runnable = []string{"", refusedMark, postgresMark, regionMark}
 
-// standIns returns what a page's blocks name, and what takes its place while they are tested in a folder of their own.
+// standIns returns the replacements for names in a page's blocks while they are tested in a folder of their own.
 func standIns(folder, address string) *strings.Replacer {
 	return strings.NewReplacer(
 		"127.0.0.1:8080", address,
@@ -49,7 +49,7 @@ func standIns(folder, address string) *strings.Replacer {
 	)
 }
 
-// pageTimeout bounds how long a page takes; a page that waits for a server that has ended would wait for ever.
+// pageTimeout bounds the run of a page; a page that waits for a server that has ended would wait for ever.
 const pageTimeout = 2 * time.Minute
 
 // block is a fenced block of a page of documentation.

@@ -89,7 +89,7 @@ func (f *field) note(kind string, took ...time.Duration) {
 	f.times[kind] = append(f.times[kind], took...)
 }
 
-// log prints a line for each kind of step: how often, its median, its longest, and all together.
+// log prints a line for each kind of step: number, median, maximum, and sum.
 func (f *field) log() {
 	f.t.Logf("%-20s %6s %12s %12s %12s", "step", "times", "median", "longest", "together")
 	for _, kind := range f.kinds {

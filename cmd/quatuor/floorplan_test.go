@@ -20,7 +20,7 @@ type zone struct {
 	timeless bool     // reads no clock, starts no timer, draws nothing by chance of its own
 }
 
-// What the floor plan keeps out of the inner packages.
+// The packages that the floor plan keeps out of the inner packages.
 var (
 	web      = []string{"github.com/labstack/echo/..."}
 	database = []string{"gorm.io/...", "database/...", "github.com/jackc/...", "github.com/mattn/go-sqlite3/..."}

@@ -53,7 +53,7 @@ func serve(t testing.TB, data string, args ...string) *program {
 	return &program{crashtest.Start(t, runner(t), data, args...), t}
 }
 
-// runner returns what makes commands that run quatuor.
+// runner returns a function that makes commands that run quatuor.
 func runner(t testing.TB) crashtest.Command {
 	return func(args ...string) *exec.Cmd { return command(t, args...) }
 }

@@ -91,7 +91,7 @@ func (s sheet) title() string {
 	return strings.Join(parts, ", ")
 }
 
-// findings counts games, and how many of them are wrong.
+// findings counts games, and those with faults.
 type findings struct{ games, wrong int }
 
 // heading writes a game's heading and its findings, each on a line that names the file and the line.

@@ -13,7 +13,7 @@ import (
 )
 
 // replayCmd is `quatuor replay`: game records as JSON lines in, the positions they lead to as JSON lines out; or files
-// of records in text, and what is wrong in them.
+// of records in text, and their faults.
 type replayCmd struct {
 	Record bool     `help:"Check records in text instead, as the service exports them."`
 	Files  []string `arg:"" name:"file" optional:"" help:"With --record: files of game records, - for standard input."`

@@ -41,7 +41,7 @@ func TestSelfplayCommand(t *testing.T) {
 	}
 }
 
-// TestSelfplayTable checks the tables for people, and what is refused.
+// TestSelfplayTable checks the tables for people, and refusals.
 func TestSelfplayTable(t *testing.T) {
 	tests := []struct {
 		args   string

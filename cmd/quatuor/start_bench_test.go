@@ -16,7 +16,7 @@ import (
 	"quatuor/store/dbtest"
 )
 
-// How many games the database holds that a start is measured with, and how many of them run.
+// The numbers of all games, and of running games, in the database of the measured start.
 const (
 	startAll     = 300_000
 	startRunning = 100_000

@@ -1,4 +1,4 @@
-// Package botid names bots: the ids under which they sit at seats and play in tournaments, and what they are called.
+// Package botid names bots: their ids as players at seats and in tournaments, and their names.
 //
 // Bots of the service have a level: no account acts for them, and package bots makes their moves. Accounts that declare
 // themselves bots have players like all others, with marked ids, so that every id of a player shows whether it is a

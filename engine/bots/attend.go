@@ -104,15 +104,15 @@ const (
 	minThink = 5 * time.Millisecond
 )
 
-// left returns how much time a seat has on its clock; false if it has no limit.
+// left returns the time on a seat's clock; false if it has no limit.
 func (b *Bots) left(s *table.Snapshot, seat engine.Seat) (time.Duration, bool) {
 	now := b.tables.Time().UnixMilli()
 	r := s.Clock(int8(seat), now)
 	return time.Duration(r.Deadline-now) * time.Millisecond, r.HasDeadline
 }
 
-// budget returns what level 3 may take for a move. It yields to other goroutines between positions, so that requests
-// are answered first.
+// budget returns level 3's budget for a move. It yields to other goroutines between positions, so that requests are
+// answered first.
 func (b *Bots) budget(s *table.Snapshot, seat engine.Seat, start time.Time, waiting int) player.Budget {
 	if b.Nodes > 0 {
 		return player.Budget{Nodes: b.Nodes}
@@ -125,7 +125,7 @@ func (b *Bots) budget(s *table.Snapshot, seat engine.Seat, start time.Time, wait
 	}}
 }
 
-// think returns how long to think: less the more games wait, and only a part of what is left on a clock.
+// think returns the time to think: less the more games wait, and only a part of the time on the clock.
 func (b *Bots) think(left time.Duration, limited bool, waiting int) time.Duration {
 	think := max(b.Think/time.Duration(1+waiting/b.Workers), minThink)
 	if limited {

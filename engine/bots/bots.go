@@ -95,7 +95,7 @@ func New(c Config) *Bots {
 	}
 }
 
-// OwnersChanged has the games looked through for those that have become this process's own. It returns at once.
+// OwnersChanged starts a search for games that have become this process's own. It returns at once.
 func (b *Bots) OwnersChanged() {
 	select {
 	case b.owners <- struct{}{}:
@@ -230,8 +230,8 @@ func (b *Bots) work(ctx context.Context) {
 	}
 }
 
-// next takes the game with the earliest deadline, and returns how many others wait; "" if no game is left for this
-// worker.
+// next takes the game with the earliest deadline, and returns the number of others that wait; "" if no game is left for
+// this worker.
 func (b *Bots) next() (game string, waiting int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -443,7 +443,7 @@ func TestFaultCostsNoGame(t *testing.T) {
 	}
 }
 
-// TestThink checks how long level 3 thinks.
+// TestThink checks level 3's time of thought.
 func TestThink(t *testing.T) {
 	b := New(Config{Workers: 2})
 	for _, tt := range []struct {

@@ -74,7 +74,7 @@ func (c Control) Base() (ms int64, timed bool) {
 	return c.stages[0].base, true
 }
 
-// FirstTurn returns how long a seat's first turn can last, in milliseconds; 0 without a clock.
+// FirstTurn returns the longest duration of a seat's first turn, in milliseconds; 0 without a clock.
 func (c Control) FirstTurn() int64 {
 	if c.None() {
 		return 0

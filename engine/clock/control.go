@@ -93,7 +93,7 @@ func seconds(ms int64) string {
 	return strconv.FormatInt(whole, 10) + "." + strings.TrimRight(digits, "0")
 }
 
-// start returns what a seat has before its first turn.
+// start returns a seat's clock before its first turn.
 func (c Control) start() (left int64, periods int) {
 	if c.None() {
 		return 0, 0

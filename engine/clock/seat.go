@@ -113,7 +113,7 @@ func (s *stage) reward(left, e int64) int64 {
 	}
 }
 
-// allowance returns how long a turn may last.
+// allowance returns the longest duration of a turn.
 func (s *stage) allowance(left int64, periods int) int64 {
 	switch s.rule {
 	case delay:

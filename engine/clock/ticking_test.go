@@ -264,7 +264,7 @@ func drawEvent(t *rapid.T, s State) Event {
 	return ev
 }
 
-// compare holds what the clocks show against the model.
+// compare compares the clocks with the model.
 func (m *model) compare(t *rapid.T, s State) {
 	for i := range m.seats {
 		want := &m.seats[i]

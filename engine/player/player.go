@@ -40,7 +40,7 @@ var ErrNoMove = errors.New("no move for a bot")
 // Seen is a seat's knowledge of a game.
 type Seen = face.Seen
 
-// See returns what a seat may know of a match. Nothing that is hidden from the seat is in it.
+// See returns a seat's view of a match. Nothing that is hidden from the seat is in it.
 func See(m *engine.Match, seat engine.Seat) Seen {
 	info := m.Info()
 	p := m.Outline(engine.ViewerOf(seat))

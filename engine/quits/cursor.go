@@ -51,7 +51,7 @@ func (c *Cursor) Sides() int { return c.variant.seats() }
 // Marbles returns a seat's marbles on the board as a bit set of squares, a1 first, file by file.
 func (c *Cursor) Marbles(seat engine.Seat) uint32 { return c.marbles[seat-1] }
 
-// Out returns how many marbles of a seat are out, and how many win.
+// Out returns the number of a seat's marbles that are out, and the number that wins.
 func (c *Cursor) Out(seat engine.Seat) (out, needed int) {
 	return int(c.out[seat-1]), c.variant.needed
 }

@@ -26,7 +26,7 @@ type slide struct {
 	end    int // square where it is put back
 	line   uint32
 	rest   uint32 // the line without the tile lifted
-	shift  int    // by how many squares the rest moves, in square numbers
+	shift  int    // distance of the rest's move, in square numbers
 	back   int8   // index of the slide that takes this slide back
 	token  engine.Move
 }

@@ -21,7 +21,7 @@ func (s *state) ended(reasons ...engine.Reason) bool {
 	return s.end != nil && slices.Contains(reasons, s.end.Reason)
 }
 
-// checkEnd tests the outcome, and how many seats are out.
+// checkEnd tests the outcome, and the number of seats that are out.
 func (s *state) checkEnd() error {
 	drawn := s.ended(engine.ReasonLength, engine.ReasonRepetition, engine.ReasonAgreement)
 	won := s.ended(engine.ReasonLast) && s.phase == play || s.end != nil && s.end.Reason.Leaving()
@@ -58,7 +58,7 @@ func (s *state) checkStacks() error {
 	return nil
 }
 
-// checkPawns tests how many pawns each side has, and that all are on podiums.
+// checkPawns tests the number of pawns of each side, and that all are on podiums.
 func (s *state) checkPawns() error {
 	if s.standing()&^s.podiums() != 0 {
 		return unreadable("a pawn stands where there is no podium")

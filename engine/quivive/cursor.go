@@ -50,7 +50,7 @@ func (c *Cursor) Sides() int { return c.rules.info.SidesAt(int(c.seats)) }
 // SideOf returns the side of a seat.
 func (c *Cursor) SideOf(seat engine.Seat) engine.Side { return c.side(seat) }
 
-// Out returns how many sides of a melee were out before a side was; false if it is still in.
+// Out returns the number of sides of a melee that were out before a side was; false if it is still in.
 func (c *Cursor) Out(side engine.Side) (before int, out bool) {
 	before = slices.Index(c.gone, engine.Seat(side))
 	return max(before, 0), before >= 0

@@ -11,9 +11,9 @@ type full struct {
 	rules    *rules
 	seed     engine.Seed
 	words    uint64              // words taken from the seed's stream
-	hands    [seats][kinds]uint8 // how many of each tile; a tile chosen but not laid is still there
+	hands    [seats][kinds]uint8 // number of each tile; a tile chosen but not laid is still there
 	bag      [bagSize]tile       // in drawing order
-	drawn    int                 // how many tiles of the bag are gone
+	drawn    int                 // number of tiles drawn from the bag
 	rows     [seats][handSize]tile
 	laid     int // slots filled, the same in both rows
 	phase    phase

@@ -29,7 +29,7 @@ type push struct {
 	end   uint32 // the square where it comes to lie
 	moved uint32 // the squares of the cubes that shift, as they are before
 	keep  uint32 // the squares that are not touched
-	shift int    // by how many squares they shift, in square numbers
+	shift int    // distance of the shift, in square numbers
 	token engine.Move
 	to    [5]engine.Move // with the dot to a seat, by seat
 }

@@ -115,7 +115,7 @@ func (c *checker) tagOfSetup() string {
 	return tagOptions
 }
 
-// game returns what the rules need of a record, without its moves.
+// game returns the parts of a record that the rules need, without its moves.
 func (r Record) game() Game {
 	g := Game{Variant: r.Variant, Seed: r.Chance.Seed, Options: r.Options}
 	if n := len(r.Seats); n > 0 {
@@ -207,7 +207,7 @@ func (c *checker) outOfPlace(e Entry) string {
 	return ""
 }
 
-// cause returns what a pause or a resume names.
+// cause returns the cause in a pause or a resume.
 func (e Entry) cause() string {
 	if e.Text == "" {
 		return "arbiter"

@@ -70,7 +70,7 @@ func (c Chance) contributed() bool {
 	return slices.ContainsFunc(c.Nonces, func(nonce string) bool { return nonce != "" })
 }
 
-// nonces returns what the seats added; a text that is not a nonce counts as none.
+// nonces returns the seats' nonces; a text that is not a nonce counts as none.
 func (c Chance) nonces() []chance.Nonce {
 	list := make([]chance.Nonce, len(c.Nonces))
 	for i, text := range c.Nonces {

@@ -63,7 +63,7 @@ func awaited(p engine.Pending) []int8 {
 }
 
 // follow moves the clocks past an entry, from what the game waited for before it to what it waits for after it. It
-// returns what does not agree, or "".
+// returns the disagreement, or "".
 func (w *clockwork) follow(e Entry, before, after *engine.Match) string {
 	began, what := e.At, "came"
 	if e.Kind == Outage {

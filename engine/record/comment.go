@@ -12,7 +12,7 @@ import (
 const (
 	commandBy        = "by"  // seat that accepted a draw or a takeback
 	commandRemaining = "clk" // what is left on the seat's clock
-	commandElapsed   = "emt" // how long the seat's turn lasted
+	commandElapsed   = "emt" // duration of the seat's turn
 	commandClaimed   = "think"
 	commandLength    = "for" // of an outage
 	commandAt        = "at"

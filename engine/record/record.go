@@ -96,7 +96,7 @@ type Entry struct {
 	// colour of a tile, for example "r?".
 	Text      string
 	At        int64  // when it arrived; 0 if not known
-	Elapsed   *int64 // how long the seat's turn had lasted
+	Elapsed   *int64 // duration of the seat's turn
 	Claimed   *int64 // thinking time that the client claims
 	Remaining *int64 // on the seat's clock afterwards
 	Length    int64  // of an outage that ended at At

@@ -48,7 +48,7 @@ func (s *Snapshot) MayBerserk(seat int8) bool {
 	return err == nil && s.Game.Status == Running
 }
 
-// Moves returns how many moves each seat has made.
+// Moves returns the number of moves of each seat.
 func (s *Snapshot) Moves() []int {
 	out := make([]int, s.Game.Seats)
 	if s.Match == nil {

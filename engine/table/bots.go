@@ -9,7 +9,7 @@ import (
 // MaxBotLevel is the greatest level of a bot; 1 is the least.
 const MaxBotLevel = botid.MaxLevel
 
-// BotID returns the id under which bots of a level, 1 to MaxBotLevel, sit at a seat.
+// BotID returns the id of bots of a level, 1 to MaxBotLevel, at a seat.
 func BotID(level int) string { return botid.Of(level) }
 
 // BotLevel returns the level of the bot with an id; 0 for a player's id.

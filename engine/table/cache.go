@@ -48,7 +48,7 @@ func newCache() *cache {
 	return c
 }
 
-// lines returns how many lines a game counts as. That does not change while the game is not pinned.
+// lines returns the weight of a game in lines. It does not change while the game is not pinned.
 func (g *live) lines() int { return emptyLines + len(g.snap.Load().Lines) }
 
 // take pins a game; release unpins it.

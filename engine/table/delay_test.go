@@ -21,7 +21,7 @@ func (e *evening) delayed(variant string, d Delay) string {
 	return games[0].Game.ID
 }
 
-// spectate returns what spectators see now.
+// spectate returns the spectators' view now.
 func (e *evening) spectate(id string) (*Snapshot, int64) {
 	e.t.Helper()
 	seen, next, err := e.see(id).Spectated(e.now())

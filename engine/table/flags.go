@@ -136,7 +136,7 @@ func (s *schedule) wakeUnless(first int64) {
 	}
 }
 
-// size returns how many games are armed.
+// size returns the number of armed games.
 func (s *schedule) size() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -313,7 +313,7 @@ func (b *brokenGames) mended(game string) {
 	delete(b.games, game)
 }
 
-// count returns how many games are broken.
+// count returns the number of broken games.
 func (b *brokenGames) count() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -136,8 +136,8 @@ func MovedIn(lines []Line) (moved SeatSet) {
 	return moved
 }
 
-// FewestMoves returns how many moves that were not taken back the seat made that made the fewest, of those that have
-// moved, according to a game's log; 0 if none has.
+// FewestMoves returns the number of moves of the seat with the fewest, among seats that have moved, without moves that
+// were taken back, according to a game's log; 0 if no seat has moved.
 func FewestMoves(lines []Line) (fewest int) {
 	made := map[int8]int{}
 	for _, seat := range moversIn(lines) {

@@ -9,7 +9,7 @@ import (
 // and follows that after a minute; the games' time follows it once no clock runs.
 func (t *Tables) ServiceTime() time.Time { return t.time.serviceTime() }
 
-// Ahead returns how far the games' time is ahead of the machine's clock; of the journal's, where that is shared.
+// Ahead returns the lead of the games' time over the machine's clock; over the journal's, where that is shared.
 func (t *Tables) Ahead() time.Duration {
 	if t.Shared {
 		return time.Duration(t.time.ahead.Load())

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// waits reports how many games are still owed something.
+// waits returns the number of games with a pending credit.
 func (o *outages) waits() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()

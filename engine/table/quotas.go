@@ -57,7 +57,7 @@ type QuotaState struct {
 	Live  int   // games that count
 }
 
-// Quotas stores how far quotas are used.
+// Quotas stores the use of quotas.
 type Quotas interface {
 	// Quotas returns the state of quotas by their keys; those that were never used may be left out.
 	Quotas(ctx context.Context, keys []string) (map[string]QuotaState, error)

@@ -136,7 +136,7 @@ func (t *Tables) now() int64 { return t.time.now() }
 // there is ServiceTime.
 func (t *Tables) Time() time.Time { return t.time.time() }
 
-// Offset returns how far the journal's clock is ahead of this machine's; 0 where it has none.
+// Offset returns the lead of the journal's clock over this machine's; 0 where it has none.
 func (t *Tables) Offset() time.Duration { return time.Duration(t.time.offset.Load()) }
 
 // Ready returns ErrUnavailable while all games are suspended because the journal cannot be written, and ErrOffset while

@@ -80,7 +80,8 @@ func (b *timebase) serviceTime() time.Time {
 	return b.epoch.Add(b.since() + time.Duration(b.service.Load()+b.applied.Load()))
 }
 
-// continueFrom has both times continue from the last heartbeat, which the wall clock is behind, and returns by how much.
+// continueFrom makes both times continue from the last heartbeat, which the wall clock is behind, and returns the
+// difference.
 func (b *timebase) continueFrom(last int64) time.Duration {
 	behind := max(0, time.Duration(last-b.now())*time.Millisecond)
 	b.ahead.Store(int64(behind))
@@ -123,7 +124,7 @@ func (b *timebase) steady() int64 {
 	return b.epoch.Add(b.since() + time.Duration(b.applied.Load())).UnixMilli()
 }
 
-// aheadMs returns by how much the games' time is ahead of the steady time, in ms.
+// aheadMs returns the lead of the games' time over the steady time, in ms.
 func (b *timebase) aheadMs() int64 { return time.Duration(b.ahead.Load()).Milliseconds() }
 
 // until returns the time to the first millisecond after a deadline.

@@ -159,8 +159,8 @@ func TestProcessThatWasStoppedWhileAnotherServed(t *testing.T) {
 	})
 }
 
-// TestFlagsAreMeasured measures how long after its deadline a flag was stored: the millisecond after it, by a journal
-// that takes no time, and as much more as the journal was away.
+// TestFlagsAreMeasured measures the delay from a flag's deadline until it is stored: the millisecond after it, by a
+// journal that takes no time, and as much more as the journal was away.
 func TestFlagsAreMeasured(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var late atomic.Int64

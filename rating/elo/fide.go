@@ -60,7 +60,7 @@ func (f FIDE) Add(start rating.Rating, t rating.Tally, r rating.Result) (rating.
 	return t, float64(percent) / 100
 }
 
-// Finish returns what the games of a period did to a rating.
+// Finish returns the change of a rating by the games of a period.
 func (f FIDE) Finish(own rating.Rating, t rating.Tally, born, year int) rating.Change {
 	if own.Unrated {
 		return f.first(own, t)

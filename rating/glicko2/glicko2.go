@@ -22,7 +22,7 @@ const (
 // Settings are figures of the system; zero figures mean those of the paper.
 type Settings struct {
 	Start rating.Figure // of players without a rating
-	Tau   rating.Figure // how much volatilities change
+	Tau   rating.Figure // limits the change of volatilities
 }
 
 // Games is Glicko-2 after every game: each game is a period of its own for its players.
@@ -78,7 +78,7 @@ func (Periods) Add(start rating.Rating, t rating.Tally, r rating.Result) (rating
 	return add(start, t, r)
 }
 
-// Finish returns what the games of a period did to a rating.
+// Finish returns the change of a rating by the games of a period.
 func (s Periods) Finish(start rating.Rating, t rating.Tally, _, _ int) rating.Change {
 	return s.Settings.finish(start, t)
 }

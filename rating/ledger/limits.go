@@ -115,7 +115,7 @@ func addMeeting(days []meetingDay, m Meeting) []meetingDay {
 	return days
 }
 
-// within returns how many games a limit counts in the period of a moment.
+// within returns the number of games that a limit counts in the period of a moment.
 func (h *history) within(by PairLimit, from, until time.Time) (n int) {
 	first, end := int32(rating.Day.Number(from)), int32(rating.Day.Number(until))
 	for _, days := range [][]meetingDay{h.stored, h.added} {

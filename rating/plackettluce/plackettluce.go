@@ -160,7 +160,7 @@ func (s System) spread(sides []side) float64 {
 	return math.Sqrt(sum)
 }
 
-// step returns what the game did to a side: to its mean, and to its variance as a share.
+// step returns the change of a side by the game: of its mean, and of its variance as a share.
 func (s System) step(sides []side, own int) (omega, delta float64) {
 	self := sides[own]
 	for q, other := range sides {

@@ -171,7 +171,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	return a, nil
 }
 
-// owners returns which games are this instance's own; nil where there can be no other instance.
+// owners returns the assignment of games to instances; nil where there can be no other instance.
 func owners(db *store.Store, stored store.Config) table.Owners {
 	if stored.DSN == "" {
 		return nil
@@ -255,7 +255,7 @@ func (a *App) newHTTPServer(handler http.Handler) *http.Server {
 	}
 }
 
-// shutdownTimeout bounds how long requests under way may take once the program is to end.
+// shutdownTimeout bounds the requests under way once the program is to end.
 const shutdownTimeout = 10 * time.Second
 
 // Run credits the running clocks with the time that the service was away, finishes interrupted steps, and serves until

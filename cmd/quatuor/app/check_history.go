@@ -40,7 +40,7 @@ func (c *checker) comparePast(ctx context.Context, t *tournament.Tournament) err
 	return err
 }
 
-// pastFaults returns what is wrong, each with the place in the tournament before it.
+// pastFaults returns the faults, each with its place in the tournament before it.
 func (c *checker) pastFaults(ctx context.Context, t *tournament.Tournament) (faults []string, err error) {
 	var has past
 	if has.changes, err = c.db.Tournaments().History(ctx, t.ID); err != nil {

@@ -104,7 +104,7 @@ type board struct {
 	tournament.Pairing
 }
 
-// faultAt reports what is wrong with a board.
+// faultAt reports a fault of a board.
 func (c *checker) faultAt(b board, format string, args ...any) {
 	c.fault("tournament %s, round %d, board %d: "+format, append([]any{b.t.ID, b.round, b.Board}, args...)...)
 }

@@ -64,7 +64,7 @@ type Config struct {
 	HealEvery  time.Duration       // interval of reconciling streams with the database; 0 for the default
 	// looks after running arenas again and again until ctx ends; nil does it every second. look is false if it could not.
 	LookAfter func(ctx context.Context, look func() bool)
-	// how long streams outlive the connection to a database that others use too; 0 for the usual time
+	// time that streams outlive the connection to a database that others use too; 0 for the usual time
 	Outlive time.Duration
 }
 
@@ -129,7 +129,7 @@ func (c Config) check() error {
 	return c.checkPeers()
 }
 
-// hosts returns the names and addresses under which people reach the service.
+// hosts returns the names and addresses of the service for people.
 func (c Config) hosts() []string {
 	all := slices.Clone(c.Hosts)
 	if u, err := url.Parse(c.PublicURL); err == nil && u.Host != "" {

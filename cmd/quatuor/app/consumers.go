@@ -56,7 +56,7 @@ type consumers struct {
 }
 
 const (
-	// followInterval bounds how long a game that another process finished waits for a pass.
+	// followInterval bounds the wait of a game that another process finished for a pass.
 	followInterval = 2 * time.Second
 	// batchDelay is the delay of a pass without a waiting request, as after a game lost on time: many games that end at
 	// once are then handled as a batch, and delay the moves of others less.

@@ -88,7 +88,7 @@ func TestADeletedPersonIsGoneFromEveryInstance(t *testing.T) {
 	}
 }
 
-// read returns what an address answers to the owner of a token.
+// read returns an address's answer to the owner of a token.
 func read(t *testing.T, address, token string) string {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)

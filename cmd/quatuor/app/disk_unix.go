@@ -4,7 +4,7 @@ package app
 
 import "golang.org/x/sys/unix"
 
-// diskSpace returns how many bytes are free on the disk of a folder, and how many it has; 0 where that is not known.
+// diskSpace returns the free and the total bytes of a folder's disk; 0 where they are unknown.
 func diskSpace(dir string) (free, total int64) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {

@@ -217,7 +217,7 @@ func ownerDuringGuesses(t *testing.T, dsn string) {
 	}
 }
 
-// owing returns how many keys owe something.
+// owing returns the number of keys with a debt.
 func owing(t *testing.T, dsn string) int {
 	return rowsOf(t, dsn, "SELECT count(*) FROM attempts WHERE paid_at > extract(epoch FROM clock_timestamp()) * 1000000")
 }

@@ -137,7 +137,7 @@ func (m *measures) loginFailed(err error) {
 	m.logins.WithLabelValues(reason).Inc()
 }
 
-// countRunning adds how many games are running, as the database has it.
+// countRunning adds the number of running games in the database.
 func (m *measures) countRunning(count func(context.Context) (int64, error)) {
 	m.gauge("quatuor_running_games", "Running games, of all instances on the same database.", func() float64 {
 		ctx, cancel := context.WithTimeout(context.Background(), probeTimeout)
@@ -150,7 +150,7 @@ func (m *measures) countRunning(count func(context.Context) (int64, error)) {
 	})
 }
 
-// watchDisk adds how much room is left on the disk of a data folder, where the system reports it.
+// watchDisk adds the free space on the disk of a data folder, where the system reports it.
 func (m *measures) watchDisk(dir string) {
 	if _, total := diskSpace(dir); total == 0 {
 		return
@@ -161,7 +161,7 @@ func (m *measures) watchDisk(dir string) {
 	}))
 }
 
-// watchCertificates adds until when TLS works, and how often a certificate could not be renewed.
+// watchCertificates adds the expiry of the certificates, and the number of failed renewals.
 func (m *measures) watchCertificates(c *certificates) {
 	m.gauge("quatuor_certificate_expiry_timestamp_seconds",
 		"When the certificate of TLS expires, the first of several; 0 while there is none.", figure(c.expires.Load))
@@ -169,13 +169,13 @@ func (m *measures) watchCertificates(c *certificates) {
 		figure(c.failures.Load))
 }
 
-// countCheckpointFailures adds how often SQLite's log could not be copied into the database file.
+// countCheckpointFailures adds the number of failed copies of SQLite's log into the database file.
 func (m *measures) countCheckpointFailures(failures func() int64) {
 	m.counter("quatuor_checkpoint_failures_total",
 		"Times that SQLite's write-ahead log could not be copied into the database file.", figure(failures))
 }
 
-// watchBackups adds how old the last backup and the last drill are, +Inf where there was none.
+// watchBackups adds the ages of the last backup and the last drill, +Inf where there was none.
 func (m *measures) watchBackups(age, drillAge func() (time.Duration, bool), drillFailed func() bool) {
 	seconds := func(of func() (time.Duration, bool)) func() float64 {
 		return func() float64 {
@@ -196,7 +196,7 @@ func (m *measures) watchBackups(age, drillAge func() (time.Duration, bool), dril
 		})
 }
 
-// countWaiting adds how many finished games wait for each consumer, as it was seen last.
+// countWaiting adds the number of finished games that wait for each consumer, as last seen.
 func (m *measures) countWaiting(stands map[string]*backlog) {
 	for name, s := range stands {
 		m.gauge("quatuor_outbox_waiting", "Finished games of which the consequences are not stored yet.",
@@ -204,7 +204,7 @@ func (m *measures) countWaiting(stands map[string]*backlog) {
 	}
 }
 
-// countMail adds how many e-mails wait, and what became of others.
+// countMail adds the number of waiting e-mails, and the outcomes of others.
 func (m *measures) countMail(waiting, sent, dropped func() int64) {
 	m.gauge("quatuor_mail_waiting", "E-mails that wait to be sent.", figure(waiting))
 	m.counter("quatuor_mail_sent_total", "E-mails sent by this instance.", figure(sent))
@@ -217,7 +217,7 @@ func (m *measures) countHooks(sent, failed func() int64) {
 	m.counter("quatuor_webhook_failures_total", "Attempts of deliveries to webhooks that failed at this instance.", figure(failed))
 }
 
-// countBroken adds how many games cannot be carried out again.
+// countBroken adds the number of games that cannot be replayed.
 func (m *measures) countBroken(broken func() int) {
 	m.gauge("quatuor_broken_games", "Running games that are suspended because their stored logs do not replay.",
 		figure(broken))
@@ -246,7 +246,7 @@ func (m *measures) countOwned(owned func() int) {
 	m.gauge("quatuor_owned_games", "Games whose flags this instance waits for.", figure(owned))
 }
 
-// watchClock adds how far this machine's clock is from the database's.
+// watchClock adds the difference between this machine's clock and the database's.
 func (m *measures) watchClock(offset func() time.Duration) {
 	m.gauge("quatuor_clock_offset_seconds",
 		"How far the database's clock is ahead of this machine's; negative where it is behind.",
@@ -328,10 +328,10 @@ type answer struct {
 	status        int
 }
 
-// flagFell counts a flag by how long after its deadline it was stored.
+// flagFell counts a flag by its delay from the deadline until it was stored.
 func (m *measures) flagFell(late time.Duration) { m.flags.Observe(late.Seconds()) }
 
-// botMoved counts a bot's move by how long it has thought.
+// botMoved counts a bot's move by its time of thought.
 func (m *measures) botMoved(level int, thought time.Duration) {
 	m.thinking.WithLabelValues(strconv.Itoa(level)).Observe(thought.Seconds())
 }

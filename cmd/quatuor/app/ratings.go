@@ -88,7 +88,7 @@ func RecomputeRatings(ctx context.Context, storage Storage, db *store.Store, s t
 	return nil
 }
 
-// recomputed recomputes or verifies, with a bar that shows how far it is.
+// recomputed recomputes or verifies, with a progress bar.
 func recomputed(ctx context.Context, ratings *ledger.Ledger, s terminal.Streams, verify bool) (ledger.Report, error) {
 	bar := terminal.Progress(s.Err, 0, "rating", "games")
 	defer bar.Finish()

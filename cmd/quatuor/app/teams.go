@@ -7,7 +7,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// revealEvery bounds how late the line-ups of teams are revealed, ms.
+// revealEvery is the longest delay of the reveal of line-ups, ms.
 const revealEvery = 1000
 
 // repairTournaments completes what this instance has left undone, and reveals line-ups that are due.

@@ -266,7 +266,7 @@ func (e errorLog) Handle(ctx context.Context, r slog.Record) error {
 	return e.Handler.Handle(ctx, r)
 }
 
-// hosts returns the names and addresses under which people reach the service, those of the certificate among them.
+// hosts returns the names and addresses of the service for people, those of the certificate among them.
 func (a *App) hosts() []string {
 	all := a.config.hosts()
 	if a.certificates != nil {

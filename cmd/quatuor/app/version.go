@@ -23,7 +23,7 @@ type Build struct {
 	Platform string `json:"platform"`       // operating system and processor
 }
 
-// CurrentBuild returns what this program was built from.
+// CurrentBuild returns the versions and the commit of this program's build.
 func CurrentBuild() Build {
 	b := Build{
 		Version: Version(), Commit: cmp.Or(commit, "unknown"), Go: runtime.Version(), SQLite: store.SQLiteVersion(),

@@ -128,7 +128,7 @@ func (k *Keeper) late(now time.Time, failed bool) bool {
 	return now.Sub(time.UnixMilli(last)) > lateTime
 }
 
-// DrillAge returns how long ago the last drill was, ok being false where there was none.
+// DrillAge returns the age of the last drill; ok is false where there was none.
 func (k *Keeper) DrillAge() (age time.Duration, ok bool) {
 	last := k.readNoted().Drill
 	if last == nil {
@@ -143,7 +143,7 @@ func (k *Keeper) DrillFailed() bool {
 	return last != nil && !last.Good
 }
 
-// Age returns how old the last backup is, ok being false where there is none.
+// Age returns the age of the last backup; ok is false where there is none.
 func (k *Keeper) Age() (age time.Duration, ok bool) {
 	now := k.Now()
 	last := k.last(now)

@@ -116,7 +116,7 @@ func listen(ctx context.Context, base, token string) (*accountListener, error) {
 	return l, nil
 }
 
-// leave ends the stream and returns how many bytes were read.
+// leave ends the stream and returns the number of bytes read.
 func (l *accountListener) leave() int64 {
 	_ = l.conn.Close()
 	l.done.Wait()

@@ -26,12 +26,12 @@ type Config struct {
 	Server      []string
 	Connections int           // clients at once, each with a connection of its own
 	Duration    time.Duration // of each measurement
-	Runs        int           // how often everything is measured
+	Runs        int           // number of repetitions of everything
 	NoGroup     bool          // give every write a transaction of its own; only without Server
 	Clocks      int           // for flags: the number of running clocks that do not fall
-	FlagRate    int           // for flags: how many fall in a second
+	FlagRate    int           // for flags: their number per second
 	Spectators  int           // for spectators: their number at a game
-	Games       int           // for growth: how many games the smallest database holds
+	Games       int           // for growth: the games of the smallest database
 	HallGames   int           // for hall: running games,
 	HallReaders int           // streams of events,
 	HallPlayers int           // and entries of the tournament

@@ -144,7 +144,7 @@ func (c *crowd) leave() {
 	})
 }
 
-// bytes returns how much all spectators together have read after their first event.
+// bytes returns the number of bytes that all spectators together have read after their first event.
 func (c *crowd) bytes() (sum int64) {
 	for _, m := range c.members {
 		sum += m.read.Load()

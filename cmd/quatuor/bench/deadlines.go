@@ -31,7 +31,7 @@ const (
 	movesTogether = "moves meanwhile"
 )
 
-// runDeadlines measures how many of the moves that are sent just before a deadline lose to the flag, while the other
+// runDeadlines measures the share of moves that are sent just before a deadline and lose to the flag, while the other
 // half of the clients plays as fast as it can. A lost move is an error.
 func (b *bench) runDeadlines(ctx context.Context) ([]Measurement, error) {
 	all := []*timed{
@@ -83,7 +83,7 @@ func (l *load) justInTime(ctx context.Context, worker int, r *recorder) error {
 	return nil
 }
 
-// printDeadlines prints how many games were lost.
+// printDeadlines prints the number of lost games.
 func (b *bench) printDeadlines(all []Measurement) {
 	b.printRows(all)
 	tried, lost := 0, 0

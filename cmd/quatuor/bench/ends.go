@@ -20,8 +20,8 @@ func (b *bench) warmUpEnds(ctx context.Context) error {
 	return err
 }
 
-// runEnds measures how many rated games end in a second: each begins at an instance and is resigned at another, if
-// possible. Opening and ending alternate in small batches; opening does not count.
+// runEnds measures the rate of ends of rated games: each begins at an instance and is resigned at another, if possible.
+// Opening and ending alternate in small batches; opening does not count.
 func (b *bench) runEnds(ctx context.Context) ([]Measurement, error) {
 	m, err := b.endFor(ctx, b.Duration)
 	return []Measurement{m}, err

@@ -38,7 +38,7 @@ const (
 // flagBench lets flags fall at a steady rate among many running clocks, while moves are made.
 type flagBench struct {
 	*bench
-	falls int // how many flags
+	falls int // number of flags
 	bar   *terminal.Bar
 
 	following sync.WaitGroup
@@ -129,7 +129,7 @@ func (f *flagBench) start(ctx context.Context, control string) (id string, err e
 	return view.ID, err
 }
 
-// follow waits for a game's end and notes how long after the deadline it came.
+// follow waits for a game's end and notes its delay after the deadline.
 func (f *flagBench) follow(ctx context.Context, game string, n int) {
 	err := f.load.Follow(ctx, "/games/"+game+"/events", func(data []byte) (bool, error) {
 		at := time.Now()
@@ -163,7 +163,7 @@ func (f *flagBench) moveUntil(ctx context.Context, begin time.Time, rate float64
 	return f.measure(ctx, "moves at half of that", f.Duration+before, paced)
 }
 
-// fallen waits for the last flag and reads from the server how late they all were stored.
+// fallen waits for the last flag and reads the delays of all of them from the server.
 func (f *flagBench) fallen(ctx context.Context, before []Bucket) (Measurement, error) {
 	m := f.signed(Measurement{What: "flags, until stored", Seconds: f.Duration.Seconds()})
 	pace := time.NewTicker(100 * time.Millisecond)

@@ -136,7 +136,7 @@ func (b *bench) rate(ctx context.Context, d *filledData) (Measurement, error) {
 	return m, err
 }
 
-// printGrowth shows the costs side by side, and by how much each grows when the data double.
+// printGrowth shows the costs side by side, and the growth of each when the data double.
 func (b *bench) printGrowth(all []Measurement) {
 	costs, order := map[string][]float64{}, []string{}
 	for _, m := range all {

@@ -92,7 +92,7 @@ func (b *bench) runHall(ctx context.Context) ([]Measurement, error) {
 	return h.measurements(b, spent)
 }
 
-// hallRounds returns how many rounds the tournament has: few players cannot meet others for long.
+// hallRounds returns the number of rounds of the tournament: few players cannot meet others for long.
 func (c Config) hallRounds() int { return min(hallRounds, c.HallPlayers-1) }
 
 // announce starts the tournament, as an organiser does, with players without an account.

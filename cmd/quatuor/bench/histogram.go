@@ -59,7 +59,7 @@ func (b target) histogram(ctx context.Context, name string) ([]Bucket, error) {
 	return steps, nil
 }
 
-// since returns what came between two readings of a histogram.
+// since returns the difference between two readings of a histogram.
 func since(after, before []Bucket) []Bucket {
 	steps := make([]Bucket, len(after))
 	for i := range after {

@@ -146,7 +146,7 @@ func (t cpuTime) plus(u cpuTime) cpuTime { return cpuTime{t.server + u.server, t
 
 func (t cpuTime) minus(u cpuTime) cpuTime { return cpuTime{t.server - u.server, t.client - u.client} }
 
-// each returns what a request cost, in µs; nil where the server's share cannot be read.
+// each returns the cost of a request, in µs; nil where the server's share cannot be read.
 func (t cpuTime) each(requests int) map[string]float64 {
 	if t.server == 0 || requests == 0 {
 		return nil

@@ -73,8 +73,8 @@ const (
 	figureShare     = "percent_of_the_processor"
 )
 
-// runSpectators measures what the spectators of a game cost: how long after a move the last of them knows, what memory
-// each takes in the server, and by how much they slow the moves of other games.
+// runSpectators measures the cost of a game's spectators: the delay of a move to the last of them, the server's memory
+// for each, and the slowdown of the moves of other games.
 func (b *bench) runSpectators(ctx context.Context) ([]Measurement, error) {
 	without, err := b.measure(ctx, movesWithout, b.Duration, b.load.moves)
 	if err != nil {
@@ -166,7 +166,7 @@ func (g *watchedGame) moveFor(ctx context.Context, long, every time.Duration) er
 	return nil
 }
 
-// goOn makes a move after which the game goes on.
+// goOn makes a move that does not end the game.
 func (g *watchedGame) goOn(ctx context.Context) error {
 	seat := g.match.Pending().Awaited[0]
 	legal := g.match.State().Legal(seat)

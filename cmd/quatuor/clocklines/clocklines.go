@@ -55,7 +55,7 @@ type LineError struct {
 // Error names the line and its error.
 func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Number, e.Err) }
 
-// Unwrap returns what is wrong with the line.
+// Unwrap returns the fault of the line.
 func (e *LineError) Unwrap() error { return e.Err }
 
 // Answer answers every line of JSON with a line, in order. An unreadable line ends it with a [LineError]; the lines

@@ -164,7 +164,7 @@ func (w *Crowd) Tally() Tally {
 	return Tally{h.moves, h.resignations, h.opened, len(h.cups), h.lost, h.doubled, h.stale, h.unkept}
 }
 
-// Compare holds what has changed since the last time against what a server shows.
+// Compare compares the changes since the last time with a server's answers.
 func (w *Crowd) Compare(in *Instance) {
 	w.crowd.history.compare(w.crowd.t.Context(), in.At(w.crowd.olga), w.crowd.chance)
 }
@@ -252,7 +252,7 @@ func (f *flagClient) act(ctx context.Context) error {
 	return nil
 }
 
-// answered notes how long an answer was waited for.
+// answered notes the wait for an answer.
 func (f *flagClient) answered() {
 	f.longest = max(f.longest, time.Since(f.askedAt))
 	f.askedAt = time.Time{}

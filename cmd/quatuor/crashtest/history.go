@@ -78,7 +78,7 @@ func (h *history) note(change func()) {
 	change()
 }
 
-// game returns what is known of a game, which counts as touched from now on.
+// game returns the history of a game, which counts as touched from now on.
 func (h *history) game(id string) *gameHistory {
 	if h.games[id] == nil {
 		h.games[id] = &gameHistory{}

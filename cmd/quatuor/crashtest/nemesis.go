@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Config configures what is killed, and how often.
+// Config configures the server to kill, and the number of kills.
 type Config struct {
 	Command Command
 	Kills   int
@@ -66,7 +66,7 @@ const (
 	checkEvery = 10
 	// startKill is the interval, in kills, of those that come while the server is starting.
 	startKill = 5
-	// longestLife bounds how long the server is left alone.
+	// longestLife bounds the random part of the time between a start of the server and its kill.
 	longestLife = 400 * time.Millisecond
 )
 

@@ -42,7 +42,7 @@ type contest struct {
 	hall                   bool           // played on boards in the hall: results are entered by hand
 }
 
-// games returns how many games the players play on the server.
+// games returns the number of games that the players play on the server.
 func (c contest) games() int {
 	if c.hall {
 		return 0

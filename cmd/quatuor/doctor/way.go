@@ -28,13 +28,13 @@ type Way struct {
 }
 
 const (
-	// answerTime bounds how long an answer may take.
+	// answerTime bounds the wait for an answer.
 	answerTime = 5 * time.Second
 	// streamTime is the time after which the first bytes of a stream are late: the service sends them at once.
 	streamTime = 3 * time.Second
 )
 
-// text returns what was found on the way, which only the command line prints.
+// text returns the findings on the way, which only the command line prints.
 func text(format string, values ...any) sentence.Sentence { return sentence.New(format, values...) }
 
 // local returns the base URL of the service for programs on the same machine.

@@ -38,7 +38,7 @@ func Ready(ctx context.Context, url string) (version string, err error) {
 // ListeningOn precedes the address in the start-up line of `quatuor serve`.
 const ListeningOn = " listening on "
 
-// StartTimeout bounds how long a server may take until it listens, and until it has stopped.
+// StartTimeout bounds the time until a server listens, and until it has stopped.
 const StartTimeout = 30 * time.Second
 
 // Server is `quatuor serve` as a process of its own.

@@ -41,7 +41,7 @@ type LineError struct {
 // Error names the line.
 func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 
-// Unwrap returns what was wrong with the line.
+// Unwrap returns the fault of the line.
 func (e *LineError) Unwrap() error { return e.Err }
 
 // Answer answers every line of in on out. Lines that have no answer are handed to failed; the others are answered.

@@ -34,7 +34,7 @@ func terminalOf(stream io.Writer) *os.File {
 // IsTerminal reports whether a stream writes to a terminal.
 func IsTerminal(stream io.Writer) bool { return terminalOf(stream) != nil }
 
-// Bar is a line on a terminal with what is done, and how much of it. It is drawn nowhere else.
+// Bar is a progress bar on a terminal. It is not drawn to files.
 type Bar struct {
 	to         io.Writer
 	what, unit string
@@ -61,7 +61,7 @@ func (b *Bar) Add(n int) {
 	b.set(b.done+n, b.total)
 }
 
-// Set sets how many units are done, and of how many.
+// Set sets the number of units that are done, and their total.
 func (b *Bar) Set(done, total int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -181,5 +181,5 @@ func (p *Program) Stop() {
 	_ = p.cmd.Wait()
 }
 
-// MoveTime returns how long the program has for each move.
+// MoveTime returns the program's time limit for each move.
 func (p *Program) MoveTime() time.Duration { return p.moveTime }

@@ -188,7 +188,8 @@ func script(x *trial, rules engine.Rules, chance *rand.Rand) (moves []scripted) 
 	return moves
 }
 
-// run plays for so long and returns how many moves were acknowledged, and how many a second. The games are open before.
+// run plays for a while and returns the number of acknowledged moves, and their rate per second. The games are open
+// before.
 func (l *load) run(x *trial, lasts time.Duration, before, after func()) (moves int, rate float64) {
 	x.Helper()
 	const ahead = 6 // games that each client finds open

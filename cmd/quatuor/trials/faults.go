@@ -213,7 +213,7 @@ func (x *trial) promotions() {
 	x.report("%d promotions, %s; served again after the first server's death: %s", promotions, tally, back)
 }
 
-// untilServed returns how long it takes until the next act is answered, and all instances are ready after it.
+// untilServed returns the time until the next act is answered and, after it, all instances are ready.
 func (s *stage) untilServed() time.Duration {
 	s.Helper()
 	began := time.Now()

@@ -82,7 +82,7 @@ const reportedDelay = 3 * time.Second
 // first seen fallen.
 type flags struct{ late, seen spread }
 
-// flags returns how late flags were, and logs those that were seen very late.
+// flags returns the delays of flags, and logs those that were seen very late.
 func (s *stage) flags() (all flags) {
 	s.Helper()
 	for _, f := range s.crowd.Flags() {

@@ -36,7 +36,7 @@ const (
 	SecondProgram = -2
 )
 
-// ProgramOf returns which program a level is, from 0; false for a bot of ours.
+// ProgramOf returns the number of a level's program, from 0; false for a bot of ours.
 func ProgramOf(level int) (n int, ok bool) { return FirstProgram - level, level <= FirstProgram }
 
 // Chooser is a program that chooses moves.

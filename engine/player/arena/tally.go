@@ -65,7 +65,7 @@ func (t *Tally) Add(levels [2]int, g Game) {
 	}
 }
 
-// Distinct returns how many games differ in their moves.
+// Distinct returns the number of games with different moves.
 func (t *Tally) Distinct() int { return len(t.distinct) }
 
 // Score returns the first level's share of the points, a draw counting half.

@@ -41,7 +41,7 @@ func drawPodium(d *face.Drawing, at face.Square, cell quivive.Cell) {
 	drawHeight(d, x, y, cell)
 }
 
-// drawHeight shows how many podiums a cell has as pips, for digits are pawns: in its middle, or below a pawn.
+// drawHeight shows the height of a cell as pips, for digits are pawns: in its middle, or below a pawn.
 func drawHeight(d *face.Drawing, x, y float64, cell quivive.Cell) {
 	const gap = 7.0
 	r, up := 2.7, 0.0
