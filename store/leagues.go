@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"quatuor/store/internal/db"
 	"quatuor/tournament"
@@ -172,20 +173,35 @@ func completeDivision(tx *gorm.DB, id string) (bool, error) {
 	return db.Any(tx.Model(&actRow{}).Where("tournament_id = ? AND kind = ?", id, tournament.ActClose))
 }
 
-// checkLeagues refuses to merge two that are in the same season of a league.
-func (m *merging) checkLeagues() error {
-	met, err := db.Any(m.tx.Model(&leagueSeasonRow{}).
-		Where("state LIKE ? AND state LIKE ?", `%"`+m.Gone+`"%`, `%"`+m.Keep+`"%`))
-	if err == nil && met {
-		return club.ErrMergeMet
-	}
-	return err
-}
-
-// moveLeagues replaces the player in the seasons of leagues.
+// moveLeagues replaces the player in the seasons of leagues. It refuses to merge two that are in the same season.
 func (m *merging) moveLeagues() error {
-	gone, keep := `"`+m.Gone+`"`, `"`+m.Keep+`"`
-	return m.tx.Model(&leagueSeasonRow{}).Where("state LIKE ?", "%"+gone+"%").Updates(map[string]any{
-		"state": gorm.Expr("replace(state, ?, ?)", gone, keep), "version": gorm.Expr("version + 1"),
-	}).Error
+	var rows []leagueSeasonRow
+	err := m.tx.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Order("league_id, number").
+		Find(&rows, "state LIKE ?", `%"`+m.Gone+`"%`).Error
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		var moved, met bool
+		for _, name := range row.State.Names() {
+			switch *name {
+			case m.Gone:
+				*name = m.Keep
+				moved = true
+			case m.Keep:
+				met = true
+			}
+		}
+		if !moved {
+			continue
+		}
+		if met {
+			return club.ErrMergeMet
+		}
+		row.Version++
+		if err := m.tx.Select("state", "version").Updates(&row).Error; err != nil {
+			return err
+		}
+	}
+	return nil
 }

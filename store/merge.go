@@ -52,7 +52,7 @@ type merging struct {
 
 func (m *merging) run() error {
 	for _, step := range []func() error{
-		m.read, m.checkGames, m.checkEntries, m.checkLadders, m.checkLeagues, m.checkAccounts, m.moveGames, m.moveEntries, m.moveTeams,
+		m.read, m.checkGames, m.checkEntries, m.checkLadders, m.checkAccounts, m.moveGames, m.moveEntries, m.moveTeams,
 		m.moveLadders, m.moveLeagues, m.moveBlocks, m.moveAccount, m.note,
 	} {
 		if err := step(); err != nil {

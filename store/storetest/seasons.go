@@ -187,7 +187,7 @@ func leagues(t *testing.T, p Ports) {
 	first.Confirmed = true
 	first.State.Name = fmt.Sprint(winner)
 	first.Version = 2
-	second := league.Plan{League: "l", Number: 2, CreatedAt: 6, State: league.State{Joining: []string{"c"}}}
+	second := league.Plan{League: "l", Number: 2, CreatedAt: 6, State: league.State{Name: "c", Joining: []string{"c"}}}
 	must(t, p.Seasons.SavePlan(ctx, second))
 	must(t, p.Seasons.SavePlan(ctx, second)) // a second plan of the same number is the first
 	second.Version = 1
@@ -212,7 +212,7 @@ func leagues(t *testing.T, p Ports) {
 	must(t, merge("a", "c"))
 	_, seasons, err = p.Seasons.League(ctx, "l")
 	must(t, err)
-	equal(t, "who joins", seasons[1].State.Joining, []string{"a"})
+	equal(t, "the season after a merge", seasons[1].State, league.State{Name: "c", Joining: []string{"a"}})
 	refused(t, "deleting an older version", p.Seasons.DeletePlan(ctx, second), club.ErrStale)
 	must(t, p.Seasons.DeletePlan(ctx, seasons[1]))
 	must(t, p.Seasons.DeleteLeague(ctx, "l", 2))

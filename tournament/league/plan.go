@@ -2,6 +2,7 @@ package league
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"quatuor/engine/sentence"
@@ -107,6 +108,22 @@ func (s *State) Check() (err error) {
 		return tournament.Fault("divisions", "at most %d members make a league", MaxMembers)
 	}
 	return nil
+}
+
+// Names returns the places of a state that hold members or players of squads.
+func (s *State) Names() (names []*string) {
+	lists := [][]string{s.Leaving, s.Joining, s.Winners}
+	for _, list := range slices.Concat(lists, slices.Collect(maps.Values(s.Squads))) {
+		for i := range list {
+			names = append(names, &list[i])
+		}
+	}
+	for _, d := range s.Divisions {
+		for i := range d.Members {
+			names = append(names, &d.Members[i].Name)
+		}
+	}
+	return names
 }
 
 // Key returns the name under which an entry is a member of a league: the id of its player; of a team, and of a player
