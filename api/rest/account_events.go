@@ -13,7 +13,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// OwnPlayer returns the player of the account that asks.
+// OwnPlayer returns the player of the request's account.
 func (a *API) OwnPlayer(ctx context.Context) (string, error) {
 	who := auth.From(ctx)
 	if who.PlayerID == "" {
@@ -25,7 +25,7 @@ func (a *API) OwnPlayer(ctx context.Context) (string, error) {
 // Matters lists what the stream of an account follows. It implements stream.Matters.
 type Matters struct{ *API }
 
-// maxMatters is how many games or tournaments of a player a stream follows.
+// maxMatters is the maximum number of games, and of tournaments, of a player that a stream follows.
 const maxMatters = 200
 
 // Games lists the games of a player that are not over, and those created at a time or later.
@@ -47,7 +47,7 @@ func (m Matters) Games(ctx context.Context, player string, since int64) (ids []s
 	return ids, err
 }
 
-// Tournaments lists the tournaments that are not over in which a player is entered, or leads a team.
+// Tournaments lists the tournaments that are not over and have the player as an entry, a member or a team's leader.
 func (m Matters) Tournaments(ctx context.Context, player string) (ids []string, err error) {
 	list, _, err := m.TournamentList.List(ctx, director.Filter{
 		Player: player, Leads: true, Status: []tournament.Status{tournament.Open, tournament.Closed, tournament.Running},

@@ -112,7 +112,7 @@ func TestArbitersRights(t *testing.T) {
 	}
 }
 
-// TestAnActThatIsRepeatedCountsOnce sends the same order several times under one key.
+// TestAnActThatIsRepeatedCountsOnce sends the same order several times under the same key.
 func TestAnActThatIsRepeatedCountsOnce(t *testing.T) {
 	s := apitest.New(t)
 	root, ada, bob := s.WithRole("root", account.RoleAdmin), s.Register("ada"), s.Register("bob")

@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament/arena"
 )
 
-// GetArena shows an arena as it stands.
+// GetArena returns the current state of an arena.
 func (a *API) GetArena(ctx context.Context, r gen.GetArenaRequestObject) (gen.GetArenaResponseObject, error) {
 	t, err := a.arenaOf(ctx, r.TournamentID)
 	if err != nil {
@@ -38,7 +38,7 @@ func (a *API) JoinArena(ctx context.Context, r gen.JoinArenaRequestObject) (gen.
 	return gen.JoinArena200JSONResponse(v), err
 }
 
-// ownEntryFor returns the entry that the player who asks would have in a tournament.
+// ownEntryFor returns the entry that the requesting player would have in a tournament.
 func (a *API) ownEntryFor(ctx context.Context, t *tournament.Tournament) (tournament.Entry, error) {
 	who := auth.From(ctx)
 	if who.PlayerID == "" {

@@ -60,7 +60,7 @@ func openArena(s *apitest.Service, t *testing.T, settings string, minutes, playe
 // lookAfter passes some time and looks after the arena.
 func (x *arenaEvening) lookAfter(d time.Duration) {
 	x.t.Helper()
-	for ; ; d -= 5 * time.Second { // in the steps of ticks: a longer one is an outage, which is given back
+	for ; ; d -= 5 * time.Second { // in the steps of ticks: a longer step is an outage, which is given back
 		x.Pass(min(d, 5*time.Second))
 		if err := x.TickArenas(x.t.Context()); err != nil {
 			x.t.Fatal(err)
@@ -135,7 +135,7 @@ func TestAnArenaOverREST(t *testing.T) {
 				x.over[game] = 0
 			}
 		}
-		for i := range a.List("rows") { // who forfeited comes back
+		for i := range a.List("rows") { // a player that forfeited comes back
 			if now > x.ends {
 				break
 			}
@@ -275,7 +275,7 @@ func TestArenaSettings(t *testing.T) {
 		Want(t, http.StatusUnprocessableEntity)
 }
 
-// arenaBar is how many bytes an open page may be sent for a result in an arena.
+// arenaBar is the maximum number of bytes that a result in an arena may send to an open page.
 const arenaBar = 2 << 10
 
 // TestBytesOfAnArenasResult measures what open pages are sent for a result among forty players, and for the first of
@@ -285,7 +285,7 @@ func TestBytesOfAnArenasResult(t *testing.T) {
 	x.smallChanges("?tab=round", "?tab=standings", "/arena")
 }
 
-// smallChanges has everybody play two games, and measures what these open pages are sent for a result in the third.
+// smallChanges has all players play two games, and measures what these open pages are sent for a result in the third.
 func (x *arenaEvening) smallChanges(pages ...string) {
 	t := x.t
 	t.Helper()

@@ -9,7 +9,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// botAccount opens an account that says that it is a bot's, over the API.
+// botAccount opens an account marked as a bot's, over the API.
 func botAccount(s *apitest.Service, login string) apitest.Person {
 	if due, err := s.Guard.NeedsSetup(s.T.Context()); err != nil || due {
 		s.WithRole("root-of-bots", account.RoleAdmin)
@@ -25,7 +25,7 @@ func botAccount(s *apitest.Service, login string) apitest.Person {
 	return p
 }
 
-// TestBotAccountsAreMarked wherever their player stands, and nobody else takes the mark.
+// TestBotAccountsAreMarked wherever their player is shown, and no other account takes the mark.
 func TestBotAccountsAreMarked(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	bot, ada := botAccount(s, "blue"), s.Register("ada")

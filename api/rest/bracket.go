@@ -93,7 +93,7 @@ func decisionOf(t *tournament.Tournament, round int, p tournament.Pairing) sente
 	return team.Of(t).Decision(t, round, p).Text
 }
 
-// entry is one side of a match: 0 is the upper one.
+// entry is a side of a match: 0 is the upper side.
 func (v bracketViewer) entry(m knockout.Match, side, number int) gen.BracketEntry {
 	yes := true
 	switch {

@@ -8,8 +8,8 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestCheckInOverREST opens and closes a check-in, lets players check themselves in while it is open, and pairs the
-// present ones.
+// TestCheckInOverREST opens and closes a check-in, lets players check themselves in while it is open, and pairs those
+// that are present.
 func TestCheckInOverREST(t *testing.T) {
 	s := apitest.New(t)
 	organiser, anna, bert, cleo := s.WithRole("olga", account.RoleOrganiser), s.Register("anna"), s.Register("bert"),

@@ -63,7 +63,7 @@ func (a *API) settingsBody(stored club.Settings) gen.ClubSettings {
 	}
 }
 
-// MergePlayers merges two records of one person.
+// MergePlayers merges two records of the same person.
 func (a *API) MergePlayers(
 	ctx context.Context, r gen.MergePlayersRequestObject,
 ) (gen.MergePlayersResponseObject, error) {
@@ -77,7 +77,7 @@ func (a *API) MergePlayers(
 	}, err
 }
 
-// CreatePasswordReset creates a code with which an account's owner sets a new password.
+// CreatePasswordReset creates a code that lets an account's owner set a new password.
 func (a *API) CreatePasswordReset(
 	ctx context.Context, r gen.CreatePasswordResetRequestObject,
 ) (gen.CreatePasswordResetResponseObject, error) {

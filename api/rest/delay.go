@@ -37,7 +37,7 @@ func (a *API) look(ctx context.Context, id string) (*table.Snapshot, error) {
 	return a.seen(ctx, s)
 }
 
-// seenRows returns a list's rows as the client sees the games, filtered by the states in which they are seen.
+// seenRows returns a list's rows as the client sees the games, filtered by the states that the client sees.
 func (a *API) seenRows(ctx context.Context, rows []table.Game, wanted []table.Status) ([]table.Game, error) {
 	var out []table.Game
 	for _, g := range rows {

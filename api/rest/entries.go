@@ -100,7 +100,7 @@ func (a *API) createBot(ctx context.Context, on command.On, sent gen.NewEntry) (
 	return a.entryCreated(ctx, t, in.Entry.ID)
 }
 
-// entry builds an entry from a request: one player, or a named team.
+// entry builds an entry from a request: a player, or a named team.
 func (a *API) entry(ctx context.Context, t *tournament.Tournament, sent gen.NewEntry) (tournament.Entry, error) {
 	var e tournament.Entry
 	members, pointer := valueOf(sent.Members), "/members"
@@ -135,7 +135,7 @@ func (a *API) entry(ctx context.Context, t *tournament.Tournament, sent gen.NewE
 	return e, a.setCaptain(ctx, &e, sent.Captain, sent.Deputies)
 }
 
-// setCaptain sets the captain and the deputies that were sent, who must be players.
+// setCaptain sets the captain and the deputies that were sent; they must be players.
 func (a *API) setCaptain(ctx context.Context, e *tournament.Entry, captain *string, deputies *[]string) error {
 	command.Set(&e.Captain, captain)
 	command.Set(&e.Deputies, deputies)

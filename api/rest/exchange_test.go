@@ -33,7 +33,7 @@ func TestATournamentGoesOnHere(t *testing.T) {
 	}
 	olga.Get(path+"/forbidden-pairs").Want(t, http.StatusOK).Has(t, entries.Text("items", 3, "id"))
 	round := olga.Post(path+"/rounds", nil).Want(t, http.StatusCreated)
-	// 4 has a half-point bye, so that one of five has the bye; 1 and 6 have most points.
+	// 4 has a half-point bye, so that a fifth entry has the bye; 1 and 6 have most points.
 	if len(round.List("pairings")) != 4 || round.Text("pairings", 0, "game_id") == "" {
 		t.Errorf("%s", round.Raw)
 	}

@@ -73,7 +73,7 @@ func refsOf(t *tournament.Tournament) entryRefs {
 	return r
 }
 
-// id returns an entry by id; one no longer in the list has no name.
+// id returns an entry by id; an entry no longer in the list has no name.
 func (r entryRefs) id(id string) gen.EntryRef {
 	if ref, ok := r.ids[id]; ok {
 		return ref

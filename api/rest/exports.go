@@ -76,7 +76,7 @@ func (a *API) exportReport(ctx context.Context, t *tournament.Tournament) (gen.E
 	return download{"text/plain; charset=utf-8", fileName(t, ".trf"), b.Bytes()}, nil
 }
 
-// exportDocument returns all public data as one document.
+// exportDocument returns all public data as a single document.
 func (a *API) exportDocument(
 	ctx context.Context, t *tournament.Tournament,
 ) (gen.ExportTournamentResponseObject, error) {

@@ -63,7 +63,7 @@ func (a *API) listGames(
 ) (gen.GameList, error) {
 	wanted := f.Status
 	if slices.ContainsFunc(wanted, func(s table.Status) bool { return !s.Over() }) {
-		// A delayed game may be seen in a state other than its current one.
+		// A delayed game may be seen in a state other than the current.
 		f.Delayed = true
 	}
 	page, next, err := a.GameList.List(ctx, f, pageLength(limit), valueOf(cursor))

@@ -20,13 +20,13 @@ import (
 	"quatuor/engine/table"
 )
 
-// gameAnswer is the response of every operation that returns one game, rendered by [API.RenderGame].
+// gameAnswer is the response of every operation that returns a single game, rendered by [API.RenderGame].
 type gameAnswer struct {
 	status int
 	text   []byte
 }
 
-// gameAnswers pools response buffers: allocating one for every move takes about 6 % more CPU time.
+// gameAnswers pools response buffers: allocating a buffer for every move takes about 6 % more CPU time.
 var gameAnswers = sync.Pool{New: func() any { return new(gameAnswer) }}
 
 // maxPooled is the largest buffer, in bytes, returned to the pool.
@@ -131,7 +131,7 @@ func (a *API) CreateGame(ctx context.Context, r gen.CreateGameRequestObject) (ge
 }
 
 // idOf derives the id of a new resource from the request's Idempotency-Key, so that a retry after a crash between
-// commit and response finds the first one's; "" without a key.
+// commit and response finds the resource of the first attempt; "" without a key.
 func idOf(who auth.Identity, what string, key *string, body any) string {
 	if key == nil {
 		return ""
@@ -144,7 +144,7 @@ func idOf(who auth.Identity, what string, key *string, body any) string {
 	return uuid.NewSHA1(uuid.NameSpaceOID, sum[:]).String()
 }
 
-// playerAt returns the id of the player or bot at a seat; "" for an open one.
+// playerAt returns the id of the player or bot at a seat; "" for an open seat.
 func playerAt(seat gen.NewGameSeat) string {
 	if seat.Bot != nil {
 		return table.BotID(*seat.Bot)

@@ -11,7 +11,7 @@ import (
 	"quatuor/api/apitest"
 )
 
-// everything is what is known of a hall arena: each game with its table, seats and result, and who waits.
+// everything returns the state of a hall arena: each game with its table, seats and result, and the waiting players.
 func (x *hallArena) everything() string {
 	x.t.Helper()
 	a := x.Anonymous().Get(x.path+"/arena").Want(x.t, http.StatusOK)

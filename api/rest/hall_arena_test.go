@@ -48,7 +48,7 @@ func (x *hallArena) present(entry string, there bool) {
 	x.olga.Send(method, x.path+"/entries/"+entry+"/presence", nil).Want(x.t, http.StatusOK)
 }
 
-// watch lets five seconds pass and reads which games are open, after checking that nobody and no table has two.
+// watch lets five seconds pass and reads which games are open, after checking that no player and no table has two.
 func (x *hallArena) watch() {
 	x.t.Helper()
 	x.lookAfter(5 * time.Second)
@@ -97,7 +97,7 @@ func (x *hallArena) enter(board int, body map[string]any) *apitest.Answer {
 		apitest.AnyVersion)
 }
 
-// anyResult returns a result of a game of so many, now and then without one who did not come.
+// anyResult returns a result of a game of that many players, now and then without a player that did not come.
 func (x *hallArena) anyResult(seats int) map[string]any {
 	if seats == 2 {
 		return map[string]any{"result": []string{"1-0", "0-1", "1/2-1/2", "1-0", "0-1", "+--"}[x.chance.IntN(6)]}
@@ -134,8 +134,8 @@ func (x *hallArena) report(board int, result string) {
 	x.t.Fatalf("no codes for game %d", board)
 }
 
-// evening plays an arena to its end: results from the desk and from phones, players who leave and come back, and one
-// game whose result never comes.
+// evening plays an arena to its end: results from the desk and from phones, players that leave and come back, and a
+// game that never gets a result.
 func (x *hallArena) evening(minutes int) {
 	x.t.Helper()
 	for i := range minutes * 60 / 5 {
@@ -172,7 +172,7 @@ func (x *hallArena) evening(minutes int) {
 	x.computed(a)
 }
 
-// allBack lets those who are away back in, at the desk.
+// allBack lets the absent players back in, at the desk.
 func (x *hallArena) allBack() {
 	a := x.Anonymous().Get(x.path+"/arena").Want(x.t, http.StatusOK)
 	for i := range a.List("rows") {
@@ -188,7 +188,7 @@ func (x *hallArena) lastAct() float64 {
 	return x.olga.Get(x.path+"/history?limit=200").Want(x.t, http.StatusOK).Number("undoable")
 }
 
-// stopped has a clock on which no time passes but what a test passes, however busy the machine is.
+// stopped has a clock that only the test moves on, however busy the machine is.
 func stopped(c *apitest.Config) {
 	c.Clock = func() time.Time { return time.Date(2027, 1, 4, 18, 0, 0, 0, time.UTC) }
 }
@@ -208,7 +208,7 @@ func TestAnHourInTheHall(t *testing.T) {
 	}
 }
 
-// TestAnEveningOfTables is one of a game for three to five, without clocks, in the hall.
+// TestAnEveningOfTables plays an arena of a game for three to five, without clocks, in the hall.
 func TestAnEveningOfTables(t *testing.T) {
 	minutes := apitest.Amount(10, 20, 60)
 	x := newHallArena(t, "quivive/melee", "none", minutes, 0, 10, 4, stopped)
@@ -219,7 +219,7 @@ func TestAnEveningOfTables(t *testing.T) {
 	}
 }
 
-// TestResultsOfAHallArenaAreTakenBack corrects, undoes and removes results, as long as nobody has been called since.
+// TestResultsOfAHallArenaAreTakenBack corrects, undoes and removes results, as long as no player has been called since.
 func TestResultsOfAHallArenaAreTakenBack(t *testing.T) {
 	x := newHallArena(t, "quixo/duel", "300", 20, 1, 4, 0)
 	x.watch()
@@ -269,7 +269,7 @@ func (x *hallArena) points(rank int, want float64) {
 	}
 }
 
-// TestTheCardOfATable opens one game after the other.
+// TestTheCardOfATable opens the games of a table in turn.
 func TestTheCardOfATable(t *testing.T) {
 	x := newHallArena(t, "quixo/duel", "300", 20, 2, 4, 0, apitest.WithPages)
 	x.watch()

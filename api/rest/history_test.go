@@ -141,7 +141,7 @@ func TestAStartTakenBackDrawsNoOtherLots(t *testing.T) {
 	}
 }
 
-// TestAdjournedAndAdjudicatedGames, and such as are played again.
+// TestAdjournedAndAdjudicatedGames has games adjourned, adjudicated, and played again.
 func TestAdjournedAndAdjudicatedGames(t *testing.T) {
 	s := apitest.New(t)
 	olga, ada, bob := s.WithRole("olga", account.RoleOrganiser), s.Register("ada"), s.Register("bob")

@@ -124,13 +124,14 @@ func TestInvitationsThatComeToNothing(t *testing.T) {
 	}
 }
 
-// TestRacesForAnInvitation lets everything happen at the same moment: each game ends up in one state, by one line.
+// TestRacesForAnInvitation lets everything happen at the same moment: each game ends up in a single state, by a single
+// line.
 func TestRacesForAnInvitation(t *testing.T) {
 	s := apitest.New(t, func(c *apitest.Config) { c.Limits = api.Limits{} })
 	ada, bob, cyd := s.Reserved("ada"), s.Reserved("bob"), s.Reserved("cyd")
 	seen := map[string]int{}
 	for n := range 40 {
-		if n%table.MaxUnplayedTo == 0 { // so many that were not played are too many for an hour
+		if n%table.MaxUnplayedTo == 0 { // these games that were not played are too many for an hour
 			s.Pass(2 * time.Hour)
 			ada, bob, cyd = ada.Again(), bob.Again(), cyd.Again()
 		}
@@ -209,9 +210,9 @@ func TestOpenToChallenges(t *testing.T) {
 	}
 }
 
-// TestChallengesAtOnce lets strangers challenge a player who is open to challenges: as many games begin at once as the
-// player allows, one by default, and the others wait for the player to accept. The number is set over REST and on the
-// page.
+// TestChallengesAtOnce lets strangers challenge a player that is open to challenges: as many games begin at once as the
+// player allows, a single game by default, and the others wait for the player to accept. The number is set over REST
+// and on the page.
 func TestChallengesAtOnce(t *testing.T) {
 	s := apitest.New(t, func(c *apitest.Config) { c.Pages = true })
 	ada, bob := s.Reserved("ada"), s.Reserved("bob")
@@ -285,7 +286,7 @@ func TestPlayersThatCannotBeInvited(t *testing.T) {
 	olga.Post("/tournaments", apitest.With(cup, "time_control", "300")).Want(t, http.StatusCreated)
 }
 
-// TestInvitationsAreLimited counts what an account has open, in all and to one player.
+// TestInvitationsAreLimited counts what an account has open, in all and to the same player.
 func TestInvitationsAreLimited(t *testing.T) {
 	s := apitest.New(t)
 	ada, bob := s.Reserved("ada"), s.Reserved("bob")
@@ -329,8 +330,8 @@ func TestNoRematchWithoutWelcome(t *testing.T) {
 	bob.Get("/games/"+id+"/rematch").Want(t, http.StatusNotFound)
 }
 
-// TestARematchMustBeAccepted offers a rematch to a player who is open to challenges: it waits for its word all the
-// same.
+// TestARematchMustBeAccepted offers a rematch to a player that is open to challenges: it waits for the player's consent
+// all the same.
 func TestARematchMustBeAccepted(t *testing.T) {
 	s := apitest.New(t)
 	ada, bob := s.Register("ada"), s.Register("bob")
@@ -363,7 +364,7 @@ func TestARematchMustBeAccepted(t *testing.T) {
 	bob.Post(game+"/rematch", nil).Refused(t, http.StatusConflict, "rematch-declined")
 }
 
-// TestUnmovedPlayersLoseNoRating repeats what could be done to others: two leave a game of three, and one of them
+// TestUnmovedPlayersLoseNoRating repeats what could be done to others: two leave a game of three, and the first of them
 // before it has moved; a player that has not moved keeps its rating, and the game cannot be broken off for ever.
 func TestUnmovedPlayersLoseNoRating(t *testing.T) {
 	s := apitest.New(t)

@@ -54,7 +54,7 @@ func (x *season) act(method, path string, body any, status int) *apitest.Answer 
 	return x.olga.Send(method, x.path+path, body, apitest.Header{"If-Match", "*"}).Want(x.t, status)
 }
 
-// checkIn says of every entry whether it comes, and returns the numbers of those that do.
+// checkIn sets the presence of every entry, and returns the numbers of those that do.
 func (x *season) checkIn() (present []int) {
 	x.t.Helper()
 	for i, id := range x.entries {
@@ -201,7 +201,7 @@ func (x *season) pairsOf(round *apitest.Answer) (pairs [][2]int, bye int) {
 }
 
 // TestASeasonOfTwentyEvenings plays twenty evenings of thirty players with absences, late entries and corrections.
-// Every table and every round is what package keizer computes from the export alone.
+// Every table and every round equals the result that package keizer computes from the export alone.
 func TestASeasonOfTwentyEvenings(t *testing.T) {
 	evenings := apitest.Amount(4, 10, 20)
 	x := newSeason(t, apitest.KeizerSeason, 28)
@@ -288,7 +288,7 @@ func (x *season) explained(rules keizer.Rules) {
 			if len(line.Opponents) == 1 {
 				want[1], want[2] = x.entries[line.Opponents[0].Number-1], fmt.Sprint(line.Opponents[0].Value)
 			} else {
-				term[1] = "" // a forfeit names whom it should have been against
+				term[1] = "" // a forfeit names the opponent that was missing
 			}
 			if !slices.Equal(term, want) {
 				x.t.Fatalf("round %d of %d: %v, want %v", k+1, st.Number, term, want)
@@ -301,7 +301,7 @@ func (x *season) explained(rules keizer.Rules) {
 	}
 }
 
-// historyNames demands that the history of a correction names whom it moved.
+// historyNames demands that the history of a correction names the entries that it moved.
 func (x *season) historyNames() {
 	x.t.Helper()
 	history := x.olga.Get(x.path+"/history?limit=200").Want(x.t, http.StatusOK)
@@ -310,7 +310,7 @@ func (x *season) historyNames() {
 	}
 }
 
-// TestPresenceForAnEvening: players say themselves whether they come, until it is too late; the organiser overrides it.
+// TestPresenceForAnEvening: players announce their own presence until it is too late; the organiser overrides it.
 func TestPresenceForAnEvening(t *testing.T) {
 	e := newSeason(t, strings.Replace(apitest.KeizerSeason, `"silence"`, `"close":30,"silence"`, 1), 0).evening
 	for i := range 4 {

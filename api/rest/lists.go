@@ -169,7 +169,7 @@ func ladderLogRows(l *command.Ladder) [][]string {
 	return rows
 }
 
-// entryRows lists the entries that are shown to everybody.
+// entryRows lists the entries that are shown to the public.
 func (a *API) entryRows(ctx context.Context, t *tournament.Tournament) ([][]string, error) {
 	views, err := a.entryViews(ctx, t, t.Entries...)
 	if err != nil {
@@ -194,7 +194,7 @@ func (a *API) entryRows(ctx context.Context, t *tournament.Tournament) ([][]stri
 	return rows, nil
 }
 
-// crosstableRows has a column for each round: opponents' numbers, the seat and the points, such as 7w1, or the bye.
+// crosstableRows has a column for each round: opponents' numbers, the seat and the points, as in 7w1, or the bye.
 func crosstableRows(c *standings.Crosstable) [][]string {
 	head := []string{"rank", "number", "name"}
 	for n := range c.Round {

@@ -142,7 +142,7 @@ type gamesExport struct {
 	csv          bool  // a line for each seat instead of records
 }
 
-// exportTime is how long one page of an export may take.
+// exportTime is the maximum time for a page of an export.
 const exportTime = time.Minute
 
 // VisitExportGamesResponse writes the lines.
@@ -163,7 +163,7 @@ func (e *gamesExport) VisitExportGamesResponse(w http.ResponseWriter) error {
 	w.WriteHeader(http.StatusOK)
 	deadline := http.NewResponseController(w)
 	for cursor := ""; ; {
-		_ = deadline.SetWriteDeadline(time.Now().Add(exportTime)) // without it, the usual one
+		_ = deadline.SetWriteDeadline(time.Now().Add(exportTime)) // without it, the usual number
 		page, next, err := e.GameList.List(e.ctx, e.filter, maxItems, cursor)
 		if err != nil {
 			return err

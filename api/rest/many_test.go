@@ -14,7 +14,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestATournamentOf200 is entered by one request, and the results of its hundred boards are reported by one.
+// TestATournamentOf200 is entered by a single request; another reports the results of its hundred boards.
 func TestATournamentOf200(t *testing.T) {
 	s := apitest.New(t)
 	olga, ada := s.WithRole("olga", account.RoleOrganiser), s.Register("ada")
@@ -168,7 +168,7 @@ func TestGamesAreExported(t *testing.T) {
 		"?since=" + since: {ids[2], ids[1]}, "?until=" + since: {ids[0]}, "?player=" + eve.Player: nil,
 		"?status=running": {running},
 	} {
-		s.Pass(time.Minute) // only so many exports a minute
+		s.Pass(time.Minute) // exports are limited per minute
 		if got := lines(eve.Again(), query); strings.Join(got, " ") != strings.Join(want, " ") {
 			t.Errorf("%s: %v, want %v", query, got, want)
 		}

@@ -200,7 +200,7 @@ func (a *API) ReopenLineUps(
 	return gen.ReopenLineUps200JSONResponse{Body: body, Headers: gen.ReopenLineUps200ResponseHeaders{ETag: tag}}, err
 }
 
-// ProposeMatchDate proposes a date of a match, or agrees to one.
+// ProposeMatchDate proposes a date of a match, or agrees to a proposal.
 func (a *API) ProposeMatchDate(
 	ctx context.Context, r gen.ProposeMatchDateRequestObject,
 ) (gen.ProposeMatchDateResponseObject, error) {
@@ -262,7 +262,7 @@ func (a *API) SetMatchBoard(
 	return gen.SetMatchBoard200JSONResponse{Body: body, Headers: gen.SetMatchBoard200ResponseHeaders{ETag: tag}}, err
 }
 
-// GetBoardPrizes lists the members of teams by the boards on which they played.
+// GetBoardPrizes lists the members of teams by the boards that they played.
 func (a *API) GetBoardPrizes(
 	ctx context.Context, r gen.GetBoardPrizesRequestObject,
 ) (gen.GetBoardPrizesResponseObject, error) {

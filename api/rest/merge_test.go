@@ -13,8 +13,8 @@ import (
 	"quatuor/tournament/club"
 )
 
-// TestMergePlayers merges two records of one person: games, ratings and the account become one, what was stored fits
-// together afterwards, and two persons, or two accounts, are not made one by mistake.
+// TestMergePlayers merges two records of the same person: games, ratings and the account go to the remaining player,
+// the stored data is consistent afterwards, and two persons, or two accounts, are not merged by mistake.
 func TestMergePlayers(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	s.WithRole("root", account.RoleAdmin)
@@ -82,7 +82,7 @@ func TestMergePlayers(t *testing.T) {
 	}
 }
 
-// TestMergeEntries moves the entries of a record in the list, and refuses two entries of one tournament.
+// TestMergeEntries moves the entries of a record in the list, and refuses two entries of the same tournament.
 func TestMergeEntries(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	s.WithRole("root", account.RoleAdmin)

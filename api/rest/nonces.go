@@ -11,7 +11,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// SendNonce accepts a seat's nonce for the game's seed, or its commitment to one.
+// SendNonce accepts a seat's nonce for the game's seed, or its commitment to a nonce.
 func (a *API) SendNonce(ctx context.Context, r gen.SendNonceRequestObject) (gen.SendNonceResponseObject, error) {
 	sent, do := table.Nonce{}, command.SendNonce
 	var err error

@@ -225,8 +225,8 @@ func TestNoncesAreForGamesWithChance(t *testing.T) {
 	}
 }
 
-// TestSeatsThatAddNothingInTime: of a game in which one seat, or none, adds to the seed, the record says so, and what
-// chance decided follows from the record.
+// TestSeatsThatAddNothingInTime: the record of a game shows that only a single seat, or none, added to the seed, and
+// the outcomes of chance follow from the record.
 func TestSeatsThatAddNothingInTime(t *testing.T) {
 	s := apitest.New(t)
 	ada, bob := s.Register("ada"), s.Register("bob")

@@ -30,7 +30,7 @@ import (
 	"quatuor/tournament/slip"
 )
 
-// exportRate is how often an account may export its data: an export reads all of its games.
+// exportRate limits the exports of an account's data: an export reads all of its games.
 var exportRate = limit.Rate{Interval: time.Minute, Burst: 3}
 
 //go:embed readme
@@ -104,7 +104,7 @@ func preferred(header string) []language.Tag {
 	return tags
 }
 
-// json writes a file with one value.
+// json writes a file with a single value.
 func (d *ownData) json(name string, value any) error {
 	f, err := d.zip.Create(name)
 	if err != nil {
@@ -213,7 +213,7 @@ func (d *ownData) webhooks() error {
 	return d.json("webhooks.json", list)
 }
 
-// boardOf is a board at which the player sat.
+// boardOf is a board of the player.
 type boardOf struct {
 	round, seat int
 	pairing     tournament.Pairing
@@ -252,8 +252,8 @@ func (d *ownData) eachEntry(yield func(t *tournament.Tournament, e tournament.En
 	}
 }
 
-// boardsOf returns the boards of an entry in the published rounds. In a tournament of teams they are the boards of
-// matches at which the player sat, and for those who lead the team its matches.
+// boardsOf returns the boards of an entry in the published rounds. In a tournament of teams they are the player's
+// boards of matches; captains and deputies get their team's matches too.
 func boardsOf(t *tournament.Tournament, e tournament.Entry, player string) (boards []boardOf) {
 	for _, r := range t.Rounds[:t.PublishedRounds()] {
 		for _, p := range r.Pairings {
@@ -275,7 +275,7 @@ func boardsOf(t *tournament.Tournament, e tournament.Entry, player string) (boar
 }
 
 // entryRows are the rows of the tables about tournaments. They are kept until all tournaments have been read, because an
-// archive is written one file at a time.
+// archive is written file by file.
 type entryRows struct{ entries, reports, calls [][]any }
 
 // entries writes the tournaments, and what was recorded, reported and called at the player's boards.
@@ -451,7 +451,7 @@ func (d *ownData) ratings() error {
 	})
 }
 
-// log writes the entries of the admin log about the account and the player, one after the other.
+// log writes the entries of the admin log about the account and the player in turn.
 func (d *ownData) log() error {
 	f, err := d.zip.Create("admin-log.json")
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"quatuor/tournament"
 )
 
-// SetByes sets the rounds in which an entry requests a bye.
+// SetByes sets the rounds with a bye that an entry requests.
 func (a *API) SetByes(ctx context.Context, r gen.SetByesRequestObject) (gen.SetByesResponseObject, error) {
 	byes := make([]tournament.RequestedBye, len(r.Body.Items))
 	for i, b := range r.Body.Items {

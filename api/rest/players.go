@@ -104,7 +104,7 @@ func (a *API) UpdatePlayer(
 	}, nil
 }
 
-// CreateClaimCode creates a code with which an account can claim the player.
+// CreateClaimCode creates a code that lets an account claim the player.
 func (a *API) CreateClaimCode(
 	ctx context.Context, r gen.CreateClaimCodeRequestObject,
 ) (gen.CreateClaimCodeResponseObject, error) {

@@ -62,7 +62,7 @@ func (a *API) GetRanking(ctx context.Context, r gen.GetRankingRequestObject) (ge
 	}}, nil
 }
 
-// rankingAt returns a page of a list: the current one, or that at the start of a day (UTC).
+// rankingAt returns a page of a list: the current list, or that at the start of a day (UTC).
 func (a *API) rankingAt(
 	ctx context.Context, list string, at *openapi.Date, active *bool, limit int, cursor string,
 ) ([]ledger.Ranked, string, error) {

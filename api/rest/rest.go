@@ -69,13 +69,13 @@ type Config struct {
 	Address   string // public address of the service, for records; "" = unknown
 }
 
-// API implements the contract's operations for one request.
+// API implements the contract's operations for a single request.
 type API struct {
 	*shared
 	request Request
 }
 
-// shared is what the operations of all requests work with.
+// shared holds the dependencies that the operations of all requests use.
 type shared struct {
 	Config
 	commands *command.Service
@@ -83,9 +83,9 @@ type shared struct {
 	games    *limit.Limiter // exports of games, by account
 }
 
-// Request is what operations need to know of a request besides what the contract names.
+// Request holds the properties of a request that operations need and the contract does not name.
 type Request struct {
-	Arrival *table.Arrival // of one that acts on a game
+	Arrival *table.Arrival // of a request that acts on a game
 	Accept  string         // the header
 	// Languages is the header Accept-Language.
 	Languages string

@@ -14,7 +14,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// resultBar is how many bytes an open page may be sent for a result, at 200 entries.
+// resultBar is the maximum number of bytes that a result may send to an open page, at 200 entries.
 const resultBar = 5 << 10
 
 // TestBytesOfALateResult plays an open of 200 in the hall, and measures what an open page of each kind is sent for
@@ -82,12 +82,12 @@ func TestBytesOfALateResult(t *testing.T) {
 			live, _, _ := strings.Cut(rest, `"`)
 			live = anyVersionOf.ReplaceAllString(strings.ReplaceAll(live, "&amp;", "&"), "version=0")
 			streams[name] = apitest.OpenStream(t, server, "/live?0="+url.QueryEscape(live), olga.Token)
-			bytesOfChange(t, streams[name]) // who has nothing is sent the whole: the stream has begun
+			bytesOfChange(t, streams[name]) // a reader that has nothing is sent the whole: the stream has begun
 		}
 		enter(rounds, board)
 		for name := range pages {
 			if name == "card" && board > 1 {
-				continue // of a player of the first board, whose tie-breaks the others need not change
+				continue // of a player of the first board, as its tie-breaks change without the others
 			}
 			most[name] = max(most[name], bytesOfChange(t, streams[name]))
 		}

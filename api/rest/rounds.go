@@ -65,7 +65,7 @@ func (a *API) CreateRound(ctx context.Context, r gen.CreateRoundRequestObject) (
 	}, nil
 }
 
-// shownRounds returns the number of rounds that the viewer may see: unpublished ones are for staff.
+// shownRounds returns the number of rounds that the viewer may see: unpublished rounds are for staff.
 func shownRounds(t *tournament.Tournament, staff bool) int {
 	if staff {
 		return len(t.Rounds)
@@ -80,7 +80,7 @@ func checkPublished(t *tournament.Tournament, n int) error {
 	return nil
 }
 
-// roundShown returns a round for the public or for staff; staff also get warnings about the latest one.
+// roundShown returns a round for the public or for staff; staff also get warnings about the latest round.
 func (a *API) roundShown(t *tournament.Tournament, n int, staff bool) gen.Round {
 	v := roundView(t, t.Rounds[n-1])
 	if staff && n == len(t.Rounds) && t.Status == tournament.Running {
@@ -162,7 +162,7 @@ func ranksOf(r *tournament.Result) *gen.Ranks {
 	return &ranks
 }
 
-// absentSeats returns the seats of a table whose entries were absent; nil for none.
+// absentSeats returns the seats of a table with absent entries; nil for none.
 func absentSeats(r *tournament.Result, seats int) *gen.AbsentSeats {
 	var out gen.AbsentSeats
 	for _, seat := range r.Verdict().Absent(seats) {

@@ -81,7 +81,7 @@ func whatIsPublic(e *apitest.SwissEvent, p apitest.Person) map[string]string {
 	return out
 }
 
-// TestADraftRoundIsForStaff: no one else learns of it, whichever request they send.
+// TestADraftRoundIsForStaff: no other viewer learns of it, whichever request they send.
 func TestADraftRoundIsForStaff(t *testing.T) {
 	e := started(t, 3, "A", "B", "C", "D", "E")
 	ada, arne := e.S.Register("ada"), e.S.Register("arne")
@@ -237,7 +237,7 @@ func TestDeletingARound(t *testing.T) {
 	remove(olga, 1, apitest.AnyVersion).Refused(t, http.StatusConflict, "wrong-state").Has(t, "has begun")
 }
 
-// TestTwoArbitersAtOnce edit the same round: one gets through, the other has to look again, nothing is lost.
+// TestTwoArbitersAtOnce edit the same round: the first gets through, the second has to look again, nothing is lost.
 func TestTwoArbitersAtOnce(t *testing.T) {
 	e := started(t, 3, "A", "B", "C", "D", "E", "F")
 	anna, bert := e.S.Register("anna"), e.S.Register("bert")
@@ -270,7 +270,7 @@ func TestTwoArbitersAtOnce(t *testing.T) {
 	bert.Send(http.MethodPatch, e.Round(1), edits(e, false, map[string]any{"kind": "reseat", "board": 1}), now.IfMatch()).
 		Want(t, http.StatusOK)
 
-	// Publishing and editing at once: whichever is first, what is published is what the publisher saw.
+	// Publishing and editing at once: whichever is first, the published round is the round that the publisher saw.
 	now = anna.Get(e.Round(1))
 	seen := boards(e, now)
 	got = together(
@@ -304,7 +304,7 @@ func historyKinds(h *apitest.Answer) []string {
 	return kinds
 }
 
-// TestAdviceBeforeTheStart warns the tournament's staff, and no one else, about what may end badly.
+// TestAdviceBeforeTheStart warns the tournament's staff, and no other viewer, about risks of the settings.
 func TestAdviceBeforeTheStart(t *testing.T) {
 	e := apitest.NewSwiss(t, 5, "A", "B", "C", "D", "E", "F", "G")
 	ada := e.S.Register("ada")

@@ -85,7 +85,7 @@ func (a *API) DeleteSessions(
 	return gen.DeleteSessions204Response{}, nil
 }
 
-// DeleteOneSession ends one of the account's sessions.
+// DeleteOneSession ends a session of the account.
 func (a *API) DeleteOneSession(
 	ctx context.Context, r gen.DeleteOneSessionRequestObject,
 ) (gen.DeleteOneSessionResponseObject, error) {
@@ -101,7 +101,8 @@ func (a *API) GetMe(ctx context.Context, _ gen.GetMeRequestObject) (gen.GetMeRes
 	return gen.GetMe200JSONResponse(me), err
 }
 
-// UpdateMe changes the password, which ends the sessions opened with the old one, or how the player takes challenges.
+// UpdateMe changes the password, which ends the sessions opened with the old password, or how the player takes
+// challenges.
 func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.UpdateMeResponseObject, error) {
 	present, next := r.Body.CurrentPassword, r.Body.Password
 	open, closed, atOnce := r.Body.OpenToChallenges, r.Body.ClosedToChallenges, r.Body.ChallengesAtOnce

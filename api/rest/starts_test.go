@@ -9,7 +9,8 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestClocksOfARoundStartLater publishes a round whose clocks start as soon as both players are there, or after a time.
+// TestClocksOfARoundStartLater publishes a round with clocks that start as soon as both players are there, or after a
+// time.
 func TestClocksOfARoundStartLater(t *testing.T) {
 	s := apitest.New(t)
 	olga := s.WithRole("olga", account.RoleOrganiser)

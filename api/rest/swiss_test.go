@@ -101,7 +101,7 @@ func playRound(t *testing.T, e *apitest.SwissEvent, n int) {
 	checkStandings(t, e, n)
 }
 
-// TestASwissToTheEnd runs a tournament in which everything happens that happens in clubs, and recounts every table.
+// TestASwissToTheEnd runs a tournament with all the incidents of club evenings, and recounts every table.
 func TestASwissToTheEnd(t *testing.T) {
 	e := apitest.NewSwiss(t, 5, strings.Split("ABCDEFGHIJ", "")...)
 	e.Olga.Send(http.MethodPut, e.Entry("J")+"/byes", `{"items":[{"round":1,"bye":"HPB"}]}`, apitest.AnyVersion).
@@ -133,13 +133,13 @@ func TestASwissToTheEnd(t *testing.T) {
 // roundsWithByes plays the first two rounds.
 func roundsWithByes(t *testing.T, e *apitest.SwissEvent) {
 	t.Helper()
-	// Round 1: one is free on request, one has the bye.
+	// Round 1: an entry is free on request, another has the bye.
 	if got := boards(e, e.Pair(t)); got != "A-E F-B C-G H-D I:PAB J:HPB" {
 		t.Fatalf("round 1: %s", got)
 	}
 	playRound(t, e, 1)
 
-	// Round 2: a late entry, in its place in the list; one player does not come to the board.
+	// Round 2: a late entry, in its place in the list; a player does not come to the board.
 	e.Enter(t, "K", 1955)
 	if late := e.Olga.Get(e.Entry("K")).Want(t, http.StatusOK); late.Number("number") != 6 || e.Olga.Get(e.Entry("F")).
 		Number("number") != 7 {
@@ -153,7 +153,7 @@ func roundsWithByes(t *testing.T, e *apitest.SwissEvent) {
 // roundChangedByHand plays the third round.
 func roundChangedByHand(t *testing.T, e *apitest.SwissEvent) {
 	t.Helper()
-	// Round 3: one withdraws; the round is drawn up, changed by hand, and published.
+	// Round 3: an entry withdraws; the round is drawn up, changed by hand, and published.
 	e.Olga.Post(e.Entry("C")+"/withdraw", nil).Want(t, http.StatusOK)
 	drawn := e.Draw(t)
 	if got := boards(e, drawn); !strings.Contains(got, "C:ZPB") {

@@ -117,7 +117,7 @@ type badCursor struct{}
 // Error returns the text for the client.
 func (badCursor) Error() string { return "this cursor is not from this list" }
 
-// InvalidCursor marks the error as one of a cursor, for package problem.
+// InvalidCursor marks the error as a cursor's, for package problem.
 func (badCursor) InvalidCursor() {}
 
 // pageOf returns a page of an append-only list; the cursor is the index where the next page begins.

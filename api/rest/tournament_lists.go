@@ -18,7 +18,7 @@ var announced = []tournament.Status{
 }
 
 // ListTournaments lists tournaments, newest first. Drafts are listed only if the filter is for drafts alone, and only
-// one's own.
+// the viewer's own.
 func (a *API) ListTournaments(
 	ctx context.Context, r gen.ListTournamentsRequestObject,
 ) (gen.ListTournamentsResponseObject, error) {

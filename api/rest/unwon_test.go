@@ -144,7 +144,7 @@ func TestImportIsConfirmed(t *testing.T) {
 		FindAllStringSubmatch(summary.Page(), -1) {
 		again.Set(html.UnescapeString(f[1]), html.UnescapeString(f[2]))
 	}
-	for range 2 { // the second one finds the first one's
+	for range 2 { // the second request finds the first's
 		olga.PostForm("/tournaments/new/import", again).Want(t, http.StatusOK).Says(t, "Carried here")
 	}
 	if n := strings.Count(olga.Get("//tournaments").Page(), ">Carried here<"); n != 1 {

@@ -37,7 +37,7 @@ func pageLength(limit *int) int {
 	return min(*limit, maxItems)
 }
 
-// cut returns a page of an in-memory list, and the cursor of the next one: the key of the last item, so that changes
+// cut returns a page of an in-memory list, and the cursor of the next page: the key of the last item, so that changes
 // before it do not shift pages. Without a limit the page goes to the end of the list.
 func cut[T any](list []T, limit *int, cursor *string, key func(T) string) (page []T, next string, err error) {
 	if cursor != nil {
@@ -53,7 +53,7 @@ func cut[T any](list []T, limit *int, cursor *string, key func(T) string) (page 
 	return list[:*limit], key(list[*limit-1]), nil
 }
 
-// nextLink returns the Link header that names the next page, nil on the last one. query holds the list's own filters;
+// nextLink returns the Link header that names the next page, nil on the last page. query holds the list's own filters;
 // empty values are left out.
 func nextLink(path, next string, limit *int, query map[string]string) *string {
 	if next == "" {

@@ -73,7 +73,7 @@ func (a *API) EnableWebhook(
 	return gen.EnableWebhook200JSONResponse(a.webhook(ctx, h)), nil
 }
 
-// RotateWebhookSecret gives a webhook a new secret.
+// RotateWebhookSecret replaces the secret of a webhook.
 func (a *API) RotateWebhookSecret(
 	ctx context.Context, r gen.RotateWebhookSecretRequestObject,
 ) (gen.RotateWebhookSecretResponseObject, error) {
