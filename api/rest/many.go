@@ -163,7 +163,7 @@ func (e *gamesExport) VisitExportGamesResponse(w http.ResponseWriter) error {
 	w.WriteHeader(http.StatusOK)
 	deadline := http.NewResponseController(w)
 	for cursor := ""; ; {
-		_ = deadline.SetWriteDeadline(time.Now().Add(exportTime)) // without it, the usual number
+		_ = deadline.SetWriteDeadline(time.Now().Add(exportTime)) // without it, the usual deadline
 		page, next, err := e.GameList.List(e.ctx, e.filter, maxItems, cursor)
 		if err != nil {
 			return err
