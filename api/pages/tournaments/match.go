@@ -31,7 +31,7 @@ type MatchBody struct {
 	Due          int64
 	Revealed     bool
 	Over         bool                 // all boards have results
-	Other        *otherLeg            // nil without a match date
+	Other        *otherLeg            // nil without another leg
 	Points       [2]tournament.Points // game points
 	Filed        *[2]bool             // which teams have filed a line-up, for staff; nil for others
 	Boards       []matchLine
