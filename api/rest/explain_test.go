@@ -13,7 +13,8 @@ import (
 const open = `{"name":"Open","variant":"quixo/duel","format":"swiss","rounds":3,"time_control":"none",
 	"tie_breaks":["BH/C1","DE","WIN"]}`
 
-// swissOf prepares a Swiss of n entries over the board and starts it; it returns the path and the entries' ids.
+// swissOf prepares a Swiss with a number of entries over the board and starts it; it returns the path and the entries'
+// ids.
 func swissOf(t *testing.T, olga apitest.Person, settings string, entries int) (path string, ids []string) {
 	t.Helper()
 	path = "/tournaments/" + olga.Post("/tournaments", settings).Want(t, http.StatusCreated).Text("id")

@@ -57,7 +57,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.mountSettings(e)
 }
 
-// deskBody is what the desk shows.
+// deskBody holds the data of the desk.
 type deskBody struct {
 	*tournament.Tournament
 	Who         auth.Identity

@@ -8,7 +8,7 @@ import (
 	"quatuor/tournament"
 )
 
-// prizesPart is what the tab Prizes shows.
+// prizesPart holds the data of the tab Prizes.
 type prizesPart struct {
 	forms.PrizeForm
 	Seen string

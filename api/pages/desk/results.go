@@ -35,7 +35,7 @@ type resultsPart struct {
 	List    *resultsList
 }
 
-// resultRow is one board of a round.
+// resultRow is a board of a round.
 type resultRow struct {
 	Board       int
 	Place       int    // where people find it: in an arena in the hall the table
@@ -104,7 +104,7 @@ func (r resultRow) Rank(seat int) int {
 	return 0
 }
 
-// boardPart is one board with its history.
+// boardPart is a board with its history.
 type boardPart struct {
 	resultRow
 	History  []boardChange

@@ -22,7 +22,7 @@ func (p *Pages) mountSettings(e *echo.Echo) {
 	}
 }
 
-// settingsPart is what the tab Settings shows.
+// settingsPart holds the data of the tab Settings.
 type settingsPart struct {
 	Form      forms.TournamentForm
 	Summary   forms.Summary

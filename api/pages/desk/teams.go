@@ -47,7 +47,7 @@ func readTeams(from *rosterOffer, t *tournament.Tournament, members int) (list [
 	return list, nil
 }
 
-// maxPicked is how many players can be ticked while a team is put together.
+// maxPicked is the maximum number of players that can be ticked while a team is put together.
 const maxPicked = 8
 
 // nameMembers puts the names of the players of teams into the rows.

@@ -21,7 +21,7 @@ func (p *Pages) Public(c echo.Context) (*tournament.Tournament, error) {
 	return access.View(nobody, t), nil
 }
 
-// Snippet returns the HTML with which another site shows the tournament.
+// Snippet returns the HTML that shows the tournament on another site.
 func (b TournamentBody) Snippet() string {
 	return `<iframe src="` + b.Address + "/embed/tournaments/" + url.PathEscape(
 		b.ID,

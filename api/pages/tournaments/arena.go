@@ -14,12 +14,12 @@ import (
 	"quatuor/tournament/arena"
 )
 
-// ArenaBody is what the page of an arena shows its players.
+// ArenaBody holds the data that the page of an arena shows its players.
 type ArenaBody struct {
 	*tournament.Tournament
 	Rows    []ArenaRow // by rank
 	Ranked  int        // how many there are in all
-	Own     *ArenaRow  // the visitor's, nil without one
+	Own     *ArenaRow  // the visitor's, nil without an entry
 	State   string     // of the visitor: the name of a text
 	Game    string     // the visitor's open game, "" for none
 	Table   int        // in the hall, where the visitor's open game is played
@@ -33,7 +33,7 @@ type ArenaBody struct {
 	wants   bool
 }
 
-// Wants reports whether the visitor, at a game, waits for another one after it.
+// Wants reports whether the visitor, at a game, waits for another game after it.
 func (b ArenaBody) Wants() bool { return b.wants }
 
 // Last returns the place of the last row that is shown.
@@ -53,7 +53,7 @@ type ArenaRow struct {
 // Fire reports whether the next game counts double.
 func (r ArenaRow) Fire() bool { return r.Streak >= 2 }
 
-// ArenaMark is what one game brought.
+// ArenaMark is the outcome of a game in points.
 type ArenaMark struct {
 	Points  tournament.Points
 	Game    string // id; "" for none on the server
@@ -63,7 +63,7 @@ type ArenaMark struct {
 }
 
 const (
-	// arenaShown is how many players the page of an arena shows at first.
+	// arenaShown is the number of players that the page of an arena shows at first.
 	arenaShown = 50
 	// arenaLead is for how long after its pairing a game is opened by the page, ms.
 	arenaLead = 20_000
@@ -71,7 +71,7 @@ const (
 	arenaOpening = 1_000
 )
 
-// arena serves the page from which an arena is played.
+// arena serves the page that players of an arena play from.
 func (p *Pages) arena(c echo.Context) error {
 	t, staff, err := p.Known(c)
 	if err == nil && !t.Format.Continuous() {

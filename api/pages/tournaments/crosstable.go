@@ -12,21 +12,21 @@ import (
 	"quatuor/tournament/team"
 )
 
-// crosstableBody is what the crosstable of a tournament shows.
+// crosstableBody holds the crosstable of a tournament.
 type crosstableBody struct {
 	Matrix  bool // every entry meets every other: columns are entries; otherwise they are rounds
 	Rows    []crosstableRow
 	Players []playersTable // of both teams of a Scheveningen; none in other formats
 }
 
-// playersTable is the players of one team of a Scheveningen against those of the other, which are the columns.
+// playersTable is the players of a team of a Scheveningen against those of the other, which are the columns.
 type playersTable struct {
 	Team, Other string
 	Rows        []crosstableRow // entries have the name and the place of a player
 	Columns     []string
 }
 
-// crosstableRow is one entry's line.
+// crosstableRow is an entry's line.
 type crosstableRow struct {
 	standings.Line
 	Results []crosstableResult // by row's entry in a matrix, by round otherwise
@@ -41,7 +41,7 @@ type crosstableResult struct {
 	Bye       tournament.Bye
 }
 
-// crosstableMark is one result, with the game that it comes from.
+// crosstableMark is a result, with the game that it comes from.
 type crosstableMark struct {
 	Text, GameID string
 	First        bool // the row's player had seat 1; only where the boards of a match are shown
@@ -63,7 +63,7 @@ func (p *Pages) FillCrosstable(ctx context.Context, b *TournamentBody) error {
 	return err
 }
 
-// playersOf returns the table of the players of one team, 0 or 1.
+// playersOf returns the table of the players of a team, 0 or 1.
 func playersOf(m *team.Meetings, side int, people kit.People) playersTable {
 	table := playersTable{Team: m.Teams[side].Name, Other: m.Teams[1-side].Name}
 	for _, other := range m.Players[1-side] {

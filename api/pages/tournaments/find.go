@@ -13,7 +13,7 @@ import (
 // Search is a search in the lists of a tournament, and its result.
 type Search struct {
 	Text    string // as it was typed, "" for the reader's own entry
-	Asked   bool   // a text was sent, perhaps an empty one to clear the marks
+	Asked   bool   // a text was sent, perhaps an empty text to clear the marks
 	Numbers []int  // of the entries found, as the addresses of their cards have them
 	Names   []string
 }

@@ -45,7 +45,8 @@ func BenchmarkDearestPages(b *testing.B) {
 }
 
 // TestKeptPagesFollowWhatTheyShow: a page that is cached shows every change at once: of the tournament, of its own
-// settings, of the season, of a player's name and of the language; and nobody gets the forms of the organiser.
+// settings, of the season, of a player's name and of the language; and no other visitor gets the forms of the
+// organiser.
 func TestKeptPagesFollowWhatTheyShow(t *testing.T) {
 	f := apitest.NewFixture(t)
 	paths, season := dearest(t, f, 12)
@@ -109,7 +110,7 @@ func TestKeptPagesFollowWhatTheyShow(t *testing.T) {
 	}
 }
 
-// TestCrosstableFitIsKept: the style sheet of a crosstable on paper, asked for again, costs what that of the standings
+// TestCrosstableFitIsKept: the style sheet of a crosstable on paper, requested again, costs what that of the standings
 // does, also if only the sheet itself was shown before.
 func TestCrosstableFitIsKept(t *testing.T) {
 	f := apitest.NewFixture(t)
@@ -126,8 +127,8 @@ func TestCrosstableFitIsKept(t *testing.T) {
 	}
 }
 
-// TestKeptPagesHideDrafts: a season with a draft is cached for its organiser, who sees the draft, and for others, who do
-// not; when the tournament is opened all see it.
+// TestKeptPagesHideDrafts: a season with a draft is cached for its organiser, with the draft, and for others, without
+// it; when the tournament is opened all see it.
 func TestKeptPagesHideDrafts(t *testing.T) {
 	f := apitest.NewFixture(t)
 	olga := f.As("p8")

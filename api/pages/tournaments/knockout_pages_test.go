@@ -13,7 +13,7 @@ import (
 	cups "quatuor/tournament/pairing/knockout"
 )
 
-// bracket is a knock-out whose entries have no accounts; games are opened all the same, with ids g1, g2 …
+// bracket is a knock-out of entries without accounts; games are opened all the same, with ids g1, g2 …
 type bracket struct {
 	t  *testing.T
 	tm *tournament.Tournament
@@ -67,7 +67,7 @@ func (c *bracket) over(board int, ranks ...int) {
 	c.do(c.tm.GameOver(len(c.tm.Rounds), board, ranks, 9, c.game(), "line", 1))
 }
 
-// page returns the page as the public sees it, in one line.
+// page returns the page as the public sees it, in a single line.
 func (c *bracket) page(f *apitest.Fixture, query string) string {
 	f.Put(c.tm)
 	return strings.Join(strings.Fields(f.Page("/tournaments/cup"+query, "")), " ")

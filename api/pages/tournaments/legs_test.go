@@ -8,8 +8,8 @@ import (
 	"quatuor/api/apitest"
 )
 
-// TestTwoLegs: a knock-out of teams in two legs, with line-ups for each, and pages, history and REST that say who goes
-// on and why.
+// TestTwoLegs: a knock-out of teams in two legs, with line-ups for each, and pages, history and REST that name the
+// winner and the reason.
 func TestTwoLegs(t *testing.T) {
 	x := apitest.NewTeamLeague(t, apitest.HallTeams("team_knockout", 0, 2, `,"legs":2`), 2, apitest.WithPages)
 	anyone := x.Anonymous()

@@ -31,19 +31,19 @@ type MatchBody struct {
 	Due          int64
 	Revealed     bool
 	Over         bool                 // all boards have results
-	Other        *otherLeg            // nil without one
+	Other        *otherLeg            // nil without another leg
 	Points       [2]tournament.Points // game points
 	Filed        *[2]bool             // which teams have filed a line-up, for staff; nil for others
 	Boards       []matchLine
 	GoesOn       string            // name of the team, in a knock-out
 	Said         sentence.Sentence // what decides a match of a knock-out
-	Own          *ownLineUp        // the visitor's, who may file it now; nil for others
-	Mine         bool              // one of the teams is the visitor's
+	Own          *ownLineUp        // of a visitor that may file it now; nil for others
+	Mine         bool              // a team of the match is the visitor's
 	Enter        bool              // the visitor may enter results
 	Reopen       bool              // the visitor may open the line-ups again
 	Tag          string            // of the match, for results
 	Date         *matchDate        // nil where matches have none
-	Why          sentence.Sentence // what was asked for was refused, but a line-up that can be filed again
+	Why          sentence.Sentence // the reason of a refusal, but of a line-up that can be filed again
 }
 
 // otherLeg is the other match of two legs.
@@ -54,11 +54,11 @@ type otherLeg struct {
 	Points [2]tournament.Points // as the sides of this match
 }
 
-// matchLine is one board of a match.
+// matchLine is a board of a match.
 type matchLine struct {
 	Board    int // in the page's addresses
 	On       int // as the match has it
-	Repeat   int // of the matches that decide a level one, 0 for the match itself
+	Repeat   int // number of the match that decides a level match, 0 for the match itself
 	Game     string
 	Players  [2]kit.Person
 	SeatOne  int // 0 for White's
@@ -66,14 +66,14 @@ type matchLine struct {
 	Result   string // as tables print it
 	Verdict  string // as forms send it
 	Playable bool
-	Reserves [2][]kit.Person // members who may take a place
+	Reserves [2][]kit.Person // members that may take a place
 }
 
 // ownLineUp is the form of a captain.
 type ownLineUp struct {
 	Name    string
 	Path    string // of the match
-	Team    string // id of the entry, to whose page the form leads back; "" for that of the match
+	Team    string // id of the entry on the page that the form leads back to; "" for the match's page
 	Version int
 	Final   bool
 	Left    int64 // until it is due, ms
@@ -85,7 +85,7 @@ type ownLineUp struct {
 	MovesUp bool              // players below an empty board move up when it is filed
 }
 
-// place is one board of a line-up with those who can be put there.
+// place is a board of a line-up, with its candidates.
 type place struct {
 	Board   int
 	Game    string
@@ -93,11 +93,11 @@ type place struct {
 	Members []candidate
 }
 
-// candidate is a member of a squad, with the number and the rating by which line-ups are made.
+// candidate is a member of a squad, with the number and the rating that order a line-up.
 type candidate struct {
 	kit.Person
 	No     int
-	Rating float64 // of the board's game; 0 without one
+	Rating float64 // of the board's game; 0 without a rating
 }
 
 // verdicts are the results of a board.
@@ -162,7 +162,7 @@ func (p *Pages) matchOf(
 	return b, nil
 }
 
-// teamsMatch returns a match as everybody may see it.
+// teamsMatch returns a match as the public may see it.
 func (p *Pages) teamsMatch(
 	ctx context.Context, t *tournament.Tournament, round int, pair tournament.Pairing,
 ) (b MatchBody, err error) {
@@ -227,7 +227,7 @@ func MatchPath(id string, round, match int) string {
 	return "/tournaments/" + url.PathEscape(id) + "/matches/" + strconv.Itoa(round) + "/" + strconv.Itoa(match)
 }
 
-// fillBoards adds the boards of a match whose line-ups are revealed.
+// fillBoards adds the boards of a match with revealed line-ups.
 func (b *MatchBody) fillBoards(pair tournament.Pairing, people kit.People) {
 	for i, board := range pair.Boards {
 		line := matchLine{
@@ -268,7 +268,7 @@ func ownForm(t *tournament.Tournament, e tournament.Entry, own director.LineUpHe
 	return form
 }
 
-// fileLineUp files the visitor's line-up. One that breaks a rule is shown again, with the rule.
+// fileLineUp files the visitor's line-up. A line-up that breaks a rule is shown again, with the rule.
 func (p *Pages) fileLineUp(c echo.Context) error {
 	round, _ := strconv.Atoi(c.Param("round"))
 	match, _ := strconv.Atoi(c.Param("number"))
@@ -316,7 +316,7 @@ func (p *Pages) backToMatch(c echo.Context, back, done string, err error) error 
 	return p.Back(c, back, "match_"+done)
 }
 
-// refuse shows the page of the match or of the team from which something was asked for, with why it is not done.
+// refuse shows the page of the match or of the team that sent a request, with the reason of its refusal.
 func (p *Pages) refuse(c echo.Context, err error, refused refusedLineUp) error {
 	status, why := problem.Reason(err)
 	refused.Why = why

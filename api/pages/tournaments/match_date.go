@@ -17,17 +17,17 @@ import (
 	"quatuor/tournament/team"
 )
 
-// matchDate is when a match is played, and what the visitor can do about it.
+// matchDate is the date of a match, with the proposals that the visitor can make or accept.
 type matchDate struct {
 	At, Last  int64
 	Agreed    bool
 	Home      string // name of the team
 	Proposals []proposal
-	Own       int    // the side for which the visitor proposes dates, from 1; 0 for none
+	Own       int    // the side of the visitor that proposes dates, from 1; 0 for none
 	Set       bool   // the visitor sets dates
 	Form      string // what a form begins with
 	Path      string // of the match
-	Team      string // id of the entry, to whose page the forms lead back; "" for that of the match
+	Team      string // id of the entry on the page that the forms lead back to; "" for the match's page
 	Tag       string // of the match
 }
 

@@ -64,7 +64,7 @@ func TestDatesOfMatches(t *testing.T) {
 	if agreed.At("date", "agreed") != true || !when.Equal(due.Add(time.Hour)) {
 		t.Errorf("%s", agreed.Raw)
 	}
-	away.Propose(match, x.At(week+48*time.Hour)).Want(t, http.StatusOK) // what was agreed stands
+	away.Propose(match, x.At(week+48*time.Hour)).Want(t, http.StatusOK) // the agreed date remains
 	if got := anyone.Get(match); got.Text("date", "at") != agreed.Text("date", "at") {
 		t.Errorf("%s", got.Raw)
 	}

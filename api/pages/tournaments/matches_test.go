@@ -69,7 +69,7 @@ func TestMatchesOfTeams(t *testing.T) {
 	if game.Text("variant") != "quivive/duel" {
 		t.Errorf("%s", game.Raw)
 	}
-	// A substitute, then the results by hand, one of them twice.
+	// A substitute, then the results by hand, the same board twice.
 	captain.Send(http.MethodPut, match+"/boards/1", `{"result":"1-0"}`, apitest.Header{"If-Match", "*"}).Want(t, http.StatusForbidden)
 	x.Olga.Send(http.MethodPut, match+"/boards/1", `{"reason":"x"}`, revealed.IfMatch()).
 		Want(t, http.StatusUnprocessableEntity)

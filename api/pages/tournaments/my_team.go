@@ -35,7 +35,7 @@ type teamBody struct {
 	Past    []teamMatch
 	Bonuses []tournament.Bonus // of the team, penalties among them
 	Totals  tournament.TeamTotals
-	Why     sentence.Sentence // what was asked for was refused, but a line-up that can be filed again
+	Why     sentence.Sentence // the reason of a refusal, but of a line-up that can be filed again
 
 	Calendar kit.Season // of its matches
 }
@@ -66,7 +66,7 @@ type teamMatch struct {
 	Scores       [2]tournament.TeamTotals // own, and the opponent's
 }
 
-// teamsOf returns the entries that a player leads, then those that the player is a member of; withdrawn ones last.
+// teamsOf returns the entries that a player leads, then those that the player is a member of; withdrawn entries last.
 func teamsOf(t *tournament.Tournament, player string) (list []tournament.Entry) {
 	for _, e := range t.Entries {
 		if e.Inside(player) {
@@ -228,7 +228,7 @@ func (p *Pages) fillNow(c echo.Context, b *teamBody, refused *refusedLineUp) err
 	return err
 }
 
-// refusedLineUp is what a captain sent, and why it was not filed; or why something else was refused.
+// refusedLineUp is the line-up that a captain sent, with the reason of its refusal; or the reason of another refusal.
 type refusedLineUp struct {
 	LineUp  bool
 	Players []string
@@ -236,7 +236,7 @@ type refusedLineUp struct {
 	Why     sentence.Sentence
 }
 
-// elsewhere returns what was refused as far as the form of a line-up does not say it.
+// elsewhere returns the reason of a refusal unless the form of a line-up shows it.
 func (r *refusedLineUp) elsewhere(form *ownLineUp) (why sentence.Sentence) {
 	if r != nil && (form == nil || form.Why.IsZero()) {
 		why = r.Why
@@ -244,7 +244,7 @@ func (r *refusedLineUp) elsewhere(form *ownLineUp) (why sentence.Sentence) {
 	return why
 }
 
-// ownLineUp returns the form of the visitor's line-up; nil where the visitor cannot file one now.
+// ownLineUp returns the form of the visitor's line-up; nil unless the visitor can file it now.
 func (p *Pages) ownLineUp(
 	c echo.Context, t *tournament.Tournament, round int, pair tournament.Pairing, refused *refusedLineUp,
 ) (*ownLineUp, error) {

@@ -13,7 +13,7 @@ import (
 	"quatuor/tournament/team"
 )
 
-// PairingLine is one board of a round.
+// PairingLine is a board of a round.
 type PairingLine struct {
 	Tournament string // id
 	Numbers    string // of the entries, to find them
@@ -23,7 +23,7 @@ type PairingLine struct {
 	Bye     tournament.Bye
 	Result  string // "" while it is open
 	GameID  string
-	Earlier []bracket.Game // games of the pairing before that one
+	Earlier []bracket.Game // games of the pairing before that game
 	Third   bool           // for the third place of a knock-out
 	Reason  string
 	Manual  bool // given by an arbiter
@@ -36,7 +36,7 @@ type PairingLine struct {
 	RatedAs     string // what counts for the ratings, if that was corrected alone
 }
 
-// pairingSeat is one entry at a board.
+// pairingSeat is an entry at a board.
 type pairingSeat struct {
 	Tournament string // id
 
@@ -48,7 +48,7 @@ type pairingSeat struct {
 	Rank   int                // 0 = none yet
 	Gained *tournament.Points // in the round, at a table; nil while that is not known
 	Absent bool               // did not come to the table
-	Side   int                // at a table whose partners change, 1 or 2; else 0
+	Side   int                // at a table with changing partners, 1 or 2; else 0
 }
 
 // FillPairings adds the boards of the round shown.

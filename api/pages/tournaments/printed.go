@@ -12,10 +12,10 @@ import (
 	"quatuor/tournament"
 )
 
-// printedLife is how long a browser keeps which sheets were opened: an evening, or a day of rounds.
+// printedLife is the time that a browser remembers the sheets that it opened: an evening, or a day of rounds.
 const printedLife = 24 * time.Hour
 
-// Printed stores in the browser of one of the staff that a round's pairings were opened to be printed. It reports
+// Printed stores in the browser of a member of the staff that a round's pairings were opened to be printed. It reports
 // whether they are others, or have other starting numbers, than those that this browser has opened before.
 func Printed(c echo.Context, t *tournament.Tournament, round int) (changed bool) {
 	if round < 1 || round > len(t.Rounds) {

@@ -17,7 +17,7 @@ type reasonsBody struct {
 	Boards []reasonLine
 }
 
-// reasonLine is why one board is as it is.
+// reasonLine is the reason of a board's pairing.
 type reasonLine struct {
 	pairing.BoardReason
 	Names []string // in seat order

@@ -44,5 +44,5 @@ func Functions(in *message.Printer) template.FuncMap {
 	}
 }
 
-// half returns the class by which points with a half and without stand below each other; "" for other fractions.
+// half returns the class that aligns points with a half and without; "" for other fractions.
 func half(p tournament.Points) string { return kit.HalfClass(p.String()) }

@@ -9,8 +9,8 @@ import (
 	"quatuor/api/apitest"
 )
 
-// TestScheveningen: the round is seated when it is published, nobody files a line-up, and all players against all stand
-// on the page, on paper, in REST and in the table.
+// TestScheveningen: the round is seated when it is published, no captain files a line-up, and the games of all against
+// all are on the page, on paper, in REST and in the table.
 func TestScheveningen(t *testing.T) {
 	x := apitest.NewTeamLeague(t, apitest.HallTeams("team_scheveningen", 0, 3, ""), 2, apitest.WithPages)
 	anyone := x.Anonymous()

@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	// markup is what a page has beside its words.
+	// markup matches the parts of a page that are not words.
 	markup = regexp.MustCompile(`<[^>]*>`)
 	// readOut are the attributes that are read out, or that scripts take their words from.
 	readOut = regexp.MustCompile(` (?:aria-label|data-word-[a-z]+)="([^"]*)"`)
@@ -37,7 +37,7 @@ func TestTablesAreCalledTables(t *testing.T) {
 	visitors := map[string]*apitest.Visitor{"olga": s.LoggedIn("olga"), "ada": s.LoggedIn("ada"), "": s.Visitor()}
 	for _, event := range []struct {
 		settings string
-		words    map[string][2]string // the word of each language, and the other one
+		words    map[string][2]string // the word of each language, and the wrong word
 	}{
 		{
 			`{"name":"Many","variant":"quivive/melee","format":"table_swiss","rounds":1,"time_control":"300+3","venue":"hall"}`,
@@ -95,7 +95,7 @@ func TestTablesAreCalledTables(t *testing.T) {
 // spot is a piece of a page as a visitor sees it.
 type spot struct{ page, who, part, end string }
 
-// saysThroughout demands one word of several pages in each language, and that another is not there.
+// saysThroughout demands the same word of several pages in each language, and that another is not there.
 func saysThroughout(t *testing.T, visitors map[string]*apitest.Visitor, words map[string][2]string, spots []spot) {
 	t.Helper()
 	for _, at := range spots {

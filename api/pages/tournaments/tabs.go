@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament"
 )
 
-// Tab is one part of a tournament's page, as its address names it.
+// Tab is a part of a tournament's page, as its address names it.
 type Tab string
 
 // The Tabs, in their order on the page. The wall shows the round by itself.
@@ -31,7 +31,7 @@ var Tabs = []Tab{TabRound, tabStandings, tabPlayers, tabCrosstable, tabGames, ta
 // played are the Tabs that show something once the first round is there.
 var played = []Tab{TabRound, tabStandings, tabCrosstable, tabGames}
 
-// tabOf returns the tab to show for the one requested; "" requests the first with content.
+// tabOf returns the tab to show for the requested tab; "" requests the first with content.
 func (b TournamentBody) tabOf(asked Tab) (Tab, error) {
 	switch {
 	case asked == "" && b.Latest > 0, asked == "" && b.Knockout():
@@ -44,10 +44,10 @@ func (b TournamentBody) tabOf(asked Tab) (Tab, error) {
 	return asked, nil
 }
 
-// Tabs lists the Tabs that have something to show, and the one that is shown.
+// Tabs lists the Tabs that have something to show, and the tab that is shown.
 func (b TournamentBody) Tabs() (list []Tab) {
 	for _, each := range Tabs {
-		if b.IsArena() && each == tabCrosstable { // games, not rounds, are played one after the other
+		if b.IsArena() && each == tabCrosstable { // games follow each other, not rounds
 			continue
 		}
 		empty := b.Latest == 0 && slices.Contains(played, each) && (each != TabRound || !b.Knockout())
@@ -104,13 +104,13 @@ func (b TournamentBody) Rounded() bool {
 	return !b.IsArena() && (b.Tab == TabRound || b.Tab == tabStandings || b.Tab == tabGames || b.Tab == tabCrosstable)
 }
 
-// AsOf is how far a table has come: after a round, or after some of its results.
+// AsOf is the progress of a table: after a round, or after some of its results.
 type AsOf struct {
 	Round, Done, Boards int
 	Arena               bool // which has no rounds
 }
 
-// AsOfRound returns how far a table has come that counts all rounds up to one.
+// AsOfRound returns the progress of a table that counts all rounds up to this round.
 func AsOfRound(t *tournament.Tournament, round int) AsOf {
 	if round == 0 {
 		return AsOf{}

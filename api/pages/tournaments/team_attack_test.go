@@ -10,8 +10,8 @@ import (
 	"quatuor/api/apitest"
 )
 
-// TestARoundPairedAgainAsksForNewLineUps: what was filed, and said to be final, for a round that was deleted counts for
-// nobody when the same teams meet again in it, and stays with the teams; a deletion that is taken back brings it back.
+// TestARoundPairedAgainAsksForNewLineUps: a line-up filed, and marked as final, for a round that was deleted does not
+// count when the same teams meet again in it, and stays with the teams; a deletion that is taken back brings it back.
 func TestARoundPairedAgainAsksForNewLineUps(t *testing.T) {
 	x := apitest.NewTeamLeague(t, apitest.HallTeams("team_swiss", 1, 2, ""), 2)
 	match := x.Matches(1)[0]
@@ -53,8 +53,9 @@ func TestARoundPairedAgainAsksForNewLineUps(t *testing.T) {
 	x.Anonymous().Get(match).Want(t, http.StatusOK).Has(t, `"boards"`).Lacks(t, old)
 }
 
-// TestRefusalsOfLineUpsSayWhy: by REST and by the form, a line-up of a stranger names both squads, one that is short says
-// who forfeits, one that is late says when it was due, and what an arbiter cannot do is said on the page of the match.
+// TestRefusalsOfLineUpsSayWhy: by REST and by the form, a line-up of a stranger names both squads, a short line-up's
+// names the side that forfeits, a late line-up's names the time that it was due, and an arbiter reads on the match's
+// page why an act is refused.
 func TestRefusalsOfLineUpsSayWhy(t *testing.T) {
 	x := apitest.NewTeamLeague(t, apitest.HallTeams("team_swiss", 1, 2, `,"minimum":2,"order":"fixed"`), 2,
 		apitest.WithPages)
@@ -107,7 +108,7 @@ func TestRefusalsOfLineUpsSayWhy(t *testing.T) {
 	enter("2", url.Values{"entry": {x.Entries[white]}, "player": {m[4]}}).Want(t, http.StatusConflict).Says(t, "a move was made on board 2")
 }
 
-// TestThePageOfATeamCountsPenalties: its sum is that of the standings, and says what was taken off.
+// TestThePageOfATeamCountsPenalties: its sum is that of the standings, and the page shows the deduction.
 func TestThePageOfATeamCountsPenalties(t *testing.T) {
 	x := apitest.NewTeamLeague(t, apitest.HallTeams("team_swiss", 1, 2, ""), 2, apitest.WithPages)
 	match := x.Matches(1)[0]
@@ -127,7 +128,7 @@ func TestThePageOfATeamCountsPenalties(t *testing.T) {
 }
 
 // TestRegulationsOfTeamsChangeUntilTheFirstRoundIsPaired: what matches are worth, and with it the points, as all others;
-// not the number of boards, from which the teams have their numbers, and nothing once the round is paired.
+// not the number of boards, as the teams have their numbers from it, and nothing once the round is paired.
 func TestRegulationsOfTeamsChangeUntilTheFirstRoundIsPaired(t *testing.T) {
 	x := apitest.NewTeamLeague(t, apitest.HallTeams("team_swiss", 1, 2, ""), 2)
 	patch := func(regulations string) *apitest.Answer {

@@ -19,7 +19,7 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// final has both captains of a match say that their line-ups are final.
+// final has both captains of a match declare their line-ups final.
 func final(x *apitest.TeamLeague, match string) {
 	x.T.Helper()
 	white, black := x.Sides(match)
@@ -90,7 +90,8 @@ func rated(x *apitest.TeamLeague) int {
 	return report.Rated
 }
 
-// TestRoundRobinsOfTeams: once and twice, from the entries to the end; a penalty counts, and teams meet as the tables say.
+// TestRoundRobinsOfTeams: once and twice, from the entries to the end; a penalty counts, and teams meet as in the
+// Berger tables.
 func TestRoundRobinsOfTeams(t *testing.T) {
 	for format, rounds := range map[string]int{"team_round_robin": 3, "team_double_round_robin": 6} {
 		x := apitest.NewTeamLeague(t, apitest.HallTeams(format, 0, 2, ""), 4)
@@ -145,7 +146,7 @@ func TestAnEveningOfTeams(t *testing.T) {
 			white, _ := x.Sides(match)
 			m := x.Members[white]
 			switch lineUp := map[string]any{"players": []string{m[4], m[2], m[1], m[0]}}; {
-			case i == round: // short of two boards, by which it is forfeited
+			case i == round: // short of two boards, and so forfeited
 				x.Captains[white].Send(http.MethodPut, match+"/lineup", map[string]any{"players": m[:1]}, apitest.Header{"If-Match", "*"}).Want(t, http.StatusOK)
 			case i%2 == 0:
 				x.Captains[white].Send(http.MethodPut, match+"/lineup", lineUp, apitest.Header{"If-Match", "*"}).
@@ -155,7 +156,7 @@ func TestAnEveningOfTeams(t *testing.T) {
 				final(x, match)
 			}
 		}
-		if round == 2 { // one match is sealed again, and both captains are asked anew
+		if round == 2 { // a match is sealed again, and both captains have to confirm again
 			x.Olga.Post(list[0]+"/lineup/reopen", map[string]any{"minutes": 3}).Want(t, http.StatusOK).Lacks(t, `"boards"`)
 			x.Captains[0].Post(list[0]+"/lineup/reopen", map[string]any{"minutes": 3}).Want(t, http.StatusForbidden)
 			final(x, list[0])
@@ -201,7 +202,7 @@ func TestAnEveningOfTeams(t *testing.T) {
 	}
 }
 
-// TestPlayersOfSquadsAreMerged: a record that stands in a squad, in a sealed line-up and on a board becomes another one.
+// TestPlayersOfSquadsAreMerged: another record replaces a merged record in a squad, in a sealed line-up and on a board.
 func TestPlayersOfSquadsAreMerged(t *testing.T) {
 	x := apitest.NewTeamLeague(t, apitest.HallTeams("team_knockout", 0, 2, `,"squad":{"most":6}`), 2, apitest.WithPages)
 	x.WithRole("root", account.RoleAdmin)
@@ -274,7 +275,7 @@ func TestHugeTeamsAreRefused(t *testing.T) {
 }
 
 // TestEventsOfAMatch: streams name the reveal of a match, each board with its game and its result, and the end, in this order;
-// that a line-up was filed only those who run the tournament learn.
+// only the tournament's staff learn that a line-up was filed.
 func TestEventsOfAMatch(t *testing.T) {
 	x := apitest.NewTeamLeague(t, strings.Replace(apitest.HallTeams("team_swiss", 1, 2, ""), `"hall"`, `"server"`, 1), 2)
 	server := httptest.NewServer(x.Server)

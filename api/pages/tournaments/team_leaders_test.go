@@ -16,7 +16,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestLeadersWhoPlayInNoTeam: a captain and a deputy who are no members reach their team from the first page, and no
+// TestLeadersWhoPlayInNoTeam: a captain and a deputy that are no members reach their team from the first page, and no
 // longer once others lead it.
 func TestLeadersWhoPlayInNoTeam(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
@@ -79,8 +79,8 @@ func exported(t *testing.T, p apitest.Person) map[string]string {
 	return files
 }
 
-// TestReportsOfMatchesAreExported: the own data has what one reported at a board of a match, and a captain what was
-// reported of all boards; nobody has what others reported. Boards of a second match have codes of their own.
+// TestReportsOfMatchesAreExported: a player's own data has the player's reports of a match, and a captain's the reports
+// of all boards; no other player's data has them. Boards of a second match have codes of their own.
 func TestReportsOfMatchesAreExported(t *testing.T) {
 	x := apitest.NewTeamLeague(t, apitest.HallTeams("team_knockout", 0, 2, `,"tiebreak_clock":"60+1"`), 2,
 		apitest.WithPages)

@@ -47,7 +47,7 @@ func (b TournamentBody) Columns() []Heading {
 	return slices.DeleteFunc(b.Headings(), func(h Heading) bool { return b.scored(h.Code) })
 }
 
-// scored reports whether the standings of teams show a tie-break already, as one of the two scores.
+// scored reports whether the standings of teams show a tie-break already, in the two scores.
 func (b TournamentBody) scored(code string) bool {
 	code = strings.ToUpper(code)
 	return b.Teams != nil && (code == "MPVGP" || code == string(tournament.MP) || code == string(tournament.GP))

@@ -22,15 +22,15 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// TournamentBody is what the page of a tournament shows.
+// TournamentBody holds the data of a tournament's page.
 type TournamentBody struct {
 	*tournament.Tournament
 	entries.OwnEntry
 	Tab          Tab
-	Shown        int // the round whose pairings are shown, 0 before the first
+	Shown        int // the round of the pairings that are shown, 0 before the first
 	Latest       int // the latest round that the visitor may see
 	Unpublished  bool
-	Staff        bool              // the visitor is one of those who run it
+	Staff        bool              // the visitor is of the tournament's staff
 	Warnings     []pairing.Warning // for staff
 	Done, Boards int               // games of the round shown
 	Tables       bool
@@ -50,7 +50,7 @@ type TournamentBody struct {
 	In *message.Printer // the reader's language
 }
 
-// Cut returns what a stream sends again in three pieces: what is the visitor's own stands between them.
+// Cut returns what a stream sends again in three pieces: the visitor's own part lies between them.
 func (b TournamentBody) Cut() [3]template.HTML {
 	const here = "<wbr data-cut>"
 	head, rest, _ := strings.Cut(string(b.Rendered), here)
@@ -81,7 +81,7 @@ func (b TournamentBody) RoundName(round int) string {
 	return bracket.RoundOf(b.In, b.Tournament, round)
 }
 
-// LostIn returns the name of the round of the bracket in which an entry was out.
+// LostIn returns the name of the round of the bracket that knocked an entry out.
 func (b TournamentBody) LostIn(round int) string {
 	stage, _ := b.LegOf(round)
 	return bracket.RoundName(b.In, stage, b.RoundCount/b.Legs())
@@ -116,7 +116,7 @@ func (p *Pages) tournament(c echo.Context) error {
 	return p.tournamentAt(c, Tab(c.QueryParam("tab")))
 }
 
-// tournamentAt serves one tab of a tournament's page; no tab means the one for its stage.
+// tournamentAt serves a tab of a tournament's page; no tab means the tab for its stage.
 func (p *Pages) tournamentAt(c echo.Context, at Tab) error {
 	body, err := p.Outlined(c)
 	if err != nil {
@@ -228,7 +228,7 @@ func (p *Pages) tournamentLive(c echo.Context) error {
 	return feed.ServeSince(c.Request().Context(), c.Response(), c.Param("id"), kit.SeenVersion(c), still)
 }
 
-// tournamentFeeds makes the streams of the Tabs in one language. That of the games follows topics instead, for games
+// tournamentFeeds makes the streams of the Tabs in a language. That of the games follows topics instead, for games
 // change without their tournament.
 func (p *Pages) tournamentFeeds(in *message.Printer) map[Tab]*stream.TournamentFeed {
 	feeds := map[Tab]*stream.TournamentFeed{}
@@ -348,7 +348,7 @@ func (b TournamentBody) PublishedAt() int64 {
 	return b.Rounds[b.Shown-1].PublishedAt
 }
 
-// TournamentChange renders the data of an event for one tab of a tournament's page.
+// TournamentChange renders the data of an event for a tab of a tournament's page.
 func (p *Pages) TournamentChange(
 	ctx context.Context, in *message.Printer, at Tab, t *tournament.Tournament, staff bool, since int64,
 ) ([]byte, error) {

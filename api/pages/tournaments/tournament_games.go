@@ -16,14 +16,14 @@ type tournamentGames struct {
 	Next   int64 // when spectators see more without a further move, ms UTC; 0 for never
 }
 
-// gameRow is one game of the round in the list.
+// gameRow is a game of the round in the list.
 type gameRow struct {
 	PairingLine
 	Round int
 	Of    string // the match of teams
 }
 
-// Boards drawn of one round: on its page, and on the wall.
+// Maximum of boards drawn for a round: on its page, and on the wall.
 const (
 	pageBoards = 12
 	wallBoards = 8
@@ -59,7 +59,7 @@ func (p *Pages) FillGames(ctx context.Context, b *TournamentBody) error {
 	return nil
 }
 
-// gameRows returns the boards of a round that have games on the server: those of each match whose line-ups are revealed.
+// gameRows returns the boards of a round that have games on the server: those of each match with revealed line-ups.
 func (p *Pages) gameRows(ctx context.Context, t *tournament.Tournament, round tournament.Round) (list []gameRow, err error) {
 	var players []string
 	for _, pair := range round.Pairings {

@@ -61,7 +61,7 @@ type TournamentLine struct {
 	Done, Boards int // of the present round; 0 of 0 where the page does not know
 }
 
-// TournamentsBody is what the list of tournaments shows.
+// TournamentsBody holds the list of tournaments.
 type TournamentsBody struct {
 	Drafts []TournamentLine // for their staff
 	Create bool             // the visitor may create tournaments
@@ -222,7 +222,7 @@ func Progress(r tournament.Round) (done, all int) {
 	return done, all
 }
 
-// Drafts lists the draft tournaments of whose staff the visitor is; they are hidden from others.
+// Drafts lists the draft tournaments that have the visitor on their staff; they are hidden from others.
 func (p *Pages) Drafts(c echo.Context) (list []TournamentLine, err error) {
 	who, ctx := auth.Session(c), c.Request().Context()
 	if who.Anonymous() {
