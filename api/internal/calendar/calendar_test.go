@@ -19,7 +19,7 @@ func TestOneTeam(t *testing.T) {
 		number int
 		ok     bool
 	}{
-		"": {0, true}, "3": {3, true}, "0": {0, false}, "-1": {-1, false}, "x": {0, false}, "1e3": {0, false}, " 3": {0, false},
+		"": {0, true}, "3": {3, true}, "0": {0, false}, "-1": {-1, false}, "x": {0, false}, "1e3": {0, false}, "3.0": {0, false},
 	} {
 		if number, ok := OneTeam(text); ok != want.ok || ok && number != want.number {
 			t.Errorf("team %q: %d, %v; want %d, %v", text, number, ok, want.number, want.ok)
