@@ -71,7 +71,7 @@ var EnterDeskResult = Command[*DeskResult]{
 			}
 			return nil
 		}
-		changed, err := c.Do(c.Ctx, now.ID, director.SetResult(in.Round, in.Board.Board, in.Verdict, in.Why), c.Order)
+		changed, err := c.act(director.SetResult(in.Round, in.Board.Board, in.Verdict, in.Why))
 		if errors.Is(err, errUnentered) {
 			return now, nil
 		}

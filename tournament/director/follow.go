@@ -56,11 +56,12 @@ func due(t *tournament.Tournament) bool {
 func (d *Director) advance(
 	ctx context.Context, t *tournament.Tournament,
 ) (*tournament.Tournament, tournament.Delta, error) {
+	do := doing{Director: d, Order: Order{By: tournament.ServerAccount}, ctx: ctx}
 	for range tries {
 		if !due(t) {
 			return nil, tournament.Delta{}, nil
 		}
-		next, delta, err := doing{Director: d}.nextRound(t)
+		next, delta, err := do.nextRound(t)
 		if err != nil {
 			return nil, tournament.Delta{}, err
 		}

@@ -42,6 +42,14 @@ func TestEventsOfATournament(t *testing.T) {
 		}
 		return list
 	}
+	keizer := func(published int64) *tournament.Tournament {
+		return open(func(to *tournament.Tournament) {
+			to.Format = tournament.Keizer
+			to.Status = tournament.Running
+			to.StartedAt = at(9)
+			to.Rounds = rounds(published)
+		})
+	}
 	for name, c := range map[string]struct {
 		address    string
 		tournament *tournament.Tournament
@@ -71,23 +79,13 @@ func TestEventsOfATournament(t *testing.T) {
 			has: []string{"UID:start@t1", "UID:round-1@t1", "DTSTART:20300110T200000Z", "SUMMARY:Club evening round 2"},
 		},
 		"the next evening of a Keizer season": {
-			tournament: open(func(to *tournament.Tournament) {
-				to.Format = tournament.Keizer
-				to.Status = tournament.Running
-				to.StartedAt = at(9)
-				to.Rounds = rounds(at(10))
-			}),
-			has: []string{"DTSTART:20300110T090000Z", "UID:round-1@t1", "UID:round-2@t1", "DTSTART:20300110T190000Z"},
+			tournament: keizer(at(10)),
+			has:        []string{"DTSTART:20300110T090000Z", "UID:round-1@t1", "UID:round-2@t1", "DTSTART:20300110T190000Z"},
 		},
 		"an evening that has begun is not announced again": {
-			tournament: open(func(to *tournament.Tournament) {
-				to.Format = tournament.Keizer
-				to.Status = tournament.Running
-				to.StartedAt = at(9)
-				to.Rounds = rounds(at(19))
-			}),
-			has:   []string{"UID:round-1@t1"},
-			never: []string{"round-2"},
+			tournament: keizer(at(19)),
+			has:        []string{"UID:round-1@t1"},
+			never:      []string{"round-2"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
