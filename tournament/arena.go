@@ -32,15 +32,19 @@ type ArenaGame struct {
 
 // Limits of arenas.
 const (
-	maxArenaMinutes  = 24 * 60
-	maxTick          = 60
-	maxPatience      = 600
-	maxGrace         = 24 * 3600
-	maxBerserkMoves  = 100
-	maxHallBoards    = 1000
-	arenaMs          = 1000
-	arenaMinute      = 60 * arenaMs
-	secondsWithinRow = 2 // beyond the tick: longer without a sign of life is an outage
+	maxArenaMinutes = 24 * 60
+	maxTick         = 60
+	maxPatience     = 600
+	maxGrace        = 24 * 3600
+	maxBerserkMoves = 100
+	maxHallBoards   = 1000
+)
+
+const (
+	arenaMs     = 1000
+	arenaMinute = 60 * arenaMs
+	// outageSlack is how many seconds beyond a tick pass without a heartbeat before they count as an outage.
+	outageSlack = 2
 )
 
 // DefaultArenaRules returns the default rules of an arena; none for other formats.
@@ -176,14 +180,18 @@ func (t *Tournament) JoinArena(e Entry, s Shape, at int64) (*Tournament, Delta, 
 			return t.Wait(other.ID, true, at)
 		}
 	}
-	enter := t.Register
-	if t.Status == Running {
-		if t.Full() {
-			return nil, Delta{}, Refuse(ErrFull, "all %d places are taken; the organiser may still enter you", t.MaxEntries)
-		}
-		e.Status, enter = Confirmed, t.enter
+	var next *Tournament
+	var delta Delta
+	var err error
+	switch {
+	case t.Status != Running:
+		next, delta, err = t.Register(e, s)
+	case t.Full():
+		err = Refuse(ErrFull, "all %d places are taken; the organiser may still enter you", t.MaxEntries)
+	default:
+		e.Status = Confirmed
+		next, delta, err = t.enter(e, s)
 	}
-	next, delta, err := enter(e, s)
 	if err != nil {
 		return nil, Delta{}, err
 	}
@@ -304,7 +312,7 @@ func (t *Tournament) CloseArena(at int64) (*Tournament, Delta, error) {
 		}
 		closes := t.ArenaClose()
 		if p.GameID != "" {
-			closes += secondsWithinRow * arenaMs
+			closes += outageSlack * arenaMs
 		}
 		if at < closes {
 			return t, Delta{}, nil
@@ -326,7 +334,7 @@ func (t *Tournament) CloseArena(at int64) (*Tournament, Delta, error) {
 // than between two ticks, is not given again.
 func (t *Tournament) GiveBack(seen, at int64) (*Tournament, Delta, error) {
 	seen = max(seen, t.GivenAt, t.StartedAt)
-	most := int64(t.Rules.Arena.Tick+secondsWithinRow) * arenaMs
+	most := int64(t.Rules.Arena.Tick+outageSlack) * arenaMs
 	if !t.Format.Continuous() || t.Status != Running || seen >= t.ArenaClose() || at-seen <= most {
 		return t, Delta{}, nil
 	}
@@ -351,10 +359,8 @@ func (t *Tournament) begin(at int64) (*Tournament, Delta, error) {
 	return t, Delta{Entries: t.Entries, Rounds: t.Rounds}, nil
 }
 
-// goesOn is the refusal of what would stop or repeat games of an arena, whose players are on to the next.
-func (t *Tournament) goesOn() error {
-	return Refuse(ErrState, "in an %s the players are on to the next game; correct the result instead", Arena)
-}
+// ErrNextGame refuses to stop or to repeat games of an arena, whose players are at the next already.
+var ErrNextGame = Refuse(ErrState, "in an %s the players are on to the next game; correct the result instead", Arena)
 
 // arenaCards returns the cards of an arena, equally long. Void games are left out.
 func (t *Tournament) arenaCards() []Card {

@@ -105,29 +105,26 @@ func (t *Tournament) PlayedNow() (games int) {
 	return games
 }
 
-// once returns an error for an arena in which somebody would be at two open games.
-func (t *Tournament) once() error {
-	seats := 0
-	if !t.Format.Continuous() || len(t.Rounds) == 0 {
-		return nil
-	}
-	for _, p := range t.Rounds[0].Pairings {
-		if p.Result == nil {
-			seats += len(p.Seats)
+// OneGameEach returns an error for a round in which an entry, or a table in the hall, has two open games.
+func (r Round) OneGameEach() error {
+	entries, tables := map[string]bool{}, map[int]bool{}
+	for _, p := range r.Pairings {
+		if p.Result != nil {
+			continue
 		}
-	}
-	if open := t.OpenGames(); len(open) < seats || len(t.takenTables()) < t.openInHall() {
-		return t.goesOn()
+		for _, id := range p.Seats {
+			if entries[id] {
+				return ErrNextGame
+			}
+			entries[id] = true
+		}
+		if p.Arena == nil || p.Arena.Table == 0 {
+			continue
+		}
+		if tables[p.Arena.Table] {
+			return ErrNextGame
+		}
+		tables[p.Arena.Table] = true
 	}
 	return nil
-}
-
-// openInHall returns how many games of an arena are open at tables in the hall.
-func (t *Tournament) openInHall() (n int) {
-	for _, p := range t.Rounds[0].Pairings {
-		if p.Result == nil && p.Arena != nil && p.Arena.Table > 0 {
-			n++
-		}
-	}
-	return n
 }

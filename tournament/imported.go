@@ -148,7 +148,7 @@ func (t *Tournament) takeRound(pairings []Pairing, at int64) error {
 		return err
 	}
 	r := &next.Rounds[len(next.Rounds)-1]
-	if left := t.unpaired(*r); len(left) > 0 {
+	if left := next.Unpaired(len(next.Rounds)); len(left) > 0 {
 		return Refuse(ErrInvalid, "%s has neither a game nor a bye", left[0].Name)
 	}
 	for i := range r.Pairings {

@@ -180,7 +180,7 @@ func (t *Tournament) Adjourn(round, board int, by, note string, at int64) (*Tour
 		return nil, Delta{}, Refuse(ErrState,
 			"round %d has been paired from this result; it can be corrected, but not removed", len(t.Rounds))
 	case t.Format.Continuous():
-		return nil, Delta{}, t.goesOn()
+		return nil, Delta{}, ErrNextGame
 	case note == "":
 		return nil, Delta{}, Fault("reason", "say when and how the game goes on")
 	case p.Result == nil && p.Adjourned == note:
@@ -319,7 +319,7 @@ func (t *Tournament) PlayAgain(round, board int, newGame, by, why string, at int
 		return nil, Delta{}, Refuse(ErrState,
 			"round %d has been paired from this result; it can be corrected, but not played again", len(t.Rounds))
 	case t.Format.Continuous():
-		return nil, Delta{}, t.goesOn()
+		return nil, Delta{}, ErrNextGame
 	case !t.hosted(p):
 		return nil, Delta{}, Refuse(ErrState, "board %d is played over the board; enter its result when it is known", board)
 	}

@@ -252,11 +252,11 @@ func (t *Tournament) sound() error {
 	if !t.started() && (len(t.Rounds) > 0 || len(t.Numbered()) > 0) {
 		return Refuse(ErrState, "it cannot be taken back, because rounds have been paired or entries have come since")
 	}
-	if err := t.once(); err != nil {
-		return err
-	}
 	number := t.numbers()
 	for i, r := range t.Rounds {
+		if err := r.OneGameEach(); err != nil {
+			return err
+		}
 		if i < len(t.Rounds)-1 {
 			if err := r.awaited(!t.Rules.AdjournedDraw); err != nil {
 				return Refuse(ErrState, "round %d has been paired since; correct the result instead", i+2)

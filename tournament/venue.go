@@ -59,7 +59,7 @@ func (t *Tournament) SetVenue(round, board int, to Venue, how Editing) (*Tournam
 	case t.Status != Running:
 		return nil, Delta{}, Refuse(ErrState, "the tournament is %s; its boards can no longer be moved", t.Status)
 	case t.Format.Continuous():
-		return nil, Delta{}, t.goesOn()
+		return nil, Delta{}, ErrNextGame
 	case p.Bye != NoBye:
 		return nil, Delta{}, Refuse(ErrState, "board %d of round %d is a bye and has no game", board, round)
 	case to == OnServer && !t.hosted(p):
@@ -162,7 +162,7 @@ func (t *Tournament) ClearResult(round, board int, by, why string, at int64) (*T
 		}
 	})
 	if err == nil {
-		err = next.once()
+		err = next.Rounds[round-1].OneGameEach()
 	}
 	return next, delta, err
 }
