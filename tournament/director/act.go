@@ -42,7 +42,7 @@ func (do doing) editing() tournament.Editing {
 // operation is an operation of package tournament.
 type operation func(*tournament.Tournament) (*tournament.Tournament, tournament.Delta, error)
 
-// plain returns an act that is one operation.
+// plain returns an act with a single operation.
 func plain(kind tournament.ActKind, op operation) Act { return plainOf(kind, "", op) }
 
 // plainOf is plain for an act on an entry.
@@ -55,7 +55,7 @@ func plainOf(kind tournament.ActKind, entry string, op operation) Act {
 	}
 }
 
-// with returns the operation that passes one value on.
+// with binds the value of an operation.
 func with[T any](op func(*tournament.Tournament, T) (*tournament.Tournament, tournament.Delta, error), value T) operation {
 	return func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) { return op(t, value) }
 }

@@ -23,7 +23,7 @@ type fight struct {
 	id      string
 	at      time.Time
 	beats   map[string]int64
-	playing map[string]bool // elsewhere, by player
+	playing map[string]bool // in other games, by player
 	moves   map[string][]int
 	berserk map[string][]int
 }
@@ -61,7 +61,7 @@ func arenaSettings() tournament.Settings {
 	return s
 }
 
-// director makes a director as another process, or this one after a restart, would.
+// director makes a director, like another process or this process after a restart.
 func (h *fight) director() *Director {
 	d := newDirector(h.memory, h.ids)
 	d.Arenas, d.Now = h, func() time.Time { return h.at }
@@ -155,7 +155,7 @@ func TestAnArenaGoesOnByItself(t *testing.T) {
 	}
 }
 
-// TestWhoMadeNoMoveIsAway takes the loser off, and gives the winner a forfeit.
+// TestWhoMadeNoMoveIsAway takes the loser off; the winner has a forfeit.
 func TestWhoMadeNoMoveIsAway(t *testing.T) {
 	h := newFight(t, 2)
 	h.pass(5 * time.Second)
@@ -207,11 +207,11 @@ func TestAnOutageIsGivenBackOnce(t *testing.T) {
 	}
 }
 
-// TestAnOutageWithinTheGrace is given back to the games that run: one counts that ends before the first look after it,
-// one that ends later, and one that is not over within the grace is void. Nobody is paired again.
+// TestAnOutageWithinTheGrace credits an outage to running games: a game counts whether it ends before or after the
+// first tick, and a game still open after the grace is void. Players are not paired again.
 func TestAnOutageWithinTheGrace(t *testing.T) {
 	h := newFight(t, 6)
-	tm := h.pass(10*time.Minute + 4*time.Minute) // one minute of five is left
+	tm := h.pass(10*time.Minute + 4*time.Minute) // 1 minute of 5 is left
 	end, closes := tm.ArenaEnd(), tm.ArenaClose()
 	games := h.running()
 	away := 20 * time.Minute
@@ -348,7 +348,7 @@ func (s *gamesSeen) TournamentChanged(t *tournament.Tournament, what Topic, _ Au
 	}
 }
 
-// TestAnArenaShowsGamesThatAreThere: whoever is told of a pairing can open its game.
+// TestAnArenaShowsGamesThatAreThere: a pairing is published only after its game is open.
 func TestAnArenaShowsGamesThatAreThere(t *testing.T) {
 	h := newFight(t, 4)
 	seen := &gamesSeen{fight: h}

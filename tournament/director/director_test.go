@@ -31,7 +31,7 @@ func load(t testing.TB, m *memory, id string) *tournament.Tournament {
 	return tm
 }
 
-// TestARoundIsPlayed follows one round from its pairing to the standings.
+// TestARoundIsPlayed follows a round from its pairing to the standings.
 func TestARoundIsPlayed(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
@@ -78,7 +78,7 @@ func TestARoundIsPlayed(t *testing.T) {
 	}
 }
 
-// TestARoundWithoutGames has byes for all. It is a round like others: complete at once, and the next one follows.
+// TestARoundWithoutGames has byes for all. It is complete at once, and the next round follows.
 func TestARoundWithoutGames(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})

@@ -21,7 +21,7 @@ import (
 
 var duel = exchange.Options{Variant: "quixo/duel", TimeControl: "300+3"}
 
-// failing is what tests and properties have in common.
+// failing is the common interface of tests and properties.
 type failing interface {
 	Helper()
 	Fatal(args ...any)

@@ -85,8 +85,8 @@ func lastUndo(acts []tournament.Act) *tournament.Act {
 	return nil
 }
 
-// Undo undoes the last act, which must be the one that led to the given version. Games that the act opened are aborted.
-// It returns an error if a player has moved in one of them, or if later changes depend on the act.
+// Undo undoes the last act, provided that it led to the given version. Games that the act opened are aborted. It
+// returns an error if a player has moved in any of them, or if later changes depend on the act.
 func (d *Director) Undo(ctx context.Context, id string, version int64, o Order) (*tournament.Tournament, error) {
 	act, err := d.undoing(ctx, id, version)
 	if err != nil {
@@ -110,7 +110,7 @@ func (d *Director) Undo(ctx context.Context, id string, version int64, o Order) 
 	}}, o)
 }
 
-// undoing returns the act of undoing another one.
+// undoing returns the act of undoing the act that led to a version.
 func (d *Director) undoing(ctx context.Context, id string, version int64) (tournament.Act, error) {
 	out := tournament.Act{Kind: tournament.ActUndo}
 	acts, err := d.Store.Acts(ctx, id)
@@ -126,7 +126,7 @@ func (d *Director) undoing(ctx context.Context, id string, version int64) (tourn
 	return out, nil
 }
 
-// abortAll aborts the games that an undo leaves without a pairing, unless one of them has begun.
+// abortAll aborts the games that an undo leaves without a pairing, unless any of them has begun.
 func (d *Director) abortAll(ctx context.Context, t, next *tournament.Tournament) error {
 	kept := gamesOf(next)
 	var gone []string

@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament"
 )
 
-// TestTheHistoryOfATournament: every act, in order, with its author; and the last one taken back.
+// TestTheHistoryOfATournament: every act, in order, with its author, and an undo of the last act.
 func TestTheHistoryOfATournament(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
@@ -73,7 +73,7 @@ result server 1.2 >1-0 line`
 	}
 }
 
-// TestAPublishedRoundIsTakenBack, with its games, unless a player has moved in one.
+// TestAPublishedRoundIsTakenBack, with its games, unless a player has moved in any.
 func TestAPublishedRoundIsTakenBack(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
@@ -129,7 +129,7 @@ func TestARoundThatCameByItselfIsNotTakenBack(t *testing.T) {
 	}
 }
 
-// TestAResultTakenBack leaves a game to be played: the arbiter's result had broken the first one off.
+// TestAResultTakenBack leaves a game to be played again: the arbiter's result had aborted the first game.
 func TestAResultTakenBack(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
@@ -151,7 +151,7 @@ func TestAResultTakenBack(t *testing.T) {
 	}
 }
 
-// TestAnAdjournedGameIsPaused, and again by a second order if the first one was cut off.
+// TestAnAdjournedGameIsPaused, and again by a second order if the first was cut off.
 func TestAnAdjournedGameIsPaused(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})

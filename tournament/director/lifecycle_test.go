@@ -30,7 +30,7 @@ func TestOutOfDate(t *testing.T) {
 		answered.Version != tm.Version+1 {
 		t.Fatalf("the present version: %v, %v", answered, err)
 	}
-	// Another process changes the tournament each time between this one's reading and writing.
+	// Another process changes the tournament each time between this process's read and write.
 	other := newDirector(m, &counter{n: 1000})
 	faster := 3
 	m.loaded = func(string) {

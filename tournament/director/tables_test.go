@@ -22,7 +22,7 @@ func meleeSettings() tournament.Settings {
 	}
 }
 
-// endMoved finishes a game in which only some seats, from 1, have moved.
+// endMoved finishes a game with moves by some seats only, from 1.
 func (m *memory) endMoved(t rapid.TB, id string, ranks []int, moved ...int) {
 	t.Helper()
 	m.mu.Lock()
@@ -320,8 +320,8 @@ func started2(t testing.TB, d *Director, s tournament.Settings, n int) *tourname
 	return tm
 }
 
-// TestMovedToAnotherTable: the arbiter moves one entry between tables of different size, in a draft and after; the rest
-// stay, and what cannot be is refused.
+// TestMovedToAnotherTable: the arbiter moves an entry between tables of different size, in a draft and after; all
+// others stay, and impossible moves are refused.
 func TestMovedToAnotherTable(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})

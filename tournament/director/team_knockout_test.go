@@ -49,8 +49,8 @@ func (c *teamsClub) match(round, match int) tournament.Pairing {
 	return c.tm.Rounds[round-1].Pairings[match-1]
 }
 
-// TestAKnockoutOfTeams: level matches are decided by the board count, by second matches with the seats exchanged, and by
-// lot; who goes on is derived, and nothing can change it once the next round is paired.
+// TestAKnockoutOfTeams: level matches are decided by the board count, by second matches with the seats exchanged, and
+// by lot; the winner is derived, and nothing can change it once the next round is paired.
 func TestAKnockoutOfTeams(t *testing.T) {
 	c := newTeamsClub(t, 4, 0, teamCup)
 	c.reveal()
@@ -77,7 +77,7 @@ func TestAKnockoutOfTeams(t *testing.T) {
 	if _, err := c.Do(t.Context(), "t", Substitute(at, white.ID, white.Members[5]), Order{By: "olga"}); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("a substitute in the second match: %v", err)
 	}
-	// A correction after which the match is not level takes the second one back, while nothing was played there.
+	// A correction that decides the match takes its second match back, provided nothing was played there.
 	lost, _ := tournament.ParseVerdict("0-1")
 	drawn, _ := tournament.ParseVerdict("1/2-1/2")
 	c.must(c.Do(t.Context(), "t", SetBoard(MatchBoard{Round: 1, Match: 2, Board: 1}, lost), Order{By: "olga"}))

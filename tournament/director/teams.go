@@ -45,8 +45,8 @@ func (d *Director) squads(
 	return out, nil
 }
 
-// squad returns the squad of a team with names, and with ratings as they were when a round was published, so that games
-// which end later do not change what a line-up may be; 0 for those of now.
+// squad returns the squad of a team with names, and with ratings from before a round's publication, so that later games
+// do not change the legal line-ups; round 0 takes today's ratings.
 func (d *Director) squad(
 	ctx context.Context, t *tournament.Tournament, e tournament.Entry, round int,
 ) (team.Squad, error) {
@@ -94,9 +94,9 @@ func (d *Director) squadBefore(
 // Filing is a line-up that a captain files.
 type Filing struct {
 	Round, Match int
-	Player       string   // who files it
-	Players      []string // by board, "" for an empty one; nil to confirm the last version
-	Final        bool     // the captain waits no longer: the match is revealed once both have said so
+	Player       string   // the captain that files it
+	Players      []string // by board, "" for an empty board; nil to confirm the last version
+	Final        bool     // the captain waits no longer; two final line-ups reveal the match
 	Seen         *int     // the version that it replaces, 0 for none; nil for any
 }
 
@@ -146,7 +146,7 @@ func (d *Director) file(
 	}
 	version := tournament.LineUp{
 		Round: f.Round, Entry: e.ID, Opponent: p.Seats[1-side], N: highest.N + 1, Players: players, Final: f.Final, By: o.By,
-		At: max(d.now(), t.Rounds[f.Round-1].PublishedAt), // by another instance, whose clock may be ahead
+		At: max(d.now(), t.Rounds[f.Round-1].PublishedAt), // the publishing instance's clock may be ahead
 	}
 	next := *t
 	delta := tournament.Delta{LineUps: []tournament.LineUp{version}, Filed: map[int]int{f.Round: len(all)}}
@@ -179,7 +179,7 @@ func (d *Director) misplaced(ctx context.Context, t *tournament.Tournament, own 
 	return nil
 }
 
-// filing returns a match, the side for which a player files the line-up, and all that was ever filed in its round.
+// filing returns a match, the side of the captain that files, and all line-ups ever filed in its round.
 func (d *Director) filing(ctx context.Context, t *tournament.Tournament, round, match int, player string) (
 	p tournament.Pairing, side int, all []tournament.LineUp, err error,
 ) {
@@ -207,7 +207,7 @@ func (d *Director) filedOf(
 	return team.Since(t, round, all), tournament.Delta{Filed: map[int]int{round: len(all)}}, err
 }
 
-// LineUpHeld is what a captain sees of the line-up of a match.
+// LineUpHeld is a captain's view of the line-up of a match.
 type LineUpHeld struct {
 	Side    int
 	N       int // of the version that was filed last; 0 for none
@@ -216,7 +216,7 @@ type LineUpHeld struct {
 	Squad   team.Squad
 }
 
-// OwnLineUp returns the line-up that a captain has filed for a match or, without one, that which would count.
+// OwnLineUp returns the line-up that a captain has filed for a match, or else the line-up that would count by default.
 func (d *Director) OwnLineUp(
 	ctx context.Context, t *tournament.Tournament, round, match int, player string,
 ) (own LineUpHeld, err error) {
@@ -275,7 +275,8 @@ func (d *Director) reveal(
 	return next, delta, err
 }
 
-// RevealDue reveals the line-ups that are due. Of several instances one does it: the others find them revealed.
+// RevealDue reveals the line-ups that are due. With several instances the first does it, and the others find them
+// revealed.
 func (d *Director) RevealDue(ctx context.Context) error {
 	ids, err := d.Store.DueLineUps(ctx, d.now())
 	errs := []error{err}
@@ -324,8 +325,8 @@ type MatchBoard struct {
 	Why                 string
 }
 
-// SetBoard sets the result of a board of a match by hand, White's side first. Games of another match that was to decide
-// this one, and need not be played any more, are aborted first.
+// SetBoard sets the result of a board of a match by hand, White's side first. It first aborts the games of a deciding
+// match that is no longer needed.
 func SetBoard(b MatchBoard, v tournament.Verdict) Act {
 	return Act{
 		entry: tournament.Act{Kind: tournament.ActBoard, Round: b.Round, Board: b.Match, Why: b.Why},
@@ -339,7 +340,7 @@ func SetBoard(b MatchBoard, v tournament.Verdict) Act {
 	}
 }
 
-// Substitute puts a member on a board of a match, in the place of one who does not come. Games with other players than
+// Substitute puts a member on a board of a match, in the place of an absent player. Games with other players than
 // before are aborted first; if a crash comes between the two, a second order repairs it.
 func Substitute(b MatchBoard, entry, player string) Act {
 	return Act{
@@ -362,9 +363,8 @@ func Substitute(b MatchBoard, entry, player string) Act {
 	}
 }
 
-// Reopen gives the captains of a match so many minutes to file other line-ups, before anything was played in it.
-// Neither line-up is final then. Games are aborted first; if a crash comes between the two, a second order repairs
-// it.
+// Reopen lets the captains of a match file other line-ups for some minutes, before anything was played in it. Neither
+// line-up is final then. Games are aborted first; if a crash comes between the two, a second order repairs it.
 func Reopen(round, match, minutes int) Act {
 	return Act{
 		entry: tournament.Act{Kind: tournament.ActReopen, Round: round, Board: match},
@@ -399,7 +399,7 @@ func Reopen(round, match, minutes int) Act {
 // Dating is a date of a match, ms UTC, or its last day.
 type Dating struct {
 	Round, Match int
-	Player       string // who proposes it for a team; "" for an arbiter, who sets it
+	Player       string // the captain that proposes it; "" for an arbiter, whose date counts
 	At, Until    int64
 }
 
