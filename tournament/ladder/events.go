@@ -87,7 +87,7 @@ func (s *State) check(e Event, place string) error {
 	return nil
 }
 
-// apply carries out one event, after the deadlines that have come.
+// apply carries out an event, after the deadlines that have come.
 func (s *State) apply(index int, e Event) {
 	s.Until(e.At)
 	s.now, s.event = e.At, index

@@ -2,8 +2,7 @@ package ladder
 
 import "fmt"
 
-// Ladder is a stored ladder as it stands: its places are computed from what was done, and from the games that have
-// ended.
+// Ladder is a stored ladder: its places are computed from the acts and from the games that have ended.
 type Ladder struct {
 	Settings
 	*State

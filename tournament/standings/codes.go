@@ -66,7 +66,7 @@ func codesOf(known []rule) []string {
 	return codes
 }
 
-// modifiers is what follows a code after slashes.
+// modifiers is the part of a code after slashes.
 type modifiers struct {
 	low, high int  // C, M: how many values are cut
 	played    bool // P: forfeits are games
@@ -75,7 +75,7 @@ type modifiers struct {
 	draws     int  // L: how many draws are added to it
 }
 
-// Check refuses codes that the format does not know; the message suggests the right ones.
+// Check refuses codes that the format does not know; the message suggests known codes.
 func Check(f tournament.Format, code string) error {
 	if ranksTeams(f) {
 		return teams.Check(f.Fixed(), code)
@@ -88,7 +88,7 @@ func Check(f tournament.Format, code string) error {
 func Default(f tournament.Format) []string {
 	if ranksTeams(f) {
 		if !f.FilesLineUps() {
-			return []string{} // one match: level is level
+			return []string{} // a single match: level is level
 		}
 		return teams.Default(f.Fixed())
 	}
@@ -160,7 +160,7 @@ func parseKnown(known []rule, f tournament.Format, code string) (tieBreak, error
 	return t, nil
 }
 
-// modify applies one modifier.
+// modify applies a modifier.
 func (t *tieBreak) modify(part string) error {
 	if part == "" || !strings.Contains(t.rule.modifiers, part[:1]) {
 		return sentence.Errorf("%q is not a modifier of it; %s", part, t.choice())
@@ -225,8 +225,7 @@ func (b *book) compute(t tieBreak, group []int) []value {
 	return values
 }
 
-// all returns the keys of a tie-break for every page, on which other tie-breaks are based. The terms at hand are
-// lost.
+// all returns the keys of a tie-break for every page, as the base of other tie-breaks. It discards the terms at hand.
 func (b *book) all(name string, of func(*book, int, modifiers) value, m modifiers) []int64 {
 	keys, ok := b.known[name]
 	if !ok {

@@ -16,7 +16,7 @@ var otherModifier = regexp.MustCompile(`^(C|CUT|M|MEDIAN|P|F)([12]?)$|^(C|CUT|M|
 // notLetters matches what other programs write between a code and its modifiers.
 var notLetters = regexp.MustCompile(`[^A-Z0-9]+`)
 
-// spelledHere returns the code of the format that was probably meant by a code of another program, such as BH/C1 for
+// spelledHere returns the code of the format that a code of another program probably means, for example BH/C1 for
 // BH-C1; "" for none.
 func spelledHere(known []rule, f tournament.Format, code string) string {
 	text := notLetters.ReplaceAllString(strings.ToUpper(code), "")

@@ -67,7 +67,7 @@ func accountsOfTeams(f Field, number int) ([]*Account, error) {
 	return out, nil
 }
 
-// sharedTexts are the tie-breaks of teams that have the name of one of entries.
+// sharedTexts are the texts of teams' tie-breaks that share their code with a tie-break of entries.
 var sharedTexts = map[string]string{"BH": "bh", "SB": "sb", "DE": "de", "LOT": "lot"}
 
 func teamOffer(o teams.Offer) Offer {

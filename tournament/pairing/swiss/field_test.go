@@ -16,8 +16,8 @@ import (
 type field struct {
 	pairing.History
 	rng     *rand.Rand
-	absence int // one in so many is away
-	forfeit int // one game in so many is not played
+	absence int // each entry is away with probability 1/absence
+	forfeit int // each game is not played with probability 1/forfeit
 }
 
 func drawField(t *rapid.T, least, most int) *field {

@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament/pairing/matching"
 )
 
-// legalPairs returns the graph, by rank, of legal pairs: without repeated (C1) and forbidden ones, and without pairs
+// legalPairs returns the graph, by rank, of legal pairs: without repeated (C1) and forbidden pairs, and without pairs
 // with the same absolute colour preference (C3).
 func (d *draw) legalPairs() matching.Graph {
 	n := len(d.players)

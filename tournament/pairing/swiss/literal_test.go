@@ -147,7 +147,7 @@ func (l *literal) legal(i, j int) bool {
 	return a.strength < 3 || b.strength < 3 || a.due != b.due || a.topscorer || b.topscorer
 }
 
-// completable reports whether the players of the set can all be paired, with one bye if their number is odd.
+// completable reports whether the players of the set can all be paired, with a bye if their number is odd.
 func (l *literal) completable(set uint) bool {
 	if set == 0 {
 		return true

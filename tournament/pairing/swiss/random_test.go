@@ -168,7 +168,7 @@ func (l *literal) bearable(g swiss.Game) bool {
 	return true
 }
 
-// TestAgainstLiteral compares with candidates generated and judged one by one.
+// TestAgainstLiteral compares with candidates generated and judged singly.
 func TestAgainstLiteral(t *testing.T) {
 	var paired, refused int
 	check := func(t *rapid.T) {

@@ -36,7 +36,7 @@ func FieldOf(t *tournament.Tournament, round int) Field {
 	return f
 }
 
-// outcome returns what a pairing was for one of its teams.
+// outcome returns the outcome of a pairing for a team.
 func outcome(s team.Settings, p tournament.Pairing, side int, numbers map[string]int) team.Outcome {
 	if p.Bye != tournament.NoBye {
 		return s.Scoring().Bye(team.KindOf(p.Bye), *s.PAB)
@@ -56,8 +56,8 @@ type BoardRow struct {
 	Listed bool              // with enough games there for a prize: two thirds of the rounds
 }
 
-// Boards returns the members who played, by the board where each played most, of equal ones the higher; the best of
-// each board first.
+// Boards returns a line for each member that has played, on its most frequent board, the higher board if equal; the
+// best of each board first.
 func Boards(t *tournament.Tournament, round int) []BoardRow {
 	s := team.Of(t)
 	rows := make(map[[2]string][]BoardRow) // by entry and player, by board

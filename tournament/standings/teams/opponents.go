@@ -18,7 +18,7 @@ const (
 	CutHighest   Cut = "highest"              // the most significant value (14.3)
 )
 
-// Term is one contribution to a tie-break.
+// Term is a contribution to a tie-break.
 type Term struct {
 	Round    int
 	Opponent int // number of the team that was met or should have been; 0 for byes
