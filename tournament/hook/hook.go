@@ -41,7 +41,7 @@ const Test tournament.NewsKind = "webhook.test"
 // Hook is a webhook: an address that news of tournaments is sent to.
 type Hook struct {
 	ID         string
-	AccountID  string // of its owner, who runs the tournaments
+	AccountID  string // of its owner, the organiser of the tournaments
 	Tournament string // confines it to a tournament; "" for all that the owner runs
 	Name       string
 	URL        string

@@ -5,7 +5,8 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// Call is a call for the arbiter from a board. Each seat of a board, and the board itself, has at most one open call.
+// Call is a call for the arbiter from a board. Each seat of a board, and the board itself, has at most a single open
+// call.
 type Call struct {
 	ID string
 	Place

@@ -2,9 +2,9 @@ package seatplan
 
 import "strings"
 
-// thirtyTwo is a plan of ten rounds for 32 players at tables of four in which no two meet twice, as many rounds as
-// there can be (A. Aguado: "A 10 Days Solution to the Social Golfer Problem", 2004). A to P are players 1 to 16, a to p
-// 17 to 32.
+// thirtyTwo is a plan of ten rounds without a second meeting for 32 players at tables of four, the greatest possible
+// number of rounds (A. Aguado: "A 10 Days Solution to the Social Golfer Problem", 2004). A to P are players 1 to 16, a
+// to p 17 to 32.
 const thirtyTwo = `
 ABCD EFGH IJKL MNOP abcd efgh ijkl mnop
 AEIm BcgH DFKp dfkP aeiM bCGh jLNo JlnO
