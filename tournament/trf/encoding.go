@@ -68,14 +68,14 @@ func decodeUTF16(file []byte, bigEndian bool) string {
 	return string(utf16.Decode(units))
 }
 
-// splittable returns the text of a file with one "\n" between lines, empty lines filled so that lines can be counted.
+// splittable returns the text of a file with "\n" between lines, and empty lines filled so that lines can be counted.
 func splittable(file []byte) (text string, notes []string) {
 	s, notes := Decode(file)
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 	return strings.ReplaceAll(strings.ReplaceAll(s, "\n\n", "\n \n"), "\n\n", "\n \n"), notes
 }
 
-// expandTabs replaces each tab by blanks up to the next multiple of so many columns.
+// expandTabs replaces each tab by blanks up to the next multiple of width.
 func expandTabs(text string, width int) string {
 	var b strings.Builder
 	column := 0

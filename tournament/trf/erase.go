@@ -2,7 +2,7 @@ package trf
 
 import "strings"
 
-// Erase returns a report in which the player with a number has another name, and neither sex, title, federation, FIDE
+// Erase returns a report that has another name for the player with a number, and neither sex, title, federation, FIDE
 // number nor date of birth; was is the name in the report. The result is in UTF-8.
 func Erase(text []byte, number int, name string) (erased []byte, was string) {
 	whole, _ := readable(text)

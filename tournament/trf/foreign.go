@@ -18,7 +18,7 @@ var javafoPoints = map[string]tournament.Points{
 // javafoGroups are the XXS codes that combine several.
 var javafoGroups = map[string][]string{"W": {"WW", "BW", "FW", "FPB"}, "D": {"WD", "BD", "HPB"}}
 
-// readScoring reads an XXS line: CODE=VALUE, of which later ones replace earlier ones.
+// readScoring reads an XXS line: CODE=VALUE; later values replace earlier values.
 func (t *pointTable) readScoring(text string) error {
 	for _, word := range strings.Fields(text) {
 		code, value, _ := strings.Cut(strings.ToUpper(word), "=")

@@ -75,7 +75,7 @@ func cellColumns(round int) string {
 	return fmt.Sprintf("columns %d to %d", first+3, first+cellWidth)
 }
 
-// trimmed returns the cells without the blank ones at the end.
+// trimmed returns the cells without blank cells at the end.
 func trimmed(cells []Cell) []Cell {
 	for len(cells) > 0 && cells[len(cells)-1] == (Cell{Result: NoResult}) {
 		cells = cells[:len(cells)-1]

@@ -17,9 +17,9 @@ type recordAt struct {
 	index int
 }
 
-// ReadTeams reads a report of a tournament of teams. What the records of teams contradict themselves in is an error
-// that names line and team, or in a lenient reading a warning. The same holds for words beside their columns; a lenient
-// reading takes what stands within them.
+// ReadTeams reads a report of a tournament of teams. A contradiction between the records of teams is an error that
+// names line and team, or in a lenient reading a warning. The same holds for words beside their columns; a lenient
+// reading takes the text within them.
 func ReadTeams(text []byte, lenient bool) (*TeamReport, error) {
 	r := &TeamReport{Report: Report{Points: tournament.StandardPoints, Unknown: tournament.StandardPoints.Draw}}
 	lines, notes := splittable(text)
@@ -52,7 +52,7 @@ func ReadTeams(text []byte, lenient bool) (*TeamReport, error) {
 	return r, nil
 }
 
-// readTeamLine reads one line into the report. Its errors continue the words "line 7".
+// readTeamLine reads a line into the report. Its errors continue the words "line 7".
 func (r *TeamReport) readTeamLine(number int, line string) error {
 	code := line
 	if len(line) > 3 {
@@ -184,7 +184,7 @@ func (r *TeamReport) readMatchWorth(line []rune, _ int) (recordAt, error) {
 	return recordAt{"362", 0}, err
 }
 
-// readSymbols parses symbols and values, such as "TW 2.0   TD 1.0".
+// readSymbols parses symbols and values: "TW 2.0   TD 1.0".
 func readSymbols(text string, symbols ...string) (out []SymbolPoints, err error) {
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
 		end := strings.IndexFunc(text, func(c rune) bool { return c == ' ' || c >= '0' && c <= '9' })
@@ -236,7 +236,7 @@ func (r *TeamReport) readAllocated(line []rune, _ int) (recordAt, error) {
 	return recordAt{"320", 0}, err
 }
 
-// readColumns reads numbers of a width, with a blank between them; blank and zero ones are 0.
+// readColumns reads numbers of a width, with a blank between them; blank and zero numbers are 0.
 func readColumns(line []rune, first, width, most int) (out []int, err error) {
 	for at := first; at <= len(line); at += width + 1 {
 		n := 0
@@ -288,7 +288,7 @@ func (r *TeamReport) readLineup(line []rune, number int) (recordAt, error) {
 	return recordAt{"300", len(r.LineUps) - 1}, err
 }
 
-// readList reads numbers of four columns, with a blank between them, without blank ones.
+// readList reads numbers of four columns, with a blank between them, and leaves out blank numbers.
 func readList(line []rune, first, most int) ([]int, error) {
 	numbers, err := readColumns(line, first, 4, most)
 	return slices.DeleteFunc(numbers, func(n int) bool { return n == 0 }), err

@@ -5,8 +5,8 @@ import (
 	"quatuor/tournament/team"
 )
 
-// RoundOf returns the matches of a round, by the number of the team that comes first in the file, and what the round
-// was for the teams without a match. A match whose opponent no line names has 0 for it.
+// RoundOf returns the matches of a round, by the number of the team that comes first in the file, and the byes of the
+// teams without a match. A match without a named opponent has 0 for it.
 func (r *TeamReport) RoundOf(round int) (matches []Encounter, byes map[int]team.Kind) {
 	byes = make(map[int]team.Kind)
 	listed := make(map[int]bool)

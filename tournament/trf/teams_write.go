@@ -41,7 +41,7 @@ func (r *TeamReport) Write(w io.Writer) error {
 	return err
 }
 
-// records returns all records in the order in which they are written; place has those that were read.
+// records returns all records in the order of writing; place has those that were read.
 func (r *TeamReport) records(place map[recordAt]int) []recordAt {
 	var all []recordAt
 	var keys []int

@@ -369,7 +369,7 @@ func drawRound(t *rapid.T, r *Report) {
 		if len(order) == 1 || rapid.IntRange(0, 4).Draw(t, "bye") == 0 {
 			bye := Cell{Result: rapid.SampledFrom([]Result{NoResult, HalfPoint, FullPoint, Allocated, ZeroPoint}).Draw(t, "bye")}
 			if bye.Result == Allocated && (len(order) > 1 || slices.Contains(a.Cells, bye)) {
-				bye.Result = ZeroPoint // one in a round, and for a player
+				bye.Result = ZeroPoint // a single allocated bye in a round, and for a player
 			}
 			a.Cells = append(a.Cells, bye)
 			order = order[1:]

@@ -247,7 +247,7 @@ func (r *referee) draw() (tables.Round, bool) {
 	return tables.Round{}, false
 }
 
-// withByes returns the best round with these sizes and so many byes.
+// withByes returns the best round with these sizes and b byes.
 func (r *referee) withByes(b int, list []int) (tables.Round, bool) {
 	var sets [][]int
 	for mask := range 1 << len(r.order) {
@@ -401,7 +401,7 @@ func (r *referee) addPair(c *tables.Cost, a, b int) {
 	}
 }
 
-// vector returns the cost as one vector, with T at its end.
+// vector returns the cost as a single vector, with T at its end.
 func (r *referee) vector(seating [][]int, who []int) []int64 {
 	c := r.cost(seating)
 	v := slices.Clone(c.P)

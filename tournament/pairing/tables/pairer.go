@@ -20,8 +20,7 @@ var (
 	_ pairing.Keeper    = Pairer{}
 )
 
-// minRounds is the number of rounds of a field for which none were planned, where more would make leaders meet the
-// tail.
+// minRounds is the number of rounds of a field without a plan if more would make leaders meet the tail.
 const minRounds = 3
 
 // Rounds returns the planned number of rounds; without a plan as many as let all meet others of their score, at least

@@ -61,7 +61,7 @@ func square[T any](n int) [][]T {
 	return rows
 }
 
-// countTable counts one table of an earlier round; entries that are not present now are passed over.
+// countTable counts a table of an earlier round; it skips entries that are not present now.
 func (p *past) countTable(table []int) {
 	at := make([]int, len(table))
 	for k, number := range table {

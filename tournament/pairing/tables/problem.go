@@ -38,8 +38,8 @@ type problem struct {
 	sideUnit [maxWords]int64   // cost of each squared tenth between the sides
 }
 
-// criterion is one number of a cost. Its value for a table is the sum of pair over its pairs, of lone over its entries
-// if the size is not the preferred one, and of mate over the partners and side over the sides.
+// criterion is a number of a cost. Its value for a table is the sum of pair over its pairs, of lone over its entries if
+// the size is not the preferred size, and of mate over the partners and side over the sides.
 type criterion struct {
 	name  string
 	level int   // of P and M
@@ -47,7 +47,7 @@ type criterion struct {
 	low   int64 // no round is below
 	high  int64 // or above this
 	word  int
-	scale int64 // in its word, of one unit
+	scale int64 // of a unit, in its word
 	pair  func(i, j int) int64
 	lone  func(i int) int64
 	mate  func(i, j int) int64
@@ -230,7 +230,7 @@ func (p *problem) fill() {
 	for _, c := range p.criteria {
 		factor := c.scale
 		if c.side {
-			p.sideUnit[c.word] = factor // of one unit: see sideCost
+			p.sideUnit[c.word] = factor // of a unit: see sideCost
 		}
 		for i := range p.n {
 			if c.lone != nil {
@@ -280,7 +280,7 @@ func (p *problem) cost(t []int) words {
 }
 
 // bestWay returns the best way to make sides of a table of four in ascending order, and its cost: least P, then least
-// W; of equal ways that in which the first has the earliest partner.
+// W, then the earliest partner of the first.
 func (p *problem) bestWay(t []int) (way [4]int, cost words) {
 	for k, seats := range ways {
 		a, b, c, d := t[seats[0]], t[seats[1]], t[seats[2]], t[seats[3]]

@@ -236,7 +236,7 @@ func (lp *program) reduced(j int32) float64 {
 
 const tolerance = 1e-6
 
-// solve minimizes over the active columns; all others must be dead. It stops after so many pivots.
+// solve minimizes over the active columns; all others must be dead. It stops after this number of pivots.
 func (lp *program) solve(active []int32, pivots int) {
 	lp.reprice()
 	var pool []int32
@@ -273,7 +273,7 @@ func (lp *program) reducedOrMissing(j int32) float64 {
 	return lp.missingCost(j) - float64(sign*lp.u[row])
 }
 
-// glances returns the work of reducing the costs of so many columns.
+// glances returns the work of reducing the costs of this number of columns.
 func (lp *program) glances(columns int) int64 { return int64((4 + len(lp.cuts)/4) * columns) }
 
 // missingCost returns the cost of an artificial column; slack below a cut is free.
@@ -364,7 +364,7 @@ func (lp *program) pivot(j int32, rc float64) {
 	}
 }
 
-// prices are integers from which a bound follows.
+// prices are the integer prices of a bound.
 type prices struct {
 	u     []int64
 	least [6]int64 // least reduced cost of a table of each size
@@ -442,7 +442,7 @@ func (p prices) floor() int64 {
 	return f
 }
 
-// state is where a program has got to, until rows are added.
+// state is the state of a program before rows are added.
 type state struct {
 	m              int
 	cuts           []cut
