@@ -104,7 +104,7 @@ func (e *exporter) player(entry tournament.Entry) trf.Player {
 		return p
 	}
 	if name, err := wording.Line.Clean(then.Name, 3*maxName); err == nil && name == entry.Name {
-		p.Name = then.Name // as it was spelled, such as with two blanks
+		p.Name = then.Name // as it was spelled, perhaps with two blanks
 	}
 	p.Title, p.Federation, p.ID = then.Title, then.Federation, then.ID
 	if e.audience == Staff {
@@ -116,7 +116,7 @@ func (e *exporter) player(entry tournament.Entry) trf.Player {
 	return p
 }
 
-// cell returns one round of an entry.
+// cell returns a round of an entry.
 func (e *exporter) cell(round int, c tournament.Cell) trf.Cell {
 	out := trf.Cell{Result: trf.NoResult}
 	if c.Bye != tournament.NoBye {
@@ -140,9 +140,9 @@ func (e *exporter) cell(round int, c tournament.Cell) trf.Cell {
 	return out
 }
 
-// unrated reports whether a game is not rated though similar ones in the tournament are: against a bot, or decided
-// unrated in the hall. Games that cannot be rated here, such as those of entries without a player, do not count:
-// another list may rate them.
+// unrated reports whether a game is not rated though similar games in the tournament are: against a bot, or decided
+// unrated in the hall. Games that cannot be rated here, like those of entries without a player, do not count: another
+// list may rate them.
 func (e *exporter) unrated(p tournament.Pairing) bool {
 	return e.t.WithBot(p) || e.t.Rated && p.HallGame != "" && !p.Result.Rated && p.Result.Rateable()
 }

@@ -39,7 +39,7 @@ func importTeams(text []byte, o Options, newID func() string) (*Taken, error) {
 	return &i.taken, nil
 }
 
-// teamImporter is the import of one report of teams. Numbers of places are those of teams, players those of members.
+// teamImporter is the import of a report of teams. Numbers of places are those of teams, players those of members.
 type teamImporter struct {
 	importer
 	file    *trf.TeamReport
@@ -229,11 +229,11 @@ func (i *teamImporter) field() error {
 	return nil
 }
 
-// member returns the player of a 001 line: one of the club that the options name, or a new one.
+// member returns the player of a 001 line: a player of the club that the options name, or a new player.
 func (i *teamImporter) member(p trf.Player) (string, error) {
 	written := p.Name
 	number, gone := club.GoneNumber(written)
-	if gone { // a file of this program, with a person who was deleted
+	if gone { // a file of this program, with a deleted person
 		written = "N. N. " + strconv.FormatInt(number, 10)
 	}
 	name, err := club.CleanName(written, 3*maxName)
@@ -410,10 +410,10 @@ func rankOf(own, other team.Mark) int {
 	return 2
 }
 
-// result returns the result of a match: of its boards or, of one without any, that of its ruling.
+// result returns the result of a match: by its boards or, without boards, by its ruling.
 func (i *teamImporter) result(p tournament.Pairing, ruling team.Ruling) *tournament.Result {
 	if p.Boards != nil {
-		// it is no knock-out, which alone asks for the round
+		// only a knock-out needs the round, and this is none
 		return i.s.Result(&tournament.Tournament{Format: i.taken.Settings.Format}, 0, p)
 	}
 	r := &tournament.Result{Forfeit: true, Source: tournament.ByArbiter, Reason: reason}

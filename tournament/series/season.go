@@ -13,20 +13,21 @@ import (
 // ErrNoSeason is the error for a season that does not exist.
 var ErrNoSeason = sentence.Errorf("there is no such season")
 
-// Season is what a club plays from one day to another, as it is stored: parts of any kind count together, as events
-// of a series do, with their weights as factors. Its tables are computed from the results each time.
+// Season is a club's season, as it is stored: all that the club plays from a first to a last day. Parts of any kind
+// count together, like events of a series, with their weights as factors. Its tables are computed from the results each
+// time.
 type Season struct {
 	ID        string
 	Name      string
 	Organiser string // account id
-	From, To  string // days, such as 2026-09-01
+	From, To  string // days: 2026-09-01
 	Parts     []SeasonPart
 	Rules     Rules
 	CreatedAt int64 // ms UTC
 	Version   int64
 }
 
-// PartKind is what a part of a season is.
+// PartKind is the kind of a part of a season.
 type PartKind string
 
 // The kinds of parts. Keizer seasons and arenas are tournaments.
@@ -34,7 +35,7 @@ const (
 	OfTournament PartKind = "tournament"
 	OfSeries     PartKind = "series"
 	OfLadder     PartKind = "ladder"
-	OfLeague     PartKind = "league" // one season of it
+	OfLeague     PartKind = "league" // a season of it
 )
 
 // SeasonPart is a part of a season.
@@ -48,7 +49,7 @@ type SeasonPart struct {
 // Key names what the part is.
 func (p SeasonPart) Key() string { return fmt.Sprintf("%s:%s:%d", p.Kind, p.ID, p.Number) }
 
-// MaxSeasonParts is how many parts a season has at most.
+// MaxSeasonParts is the maximum number of parts of a season.
 const MaxSeasonParts = 50
 
 const maxSeasonName = 100

@@ -31,7 +31,7 @@ type Part struct {
 	Factor     exact.Decimal `json:"factor"`
 }
 
-// MaxParts is how many tournaments a series has at most.
+// MaxParts is the maximum number of tournaments of a series.
 const MaxParts = 100
 
 // Bounds of what is stored of a series or a season.
@@ -62,7 +62,7 @@ func (s *Settings) Check() (err error) {
 	return of.checkStored("events[%d].factor")
 }
 
-// checkStored is check for what is stored, whose numbers have bounds.
+// checkStored is check for stored settings, with bounds of their numbers.
 func (s Series) checkStored(factor string) error {
 	if err := s.check(); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (s Series) checkStored(factor string) error {
 	return nil
 }
 
-// nameless marks a player without a record, who is the same person wherever the name is the same.
+// nameless marks a player without a record: equal names mean the same person.
 const nameless = "~"
 
 // Named returns what a player without a record, or a team, is called among ids of players.
@@ -113,10 +113,10 @@ func EventOf(t *tournament.Tournament, factor exact.Decimal) (Event, error) {
 // Place is the place of an entry in a tournament.
 type Place struct {
 	standings.Row
-	Players []string // that have it; the name of one without a record as [Named] makes it
+	Players []string // that have it; without a record the name as [Named] makes it
 }
 
-// PlacesIn returns who has which place in a tournament as it stands; see [EventOf].
+// PlacesIn returns the places of a tournament so far, with their players; see [EventOf].
 func PlacesIn(t *tournament.Tournament) ([]Place, error) {
 	table, err := standings.After(t, 0)
 	if err != nil {
@@ -135,7 +135,7 @@ func PlacesIn(t *tournament.Tournament) ([]Place, error) {
 			players = []string{Named(row.Entry.Name)}
 		}
 		for _, player := range players {
-			if !known[player] { // two without a record may have one name
+			if !known[player] { // two without a record may have the same name
 				known[player] = true
 				place.Players = append(place.Players, player)
 			}

@@ -186,7 +186,7 @@ func (r *TeamReport) Preference() string { return r.system.preference }
 // Primary returns the score that pairs and ranks teams.
 func (r *TeamReport) Primary() team.Score { return r.system.primary }
 
-// Secondary returns the secondary score.
+// Secondary returns the other score, or team.NoScore if it decides nothing.
 func (r *TeamReport) Secondary() team.Score { return r.system.secondary }
 
 // Accelerated reports whether the Baku Acceleration is in force; 250 lines replace it, and it is for match points only.

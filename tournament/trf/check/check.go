@@ -1,8 +1,8 @@
 // Package check replays the tournament of a report file: it rebuilds each round from the rounds before it and each rank
-// from the file's list of tie-breaks, and returns what differs.
+// from the file's list of tie-breaks, and returns the differences.
 //
-// Who takes part in a past round is what the file says: whoever has a game, a forfeit against somebody or the
-// pairing-allocated bye. A round that differs does not spread: the next one is rebuilt from the file's own history.
+// The file decides the participants of a past round: all that have a game, a forfeit against an opponent or the
+// pairing-allocated bye. A different round does not spread: the next round is rebuilt from the file's own history.
 //
 // In a round that the file calls paired by hand (trf.Event), differences are listed apart, as long as all pairs are
 // allowed.
@@ -25,9 +25,9 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// Options are what is compared.
+// Options select the rounds and ranks to compare.
 type Options struct {
-	Round       int      // this one alone; 0 for all
+	Round       int      // this round alone; 0 for all
 	NoStandings bool     // no ranks
 	TieBreaks   []string // instead of the file's list
 	Readings    teamswiss.Readings
@@ -46,12 +46,12 @@ type Finding struct {
 	Criterion string `json:"criterion,omitempty"`
 }
 
-// Result is what was compared and what differs.
+// Result is the extent of a comparison, with the differences found.
 type Result struct {
 	Rounds   int       `json:"rounds"` // how many were compared
 	Ranks    int       `json:"ranks"`
 	Findings []Finding `json:"findings"`
-	ByHand   []Finding `json:"by_hand,omitempty"` // differences that the file says the arbiter made
+	ByHand   []Finding `json:"by_hand,omitempty"` // differences that the file attributes to the arbiter
 	Notes    []string  `json:"notes,omitempty"`
 }
 
@@ -97,7 +97,7 @@ func (c *checker) player(number int) *trf.Player {
 	return &c.report.Players[i]
 }
 
-// rounds compares one round, or all.
+// rounds compares a single round, or all.
 func (c *checker) rounds(only, played int) error {
 	first, last := 1, played
 	if only > 0 {
@@ -137,8 +137,8 @@ type attempt struct {
 	rounds  int
 }
 
-// attempts returns the ways to read the file for a round: the initial colour may be missing, and whether a round was to
-// be the last one.
+// attempts returns the ways to read the file for a round: the initial colour may be missing, and the number of rounds,
+// so that this may have been the last round.
 func (c *checker) attempts(round int) []attempt {
 	h := attempt{initial: c.report.Initial, rounds: c.report.Rounds}
 	all := []attempt{h}
@@ -166,7 +166,7 @@ func Rebuild(r *trf.Report, round int) (RebuiltRound, error) {
 	return (&checker{report: r}).rebuild(round)
 }
 
-// rebuild is [Rebuild]. Of the ways to read the file the one with the fewest differences counts.
+// rebuild is [Rebuild]. Among the ways to read the file, the fewest differences count.
 func (c *checker) rebuild(round int) (best RebuiltRound, failed error) {
 	h, given, free := c.history(round)
 	pairer := c.pairer(&h)
@@ -309,7 +309,7 @@ func (c *checker) game(given *swiss.Round, number int, cell trf.Cell, free map[i
 }
 
 // loneWin returns the player with a win without an opponent, as older files write the pairing-allocated bye, if the
-// round has one such player and no U; else 0.
+// round has a single player like that and no U; else 0.
 func (c *checker) loneWin(round int) int {
 	found := 0
 	for i := range c.report.Players {
@@ -373,7 +373,7 @@ func berger(n int, double bool, has func(number int) bool) fixed {
 	}
 }
 
-// compare returns what differs in a given round; free are those whose pair has no colours.
+// compare returns the differences of a given round; free are the players of pairs without colours.
 func (b fixed) compare(round int, given swiss.Round, free map[int]bool) (out []Finding, err error) {
 	if round > b.rounds {
 		return nil, fmt.Errorf("the %s have %d rounds", b.tables, b.rounds)

@@ -12,7 +12,7 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// modelTeams is what only a tournament of teams is modelled on.
+// modelTeams is the part of a model that only tournaments of teams have.
 type modelTeams struct {
 	teams   []trf.TeamLine
 	scoring team.Scoring
@@ -100,7 +100,7 @@ func (m *model) measureTeams(r *trf.TeamReport) {
 	m.values["FPBRate"] = 1000 * full / all
 }
 
-// manned counts the boards of a team in a round on which it had a player.
+// manned counts a team's boards with a player in a round.
 func manned(r *trf.TeamReport, i, round int) (n int) {
 	for _, member := range r.Teams[i].Members {
 		at := slices.IndexFunc(r.Players, func(p trf.Player) bool { return p.Number == member })
@@ -112,7 +112,7 @@ func manned(r *trf.TeamReport, i, round int) (n int) {
 	return n
 }
 
-// modelWord returns what a model of teams has for a key; "" without one.
+// modelWord returns the model's word for a key of teams; "" without a model.
 func (s Settings) modelWord(name string) string {
 	if s.model == nil || s.model.teams == nil {
 		return ""

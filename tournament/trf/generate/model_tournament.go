@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// model is what a tournament is modelled on: its players, rules, and how often things happened.
+// model holds the traits that a tournament takes from another: players, rules, and frequencies of events.
 type model struct {
 	report    []byte       // as it was, for the seed
 	size      int          // players, or teams

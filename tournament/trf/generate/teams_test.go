@@ -28,7 +28,7 @@ func madeTeams(t testing.TB, s generate.Settings, seed uint64) (*trf.TeamReport,
 	return r, b.String()
 }
 
-// TestSameSeedOfTeams: a seed makes one file, and another seed another one.
+// TestSameSeedOfTeams: equal seeds make equal files, and different seeds different files.
 func TestSameSeedOfTeams(t *testing.T) {
 	s := settings(t, "Teams=9", "Boards=3")
 	_, a := madeTeams(t, s, 7)
