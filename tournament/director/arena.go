@@ -84,7 +84,8 @@ func (d *Director) tick(ctx context.Context, id string, running []string) (err e
 		return nil
 	}
 	if seen == 0 {
-		if seen, err = d.Arenas.ArenaBeat(ctx, id); err != nil {
+		seen, err = d.Arenas.ArenaBeat(ctx, id)
+		if err != nil {
 			return err
 		}
 	}
@@ -183,7 +184,9 @@ func (d *Director) arenaOver(
 		if err != nil {
 			return nil, tournament.Delta{}, err
 		}
-		end.Ranks, end.Moves, end.Berserk = g.Ranks, moves, berserk
+		end.Ranks = g.Ranks
+		end.Moves = moves
+		end.Berserk = berserk
 	}
 	over, delta, err := t.ArenaOver(end)
 	return over, given.Then(delta), err

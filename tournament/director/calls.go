@@ -44,12 +44,14 @@ func (d *Director) CallFromGame(ctx context.Context, id string, round, board int
 func (d *Director) ownPlace(
 	t *tournament.Tournament, round, board int, player, gameID string,
 ) (place slip.Place, p tournament.Pairing, err error) {
-	if p, err = t.Pairing(round, board); err != nil {
+	p, err = t.Pairing(round, board)
+	if err != nil {
 		return place, p, err
 	}
 	if i := slices.IndexFunc(p.Boards, func(b tournament.MatchBoard) bool { return b.GameID == gameID }); i >= 0 {
 		board = slip.Number(board, i+1)
-		if p, err = slip.At(t, round, board); err != nil {
+		p, err = slip.At(t, round, board)
+		if err != nil {
 			return place, p, err
 		}
 	}
@@ -105,7 +107,9 @@ func (d *Director) callFrom(
 
 // addCall stores a call and notifies the organiser and arbiters.
 func (d *Director) addCall(ctx context.Context, c slip.Call) error {
-	c.ID, c.At, c.Status = d.NewID(), d.now(), slip.CallOpen
+	c.ID = d.NewID()
+	c.At = d.now()
+	c.Status = slip.CallOpen
 	added, err := d.Slips.AddCall(ctx, c)
 	if err != nil || !added {
 		return err

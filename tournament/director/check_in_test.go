@@ -166,7 +166,8 @@ func TestAddingSeveralEntries(t *testing.T) {
 	if err != nil || acts[len(acts)-1].Kind != tournament.ActEnterAll {
 		t.Fatalf("acts %+v, %v", acts, err)
 	}
-	if tm, err = d.Undo(ctx, tm.ID, tm.Version, organiser); err != nil || len(m.see(t, tm).Entries) != 0 {
+	tm, err = d.Undo(ctx, tm.ID, tm.Version, organiser)
+	if err != nil || len(m.see(t, tm).Entries) != 0 {
 		t.Errorf("undone: %v, %d entries", err, len(tm.Entries))
 	}
 }

@@ -62,7 +62,8 @@ func TestChangedWhileSettling(t *testing.T) {
 	m.loaded = func(string) {
 		again := m.loaded
 		m.loaded = func(string) {}
-		if changes++; changes%2 == 1 {
+		changes++
+		if changes%2 == 1 {
 			if _, err := other.Do(ctx, tm.ID, SetArbiters([]string{fmt.Sprint(changes)}), Order{}); err != nil {
 				t.Error(err)
 			}
@@ -208,7 +209,8 @@ func TestWaitingEndsWithItsContext(t *testing.T) {
 		t.Errorf("waiting with a dead context: %v", err)
 	}
 	unlock()
-	if unlock, err = l.lock(context.Background(), "t"); err != nil {
+	unlock, err = l.lock(context.Background(), "t")
+	if err != nil {
 		t.Fatal(err)
 	}
 	unlock()

@@ -201,7 +201,9 @@ func (c *clubNight) outcome() string {
 			}
 		}
 	}
-	t.ID, t.Version, t.PublicVersion = "", 0, 0
+	t.ID = ""
+	t.Version = 0
+	t.PublicVersion = 0
 	raw, err := json.Marshal([]any{t, c.m.history[stored.ID]})
 	if err != nil {
 		c.t.Fatal(err)

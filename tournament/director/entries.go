@@ -87,7 +87,8 @@ func (d *Director) Register(
 	if err != nil {
 		return nil, tournament.Entry{}, err
 	}
-	if e.ID = t.Left(e.Members); e.ID == "" {
+	e.ID = t.Left(e.Members)
+	if e.ID == "" {
 		e.ID = d.NewID()
 	}
 	return d.enterAs(ctx, id, e, o, tournament.ActRegister, (*tournament.Tournament).Register)

@@ -38,7 +38,9 @@ func (d *Director) Import(
 	}
 	for i := range taken.Players {
 		p := &taken.Players[i]
-		p.CreatedBy, p.CreatedAt, p.Version = by, d.now(), 1
+		p.CreatedBy = by
+		p.CreatedAt = d.now()
+		p.Version = 1
 	}
 	err = d.Store.Import(ctx, t, Imported{Players: taken.Players, Original: taken.Original, Act: tournament.Act{
 		Version: 1, Kind: tournament.ActImport, By: by, At: d.now(), Round: len(t.Rounds),

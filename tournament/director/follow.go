@@ -76,7 +76,8 @@ func (d *Director) advance(
 		if !errors.Is(err, tournament.ErrStale) {
 			return nil, tournament.Delta{}, err
 		}
-		if t, err = d.Store.Load(ctx, t.ID); err != nil {
+		t, err = d.Store.Load(ctx, t.ID)
+		if err != nil {
 			return nil, tournament.Delta{}, err
 		}
 	}

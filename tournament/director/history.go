@@ -13,7 +13,9 @@ import (
 func (d *Director) note(
 	ctx context.Context, act tournament.Act, o Order, t, next *tournament.Tournament, delta *tournament.Delta,
 ) {
-	act.Version, act.By, act.At = next.Version, o.By, d.now()
+	act.Version = next.Version
+	act.By = o.By
+	act.At = d.now()
 	if act.Round == 0 && len(next.Rounds) > 0 && len(delta.Rounds) > 0 {
 		act.Round = len(next.Rounds)
 	}
@@ -119,7 +121,9 @@ func (d *Director) undoing(ctx context.Context, id string, version int64) (tourn
 	}
 	for _, a := range acts {
 		if a.Version == version {
-			out.Round, out.Board, out.Entry = a.Round, a.Board, a.Entry
+			out.Round = a.Round
+			out.Board = a.Board
+			out.Entry = a.Entry
 			out = out.Undoing(a)
 		}
 	}

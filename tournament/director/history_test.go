@@ -92,10 +92,12 @@ func TestAPublishedRoundIsTakenBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if tm, err = d.Do(ctx, tm.ID, DropRound(1), organiser); err != nil {
+	tm, err = d.Do(ctx, tm.ID, DropRound(1), organiser)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if tm, err = d.Undo(ctx, tm.ID, tm.Version, organiser); err != nil || len(m.running()) != 2 {
+	tm, err = d.Undo(ctx, tm.ID, tm.Version, organiser)
+	if err != nil || len(m.running()) != 2 {
 		t.Fatalf("%d games, %v; want the round with new games", len(m.running()), err)
 	}
 	m.see(t, tm)
@@ -139,7 +141,8 @@ func TestAResultTakenBack(t *testing.T) {
 	if err != nil || len(m.running()) != 1 {
 		t.Fatalf("%v, %d games", err, len(m.running()))
 	}
-	if tm, err = d.Undo(ctx, tm.ID, tm.Version, organiser); err != nil {
+	tm, err = d.Undo(ctx, tm.ID, tm.Version, organiser)
+	if err != nil {
 		t.Fatal(err)
 	}
 	m.see(t, tm)

@@ -91,7 +91,8 @@ func (do doing) start(t *tournament.Tournament) (*tournament.Tournament, tournam
 	seed := cmp.Or(t.LotSeed, do.NewSeed()) // lots that an undone start has drawn stay
 	var numbers map[string]int
 	if t.Teams != nil {
-		if t, numbers, err = do.byStrength(do.ctx, t); err != nil {
+		t, numbers, err = do.byStrength(do.ctx, t)
+		if err != nil {
 			return nil, tournament.Delta{}, err
 		}
 	}

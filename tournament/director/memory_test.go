@@ -361,7 +361,11 @@ func (m *memory) Abort(_ context.Context, id string, why sentence.Sentence) erro
 func (m *memory) finish(g *game, f Finished) {
 	g.over = true
 	f.At = testTime.UnixMilli()
-	f.Seq, f.GameID, f.TournamentID, f.Round, f.Board = int64(len(m.outbox))+1, g.GameID, g.TournamentID, g.Round, g.Board
+	f.Seq = int64(len(m.outbox)) + 1
+	f.GameID = g.GameID
+	f.TournamentID = g.TournamentID
+	f.Round = g.Round
+	f.Board = g.Board
 	m.outbox = append(m.outbox, f)
 }
 

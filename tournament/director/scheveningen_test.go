@@ -20,7 +20,9 @@ import (
 
 func scheveningenOf(boards int) func(*tournament.Settings) {
 	return func(s *tournament.Settings) {
-		s.Format, s.TieBreaks, s.RoundCount = tournament.TeamScheveningen, nil, 0
+		s.Format = tournament.TeamScheveningen
+		s.TieBreaks = nil
+		s.RoundCount = 0
 		s.Teams = &tournament.TeamRules{Boards: make([]tournament.TeamBoard, boards)}
 	}
 }

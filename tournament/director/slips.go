@@ -112,7 +112,8 @@ func (d *Director) slipAt(
 		return Slip{}, err
 	}
 	s := Slip{Place: place, Tournament: t, Pairing: p, Reports: slip.BoardOf(t, place.Round, p, changes, reports)}
-	if s.Names, err = d.sideNames(ctx, t, p); err != nil {
+	s.Names, err = d.sideNames(ctx, t, p)
+	if err != nil {
 		return s, err
 	}
 	s.Called = slices.ContainsFunc(calls, func(c slip.Call) bool {
@@ -146,7 +147,8 @@ func (d *Director) sideNames(ctx context.Context, t *tournament.Tournament, p to
 	var known map[string]string
 	if d.Names != nil {
 		var err error
-		if known, err = d.Names(ctx, p.Seats); err != nil {
+		known, err = d.Names(ctx, p.Seats)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -171,7 +173,8 @@ func (d *Director) Report(ctx context.Context, code string, seat int, verdict, s
 	if s.Match() && !s.Reportable() {
 		return s, s.late()
 	}
-	if verdict, err = s.check(seat, verdict); err != nil {
+	verdict, err = s.check(seat, verdict)
+	if err != nil {
 		return s, err
 	}
 	if r := s.Pairing.Result; r != nil && !s.Match() && r.Verdict().String() == verdict {
@@ -191,7 +194,8 @@ func (d *Director) Report(ctx context.Context, code string, seat int, verdict, s
 	}
 	// It is stored, and what follows from it does not end with the sender.
 	ctx = context.WithoutCancel(ctx)
-	if s, err = d.slipAt(ctx, s.Tournament, s.Place, s.Pairing); err != nil {
+	s, err = d.slipAt(ctx, s.Tournament, s.Place, s.Pairing)
+	if err != nil {
 		return s, err
 	}
 	if s.Reports.Agreed() != "" {

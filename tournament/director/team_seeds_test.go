@@ -64,8 +64,15 @@ func (e *drawnEvening) regulations(s *tournament.Settings) {
 		s.RoundCount = 0
 	}
 	if e.scheveningen {
-		s.Format, s.RoundCount, s.Rules.Acceleration = tournament.TeamScheveningen, 0, tournament.NoAcceleration
-		r.Primary, r.Secondary, r.Order, r.Gaps, r.Preference, r.PAB = "", "", "", "", "", nil
+		s.Format = tournament.TeamScheveningen
+		s.RoundCount = 0
+		s.Rules.Acceleration = tournament.NoAcceleration
+		r.Primary = ""
+		r.Secondary = ""
+		r.Order = ""
+		r.Gaps = ""
+		r.Preference = ""
+		r.PAB = nil
 	}
 	s.Teams = r
 }

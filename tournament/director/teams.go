@@ -82,7 +82,8 @@ func (d *Director) squadBefore(
 	var names map[string]string
 	if d.Names != nil {
 		var err error
-		if names, err = d.Names(ctx, e.Members); err != nil {
+		names, err = d.Names(ctx, e.Members)
+		if err != nil {
 			return team.Squad{}, err
 		}
 	}
@@ -183,10 +184,12 @@ func (d *Director) misplaced(ctx context.Context, t *tournament.Tournament, own 
 func (d *Director) filing(ctx context.Context, t *tournament.Tournament, round, match int, player string) (
 	p tournament.Pairing, side int, all []tournament.LineUp, err error,
 ) {
-	if p, err = team.Match(t, round, match); err != nil {
+	p, err = team.Match(t, round, match)
+	if err != nil {
 		return p, 0, nil, err
 	}
-	if side, err = team.Filing(t, p, player); err != nil {
+	side, err = team.Filing(t, p, player)
+	if err != nil {
 		return p, 0, nil, err
 	}
 	all, err = d.Store.LineUps(ctx, t.ID, round)
@@ -226,11 +229,14 @@ func (d *Director) OwnLineUp(
 	}
 	filed := team.Since(t, round, all)
 	e, _ := t.Entry(p.Seats[side])
-	if own.Squad, err = d.squad(ctx, t, e, round); err != nil {
+	own.Squad, err = d.squad(ctx, t, e, round)
+	if err != nil {
 		return own, err
 	}
 	last, _ := team.Last(filed, p, side)
-	own.Side, own.N, own.Final = side, last.N, last.Final
+	own.Side = side
+	own.N = last.N
+	own.Final = last.Final
 	own.Players = team.Of(t).Due(t, round, p, side, filed)
 	return own, nil
 }
@@ -310,7 +316,8 @@ func (d *Director) revealAll(
 				continue
 			}
 			var more tournament.Delta
-			if next, more, err = d.reveal(next, r.Number, p, filed); err != nil {
+			next, more, err = d.reveal(next, r.Number, p, filed)
+			if err != nil {
 				return nil, delta, err
 			}
 			delta = delta.Then(more)

@@ -297,7 +297,8 @@ func TestLineUpsAreRefused(t *testing.T) {
 		t.Error("the public sees that a line-up was filed")
 	}
 	if _, err := c.FileLineUp(t.Context(), "t", filing, Order{}); err == nil {
-		if _, err = c.FileLineUp(t.Context(), "t", Filing{Round: 1, Match: 1, Player: white.Captain, Players: m[0:4], Seen: &seen}, Order{}); !errors.Is(err, tournament.ErrStale) {
+		_, err = c.FileLineUp(t.Context(), "t", Filing{Round: 1, Match: 1, Player: white.Captain, Players: m[0:4], Seen: &seen}, Order{})
+		if !errors.Is(err, tournament.ErrStale) {
 			t.Errorf("made on another version: %v", err)
 		}
 	}
@@ -601,7 +602,8 @@ func TestRatingsOfAReportAreThoseOfTheStart(t *testing.T) {
 	c.Ratings = func(_ context.Context, _, control string, players []string, before int64) (map[string]float64, error) {
 		out := make(map[string]float64)
 		for i, p := range players {
-			if out[p] = 1000 + float64(i); control == "60+1" {
+			out[p] = 1000 + float64(i)
+			if control == "60+1" {
 				out[p] += 500
 			}
 			if before != started {
@@ -648,7 +650,8 @@ func TestRefilingMovesNoVersion(t *testing.T) {
 	file(0, false, white.Members[1:5]...)
 	file(0, true, white.Members[1:5]...)
 	file(0, false, white.Members[2:6]...)
-	if c.reload(); c.tm.Version != before+1 || news.n > 0 {
+	c.reload()
+	if c.tm.Version != before+1 || news.n > 0 {
 		t.Errorf("filed again: version %d after %d, %d notices", c.tm.Version, before+1, news.n)
 	}
 
@@ -677,7 +680,8 @@ func TestRefilingMovesNoVersion(t *testing.T) {
 	}, Order{By: "by " + black.Captain}); err != nil {
 		t.Fatal(err)
 	}
-	if c.reload(); once || c.tm.Rounds[0].Pairings[0].Boards == nil {
+	c.reload()
+	if once || c.tm.Rounds[0].Pairings[0].Boards == nil {
 		t.Error("both are done, and the match is not revealed")
 	}
 }

@@ -87,7 +87,9 @@ func (e *exporter) keptLines() (lines []trf.Abnormal, still bool) {
 func (e *exporter) keepRanks() {
 	for i, entry := range e.t.Numbered() {
 		if then := e.kept.players[entry.ID]; then != nil {
-			e.out.Players[i].Rank, e.out.Players[i].Points, e.out.Players[i].NoPoints = then.Rank, then.Points, then.NoPoints
+			e.out.Players[i].Rank = then.Rank
+			e.out.Players[i].Points = then.Points
+			e.out.Players[i].NoPoints = then.NoPoints
 		}
 	}
 }
@@ -106,7 +108,9 @@ func (e *exporter) player(entry tournament.Entry) trf.Player {
 	if name, err := wording.Line.Clean(then.Name, 3*maxName); err == nil && name == entry.Name {
 		p.Name = then.Name // as it was spelled, perhaps with two blanks
 	}
-	p.Title, p.Federation, p.ID = then.Title, then.Federation, then.ID
+	p.Title = then.Title
+	p.Federation = then.Federation
+	p.ID = then.ID
 	if e.audience == Staff {
 		p.Sex, p.Birth = then.Sex, then.Birth
 	}
@@ -134,7 +138,8 @@ func (e *exporter) cell(round int, c tournament.Cell) trf.Cell {
 	if p.Result == nil {
 		return out
 	}
-	if out.Result = letter(p.Result, c.Seat-1); e.unrated(p) {
+	out.Result = letter(p.Result, c.Seat-1)
+	if e.unrated(p) {
 		out.Result = out.Result.Unrated()
 	}
 	return out

@@ -55,7 +55,9 @@ func (i *teamImporter) teams() error {
 	}
 	i.lines = slices.Clone(i.file.Teams)
 	slices.SortFunc(i.lines, func(a, b trf.TeamLine) int { return cmp.Compare(a.Number, b.Number) })
-	i.place, i.number, i.members = make(map[int]int), make(map[string]int), make(map[int]string)
+	i.place = make(map[int]int)
+	i.number = make(map[string]int)
+	i.members = make(map[int]string)
 	gaps := false
 	for n, t := range i.lines {
 		i.place[t.Number] = n + 1
@@ -473,9 +475,12 @@ func (i *teamImporter) bonuses() error {
 	for _, b := range i.file.Bonuses {
 		for _, number := range b.Teams {
 			one := tournament.Bonus{MP: worth(b.MP), GP: worth(b.GP), After: b.Round, Why: reason}
-			if place := i.place[number]; place == 0 {
+			place := i.place[number]
+			if place == 0 {
 				return refuse("a line 299 names team %d, which is not in the file", number)
-			} else if one.Entry = i.ids[place-1]; one.MP != 0 || one.GP != 0 {
+			}
+			one.Entry = i.ids[place-1]
+			if one.MP != 0 || one.GP != 0 {
 				i.taken.Begun.Bonuses = append(i.taken.Begun.Bonuses, one)
 			}
 		}

@@ -147,7 +147,8 @@ func (i *importer) game(round, a, b int) tournament.Pairing {
 		Forfeit: cell(a).Kind != tournament.Played,
 	}
 	x, y := i.players[a].Cell(round).Result, i.players[b].Cell(round).Result
-	if r.Ranks = ranksOf(x, y); r.Forfeit && worth(x) == worth(y) {
+	r.Ranks = ranksOf(x, y)
+	if r.Forfeit && worth(x) == worth(y) {
 		r.Ranks = nil
 	}
 	i.ratedAs(round, a, b, r)

@@ -71,7 +71,8 @@ func (e *teamExporter) header() {
 	if s.Secondary != team.NoScore {
 		e.out.System += "_" + string(s.Secondary)
 	}
-	if e.out.Colours = tournament.WhiteFirst(s.Colours); e.turned() {
+	e.out.Colours = tournament.WhiteFirst(s.Colours)
+	if e.turned() {
 		e.out.SetTurned()
 		if t.FirstColour != 0 {
 			e.out.Initial = tournament.White + tournament.Black - t.FirstColour

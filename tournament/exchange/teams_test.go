@@ -189,7 +189,9 @@ func TestWhiteHasTheFirstSeat(t *testing.T) {
 		p := turned.Rounds[i].Pairings[0]
 		result := *p.Result
 		result.Ranks = []int{2, 1}
-		p.Seats, p.Result, p.Boards = []string{p.Seats[1], p.Seats[0]}, &result, slices.Clone(p.Boards)
+		p.Seats = []string{p.Seats[1], p.Seats[0]}
+		p.Result = &result
+		p.Boards = slices.Clone(p.Boards)
 		for k := range p.Boards {
 			b := *p.Boards[k].Result
 			b.Ranks = []int{2, 1}

@@ -206,7 +206,8 @@ func (f *folding) act(a Act) {
 		f.add(a.At, Event{Type: Decline, ID: a.Challenge})
 	case ActGame:
 		g := f.games[a.Game]
-		if c.noClock = g.NoClock; g.Counts {
+		c.noClock = g.NoClock
+		if g.Counts {
 			f.score(c, g.At, a.Challenge, g.Score)
 		}
 	case ActReport:
@@ -275,7 +276,8 @@ func HolidaySince(acts []Act, player string, now int64) int64 {
 		if act.At >= ends+holidayGap {
 			since = act.At
 		}
-		if ends = min(ends, act.At); act.Until > act.At {
+		ends = min(ends, act.At)
+		if act.Until > act.At {
 			ends = act.Until
 		}
 	}

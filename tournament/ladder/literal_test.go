@@ -24,7 +24,9 @@ func drawEvents(t *rapid.T, players []string) (events []Event) {
 		}).Draw(t, "type")}
 		switch e.Type {
 		case Challenge:
-			e.ID, e.From, e.To = fmt.Sprintf("c%02d", (k*7)%41), pick(), pick()
+			e.ID = fmt.Sprintf("c%02d", (k*7)%41)
+			e.From = pick()
+			e.To = pick()
 			ids = append(ids, e.ID)
 		case Join, Leave:
 			e.Player = pick()

@@ -44,7 +44,8 @@ func Stored(s Settings, acts []Act, now int64) (*Ladder, error) {
 // players.
 func (l *Ladder) Compute(games map[string]Game) (err error) {
 	l.Events = Events(l.Acts, games, l.Rules, l.Now)
-	if l.State, err = New(nil, l.Rules); err != nil {
+	l.State, err = New(nil, l.Rules)
+	if err != nil {
 		return err
 	}
 	if err := l.Run(l.Events); err != nil {

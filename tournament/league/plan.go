@@ -77,7 +77,8 @@ func CheckName(name string) (string, error) { return tournament.CheckName(name, 
 
 // Check refuses a state that makes no season.
 func (s *State) Check() (err error) {
-	if s.Name, err = CheckName(s.Name); err != nil {
+	s.Name, err = CheckName(s.Name)
+	if err != nil {
 		return err
 	}
 	if !s.Tournament.Format.RoundRobin() {

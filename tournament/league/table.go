@@ -126,7 +126,8 @@ func (d Division) table(from Source, season *Season) (out DivisionTable, err err
 		if err != nil && !errors.Is(err, tournament.ErrNotFound) {
 			return out, err
 		}
-		if out.Deleted = err != nil; !out.Deleted {
+		out.Deleted = err != nil
+		if !out.Deleted {
 			out.Tournament = t
 		}
 	}
@@ -234,7 +235,8 @@ func (p Plan) drafted(before []Plan, from Source) (t Table, err error) {
 		}
 		t.Last = &last
 		decided := p.State.After(last)
-		if divisions, err = decided.Next(); err != nil {
+		divisions, err = decided.Next()
+		if err != nil {
 			return t, err
 		}
 		matches, err := decided.PlayOffs()

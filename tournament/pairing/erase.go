@@ -32,7 +32,8 @@ func EraseClub(text, entry string) (string, error) {
 	}
 	delete(field[own], "club")
 	var err error
-	if history["field"], err = json.Marshal(field); err != nil {
+	history["field"], err = json.Marshal(field)
+	if err != nil {
 		return "", err
 	}
 	erased, err := json.Marshal(history)

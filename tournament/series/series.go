@@ -168,7 +168,8 @@ func (s Series) Formula(player string, score Score) string {
 			}
 			values = append(values, points.Text())
 		}
-		if text = strings.Join(values, " + "); score.Shared > 1 {
+		text = strings.Join(values, " + ")
+		if score.Shared > 1 {
 			text = "(" + text + ") ÷ " + strconv.Itoa(score.Shared)
 		}
 	}

@@ -44,7 +44,8 @@ const (
 // Check refuses settings that make no series, and brings the name into normal form. Whether the tournaments exist is
 // for the caller to know.
 func (s *Settings) Check() (err error) {
-	if s.Name, err = tournament.CheckName(s.Name, maxNameRunes); err != nil {
+	s.Name, err = tournament.CheckName(s.Name, maxNameRunes)
+	if err != nil {
 		return err
 	}
 	of := Series{Rules: s.Rules}

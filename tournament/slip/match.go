@@ -134,7 +134,8 @@ func ReadMatch(p tournament.Pairing, text string) (results []BoardResult, spelt 
 	}
 	parts := make([]string, len(results))
 	for i, r := range results {
-		if parts[i] = r.Verdict.String(); own == 0 {
+		parts[i] = r.Verdict.String()
+		if own == 0 {
 			parts[i] = strconv.Itoa(r.Board) + ":" + parts[i]
 		}
 	}

@@ -33,7 +33,8 @@ func progressive(b *book, page int, m modifiers) value {
 	var total tournament.Points
 	b.record(page, func(i int, r *round, t *term) bool {
 		total += r.points
-		if t.value = int64(total); i < m.low {
+		t.value = int64(total)
+		if i < m.low {
 			t.cut = CutEarly
 		}
 		return true

@@ -25,7 +25,8 @@ func spelledHere(known []rule, f tournament.Format, code string) string {
 		meanings[r.Code] = r.Code
 		for _, name := range r.also {
 			name, modifier, _ := strings.Cut(name, "/")
-			if meanings[name] = r.Code; modifier != "" {
+			meanings[name] = r.Code
+			if modifier != "" {
 				meanings[name] += "/" + modifier
 			}
 		}
@@ -54,7 +55,8 @@ func modifiersOf(text string) (out string) {
 			return "/" + text
 		}
 		kind, cuts := cmp.Or(found[1], found[3]), found[2]+found[4]
-		if kind = kind[:1]; kind == "C" || kind == "M" {
+		kind = kind[:1]
+		if kind == "C" || kind == "M" {
 			cuts = cmp.Or(cuts, "1")
 		}
 		out += "/" + kind + cuts

@@ -110,7 +110,8 @@ func (r *Report) checkAllocated() error {
 	for i := range r.Players {
 		p, before := &r.Players[i], 0
 		for round, c := range p.Cells {
-			if round++; c.Result != Allocated {
+			round++
+			if c.Result != Allocated {
 				continue
 			}
 			if before > 0 {

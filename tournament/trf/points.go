@@ -91,8 +91,12 @@ func (t *pointTable) system() (tournament.PointSystem, tournament.Points, []Abno
 		return otherwise
 	}
 	s := tournament.StandardPoints
-	s.Win, s.Draw, s.Loss = of('W', s.Win), of('D', s.Draw), of('L', s.Loss)
-	s.ForfeitWin, s.ForfeitLoss, s.Bye = s.Win, of(zeroBye, of('A', 0)), of('P', s.Win)
+	s.Win = of('W', s.Win)
+	s.Draw = of('D', s.Draw)
+	s.Loss = of('L', s.Loss)
+	s.ForfeitWin = s.Win
+	s.ForfeitLoss = of(zeroBye, of('A', 0))
+	s.Bye = of('P', s.Win)
 	var special []Abnormal
 	if lost := of(forfeitLoss, of('A', 0)); lost != s.ForfeitLoss {
 		special = []Abnormal{{Type: ForfeitLoss, Points: lost}}

@@ -31,7 +31,8 @@ func readChecked(lines string) (*Report, error) {
 		}
 		return nil, err
 	}
-	if err = r.check(); err != nil && r.Individual() != nil {
+	err = r.check()
+	if err != nil && r.Individual() != nil {
 		err = r.Individual() // its cells follow other rules
 	}
 	r.mentions, r.roundsLine = nil, 0
@@ -123,7 +124,8 @@ func (r *Report) readLine(number int, line string, points *pointTable) error {
 	switch code {
 	case "001":
 		var p Player
-		if p, err = readPlayer(line); err != nil {
+		p, err = readPlayer(line)
+		if err != nil {
 			return err
 		}
 		p.line = number
@@ -262,7 +264,8 @@ func (r *Report) readByes(text string) error {
 		return sentence.Errorf("%q is not a type of bye; use H, F or Z", words[0])
 	}
 	var err error
-	if b.Round, err = readNumber(words[1], 1, EveryRound); err != nil {
+	b.Round, err = readNumber(words[1], 1, EveryRound)
+	if err != nil {
 		return err
 	}
 	b.Numbers, err = readNumbers(words[2:])
@@ -366,14 +369,16 @@ func abnormalOf(line []rune) (a Abnormal, err error) {
 		return a, sentence.Errorf("match points %q are for teams", teams)
 	}
 	points, negative := strings.CutPrefix(columns(line, 13, 19), "-")
-	if a.Points, err = readPoints(points); err != nil {
+	a.Points, err = readPoints(points)
+	if err != nil {
 		return a, err
 	}
 	if negative {
 		a.Points = -a.Points
 	}
 	if round := columns(line, 20, 22); round != "" && round != "000" {
-		if a.Round, err = readNumber(round, 1, EveryRound); err != nil {
+		a.Round, err = readNumber(round, 1, EveryRound)
+		if err != nil {
 			return a, err
 		}
 	}

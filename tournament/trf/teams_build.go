@@ -16,7 +16,8 @@ type Encounter struct {
 
 // Turned returns the encounter with White and Black exchanged.
 func (e Encounter) Turned() Encounter {
-	e.White, e.Black, e.Ruling = e.Black, e.White, e.Ruling.Other()
+	e.White, e.Black = e.Black, e.White
+	e.Ruling = e.Ruling.Other()
 	e.Boards = slices.Clone(e.Boards)
 	for i := range e.Boards {
 		slices.Reverse(e.Boards[i].Players[:])
@@ -158,14 +159,18 @@ func (r *TeamReport) SetTotals() error {
 		}
 	}
 	for i := range r.Teams {
-		r.Teams[i].HasMP, r.Teams[i].HasGP, r.Teams[i].counted = false, false, nil
+		r.Teams[i].HasMP = false
+		r.Teams[i].HasGP = false
+		r.Teams[i].counted = nil
 	}
 	if err := r.complete(false); err != nil {
 		return err
 	}
 	for i, outcomes := range r.Outcomes() {
 		t := &r.Teams[i]
-		t.Totals, t.HasMP, t.HasGP = r.BonusOf(t.Number, EveryRound), true, true
+		t.Totals = r.BonusOf(t.Number, EveryRound)
+		t.HasMP = true
+		t.HasGP = true
 		for _, o := range outcomes {
 			t.Totals = t.Totals.Plus(o.Totals)
 		}

@@ -19,7 +19,8 @@ func (r *TeamReport) complete(lenient bool) error {
 		return tournament.Refuse(tournament.ErrInvalid, "there is no team: a report of teams has a line 310 for each")
 	}
 	var err error
-	if r.system, err = readTeamSystem(r.System); err != nil {
+	r.system, err = readTeamSystem(r.System)
+	if err != nil {
 		return tournament.Refuse(tournament.ErrInvalid, "line 192: %v", err)
 	}
 	faults := slices.Concat(r.Warnings, r.besideColumns(false))

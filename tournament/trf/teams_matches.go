@@ -99,7 +99,9 @@ func (r *TeamReport) override(m *match, number, round int) {
 		if f.Round != round || f.White != number && f.Black != number {
 			continue
 		}
-		m.paired, m.colour, m.opponent = true, pairing.White, f.Black
+		m.paired = true
+		m.colour = pairing.White
+		m.opponent = f.Black
 		m.ruling = map[string]team.Ruling{"+-": team.GoesTo, "-+": team.GoesAway, "--": team.GoesToNone}[f.Result]
 		if f.Black == number {
 			m.ruling = m.ruling.Other()

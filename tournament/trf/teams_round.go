@@ -30,7 +30,8 @@ func (r *TeamReport) encounter(number int, own match, round int) Encounter {
 		sides[1] = r.matches[j][round-1]
 	}
 	if own.colour == pairing.Black || own.colour == 0 && sides[1].colour == pairing.White {
-		e.White, e.Black, e.Ruling = e.Black, e.White, e.Ruling.Other()
+		e.White, e.Black = e.Black, e.White
+		e.Ruling = e.Ruling.Other()
 		sides[0], sides[1] = sides[1], sides[0]
 	}
 	if own.paired && (len(sides[0].players) > 0 || len(sides[1].players) > 0) {

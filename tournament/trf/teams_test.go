@@ -328,7 +328,10 @@ func addRandomRound(r *trf.TeamReport, rng *rand.Rand, want [][]team.Outcome) {
 		e := trf.Encounter{White: a + 1, Black: b + 1}
 		marks := play(&e, r, rng)
 		x, y := scoring.Judge(marks[0], marks[1], e.Ruling), scoring.Judge(marks[1], marks[0], e.Ruling.Other())
-		x.Opponent, x.Colour, y.Opponent, y.Colour = b+1, tournament.White, a+1, tournament.Black
+		x.Opponent = b + 1
+		x.Colour = tournament.White
+		y.Opponent = a + 1
+		y.Colour = tournament.Black
 		want[a], want[b] = append(want[a], x), append(want[b], y)
 		matches = append(matches, e)
 	}

@@ -54,7 +54,8 @@ func (f Form) Clean(text string, maxLength int) (string, error) {
 func (f Form) Optional(text string, maxLength int) (string, error) {
 	if !isNormalASCII(text) {
 		var err error
-		if text, err = f.normalise(text, false); err != nil {
+		text, err = f.normalise(text, false)
+		if err != nil {
 			return "", err
 		}
 	}

@@ -162,8 +162,12 @@ func (m *Matching) Cost() []int64 {
 func (m *Matching) Clone() *Matching {
 	c := *m
 	c.edges = m.edges.Clone()
-	c.potential, c.mate, c.gone = slices.Clone(m.potential), slices.Clone(m.mate), slices.Clone(m.gone)
-	c.parent, c.top, c.base = slices.Clone(m.parent), slices.Clone(m.top), slices.Clone(m.base)
+	c.potential = slices.Clone(m.potential)
+	c.mate = slices.Clone(m.mate)
+	c.gone = slices.Clone(m.gone)
+	c.parent = slices.Clone(m.parent)
+	c.top = slices.Clone(m.top)
+	c.base = slices.Clone(m.base)
 	c.surcharge, c.unused = slices.Clone(m.surcharge), slices.Clone(m.unused)
 	c.blossoms = slices.Clone(m.blossoms)
 	for i, b := range c.blossoms {

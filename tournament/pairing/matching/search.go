@@ -27,7 +27,9 @@ type search struct {
 }
 
 func (s *search) init(n, ids, words int) {
-	s.label, s.entry, s.queue = make([]uint8, ids), make([]link, ids), nil
+	s.label = make([]uint8, ids)
+	s.entry = make([]link, ids)
+	s.queue = nil
 	s.nearest, s.slack = make([]int32, n), make([]int64, n*words)
 	s.step, s.other = make([]int64, words), make([]int64, words)
 	for v := range s.nearest {

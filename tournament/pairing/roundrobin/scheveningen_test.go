@@ -82,7 +82,8 @@ func TestAScheveningenIsFair(t *testing.T) {
 		for player, had := range seats {
 			first, row := 0, 0
 			for i, one := range had {
-				if row++; i == 0 || one != had[i-1] {
+				row++
+				if i == 0 || one != had[i-1] {
 					row = 1
 				}
 				if one {

@@ -18,7 +18,8 @@ func searched(players, rounds int, sizes []int) Plan {
 			continue
 		}
 		s = newSearching(known, players, rounds, sizes)
-		if s.plan = s.run(r); s.plan.Again() < best.Again() {
+		s.plan = s.run(r)
+		if s.plan.Again() < best.Again() {
 			best = s.plan
 		}
 		break
@@ -63,12 +64,11 @@ func (s *searching) run(first int) Plan {
 	least := best.Again()
 	for range allSweeps {
 		s.sweep(first)
+		idle++
 		if again := s.plan.Again(); again < least {
 			best, least, idle = s.copied(), again, 0
-		} else if idle++; idle > idleSweeps {
-			break
 		}
-		if least == 0 {
+		if least == 0 || idle > idleSweeps {
 			break
 		}
 	}

@@ -130,7 +130,8 @@ func (s *starter) place(table []int, from int) bool {
 	if len(s.tables) == perRound*s.rounds {
 		return true
 	}
-	if s.steps++; s.steps >= attemptSteps {
+	s.steps++
+	if s.steps >= attemptSteps {
 		return false
 	}
 	size := s.sizes[len(s.tables)%perRound]
@@ -205,7 +206,8 @@ func (s *starter) turn(rounds int) Plan {
 				}
 				round = append(round, turned)
 			}
-			if plan = append(plan, round); len(plan) == rounds {
+			plan = append(plan, round)
+			if len(plan) == rounds {
 				return plan
 			}
 		}

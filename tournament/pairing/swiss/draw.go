@@ -69,7 +69,8 @@ func (p Pairer) newDraw(h pairing.History) (*draw, error) {
 		p.Virtual = Baku(h.GroupA, h.Rounds, h.Points)
 	}
 	d := &draw{history: h, last: h.Rounds > 0 && h.Round >= h.Rounds, all: newPlayers(h, p.Virtual)}
-	if d.initial = cmp.Or(h.Initial, pairing.White); h.Initial == 0 && h.Seed != "" {
+	d.initial = cmp.Or(h.Initial, pairing.White)
+	if h.Initial == 0 && h.Seed != "" {
 		d.initial = tournament.DrawColour(h.Seed)
 	}
 	d.players = ranked(d.all)

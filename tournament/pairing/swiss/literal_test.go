@@ -101,7 +101,10 @@ func (l *literal) player(e pairing.Entrant, number, position int) literalPlayer 
 		}
 	}
 	p.topscorer = l.history.Rounds == round && 2*p.score > int(l.history.Points.Win)*(round-1)
-	p.due, p.strength, p.difference = duty(p.colours, difference)
+	due, strength, size := duty(p.colours, difference)
+	p.due = due
+	p.strength = strength
+	p.difference = size
 	return p
 }
 

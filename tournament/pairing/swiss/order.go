@@ -142,12 +142,14 @@ func (p *problem) exchanged(n, pairs int) (s1, s2 []int) {
 	up := func(v int) []int { return span(v+1, n) }                         // the mates of v in S1
 	down := func(v int) []int { return append(span(0, v), p.outside()...) } // and in S2
 	for v, left := pairs-1, moves; v >= 0 && left > 0; v-- {
-		if moved[v] = p.match.Narrow(v, p.set(down(v))); moved[v] {
+		moved[v] = p.match.Narrow(v, p.set(down(v)))
+		if moved[v] {
 			left--
 		}
 	}
 	for v, left := pairs, moves; v < n && left > 0; v++ {
-		if moved[v] = p.match.Narrow(v, p.set(up(v))); moved[v] {
+		moved[v] = p.match.Narrow(v, p.set(up(v)))
+		if moved[v] {
 			left--
 		}
 	}

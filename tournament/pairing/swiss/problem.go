@@ -120,7 +120,9 @@ func (p *problem) kindOf(pl *player, where place) kind {
 	if !k.inside() {
 		return k
 	}
-	k.score, k.colour, k.strength = pl.score, pl.preference.colour, pl.preference.strength
+	k.score = pl.score
+	k.colour = pl.preference.colour
+	k.strength = pl.preference.strength
 	if p.alike && k.strength == Absolutely {
 		k.difference, k.repeated = pl.preference.difference, pl.preference.repeated
 	}

@@ -57,7 +57,9 @@ func randomRules(t *rapid.T) tables.Rules {
 				Draw(t, "unseeded"),
 	}
 	if rapid.IntRange(0, 3).Draw(t, "rotate") == 0 {
-		r.Sizes, r.Preferred, r.Sides = []int{4}, 4, [][]int{{1, 3}, {2, 4}}
+		r.Sizes = []int{4}
+		r.Preferred = 4
+		r.Sides = [][]int{{1, 3}, {2, 4}}
 		return r
 	}
 	r.Sizes = rapid.SampledFrom([][]int{{3}, {4}, {5}, {3, 4}, {3, 5}, {4, 5}, {3, 4, 5}, {3, 4, 5}}).Draw(t, "sizes")

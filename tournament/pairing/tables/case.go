@@ -51,7 +51,8 @@ func ReadCase(line []byte) (Case, error) {
 	if err != nil {
 		return c, err
 	}
-	if c.Unseeded, err = choice("seeding", text.Seeding, "balanced", "off"); err != nil {
+	c.Unseeded, err = choice("seeding", text.Seeding, "balanced", "off")
+	if err != nil {
 		return c, err
 	}
 	rotate, err := choice("partners", text.Partners, "off", "rotate")

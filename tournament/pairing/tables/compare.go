@@ -83,7 +83,8 @@ func (d DrawnRound) Compare() (differences []Difference, note string, err error)
 	if err != nil {
 		return nil, "", err
 	}
-	if fault, note = best.compare(given); fault == nil && d.Cost != nil {
+	fault, note = best.compare(given)
+	if fault == nil && d.Cost != nil {
 		fault = best.compareCost(given, *d.Cost)
 	}
 	if fault != nil {

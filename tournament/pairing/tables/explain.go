@@ -112,7 +112,9 @@ func (d *draw) alternative(k, i int) Alternative {
 		before := d.value(c, own) + d.value(c, theirs)
 		after := d.value(c, exchanged(own, i, with)) + d.value(c, exchanged(theirs, with, i))
 		if after != before {
-			out.Criterion, out.Level, out.More = c.name, c.level, after-before
+			out.Criterion = c.name
+			out.Level = c.level
+			out.More = after - before
 			break
 		}
 	}

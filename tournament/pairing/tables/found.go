@@ -57,7 +57,8 @@ func (p *problem) indices(tables [][]int) (out [][]int, ok bool) {
 	for _, numbers := range tables {
 		t := make([]int, len(numbers))
 		for k, number := range numbers {
-			if t[k], ok = left[number]; !ok {
+			t[k], ok = left[number]
+			if !ok {
 				return nil, false
 			}
 			delete(left, number)

@@ -54,7 +54,9 @@ func renamed(numbers []int, name func(int) int) []int {
 
 func renumbered(f tables.Field, name func(int) int) tables.Field {
 	g := f
-	g.Entries, g.Rounds, g.Forbidden = slices.Clone(f.Entries), nil, nil
+	g.Entries = slices.Clone(f.Entries)
+	g.Rounds = nil
+	g.Forbidden = nil
 	for i := range g.Entries {
 		g.Entries[i].Number = name(g.Entries[i].Number)
 	}

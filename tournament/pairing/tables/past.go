@@ -28,9 +28,13 @@ func newPast(f Field) *past {
 	for i, e := range p.entries {
 		p.index[e.Number] = i
 	}
-	p.met, p.partners, p.before = square[int32](n), square[int32](n), square[int32](n)
+	p.met = square[int32](n)
+	p.partners = square[int32](n)
+	p.before = square[int32](n)
 	p.barred = square[bool](n)
-	p.had, p.byesHad, p.odd = make([][6]int32, n), make([]int, n), make([]int, n)
+	p.had = make([][6]int32, n)
+	p.byesHad = make([]int, n)
+	p.odd = make([]int, n)
 	for _, pair := range f.Forbidden {
 		a, okA := p.index[pair[0]]
 		b, okB := p.index[pair[1]]

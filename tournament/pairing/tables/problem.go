@@ -62,7 +62,9 @@ func newProblem(h *past, seated, sizes []int) (*problem, error) {
 		topP: top(h.partners),
 	}
 	p.points, p.rank = make([]int64, n), make([]int64, n)
-	p.barred, p.mets, p.mates = square[bool](n), square[int32](n), square[int32](n)
+	p.barred = square[bool](n)
+	p.mets = square[int32](n)
+	p.mates = square[int32](n)
 	for i, a := range seated {
 		p.points[i], p.rank[i] = int64(h.entries[a].Points), int64(a)
 		for j, b := range seated {

@@ -29,7 +29,9 @@ func newSearch(p *problem, tables [][]int) *search {
 
 // load sets the round.
 func (s *search) load(tables [][]int) {
-	s.tables, s.costs, s.side = make([][]int, len(tables)), make([]words, len(tables)), make([]words, len(tables))
+	s.tables = make([][]int, len(tables))
+	s.costs = make([]words, len(tables))
+	s.side = make([]words, len(tables))
 	for k, t := range tables {
 		s.set(k, slices.Clone(t))
 	}
@@ -330,7 +332,10 @@ func (s *search) shake(steps int) {
 		dirty := s.kick()
 		s.exchanges(dirty)
 		if s.less(before, s.sum()) {
-			s.tables, s.costs, s.side, s.at = tables, costs, side, at
+			s.tables = tables
+			s.costs = costs
+			s.side = side
+			s.at = at
 		}
 		s.steps += 10
 	}

@@ -457,6 +457,12 @@ func (lp *program) save() state {
 
 // restore goes back there.
 func (lp *program) restore(s state) {
-	lp.m, lp.cuts, lp.basis, lp.rhs, lp.inv, lp.x, lp.u = s.m, s.cuts, s.basis, s.rhs, s.inv, s.x, s.u
+	lp.m = s.m
+	lp.cuts = s.cuts
+	lp.basis = s.basis
+	lp.rhs = s.rhs
+	lp.inv = s.inv
+	lp.x = s.x
+	lp.u = s.u
 	lp.alpha = make([]float64, lp.m)
 }

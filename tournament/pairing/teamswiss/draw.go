@@ -37,7 +37,8 @@ func (p Pairer) newDraw(h pairing.History) *draw {
 		pairer: p, history: h, final: h.Rounds > 0 && h.Round >= h.Rounds-1,
 		all: p.newTeams(h, virtual), bye: -1,
 	}
-	if d.initial = cmp.Or(h.Initial, pairing.White); h.Initial == 0 && h.Seed != "" {
+	d.initial = cmp.Or(h.Initial, pairing.White)
+	if h.Initial == 0 && h.Seed != "" {
 		d.initial = tournament.DrawColour(h.Seed)
 	}
 	d.teams = active(d.all)

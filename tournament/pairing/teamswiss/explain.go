@@ -62,7 +62,10 @@ func (d *draw) explained() Explanation {
 	e.Pairs = nil
 	for _, m := range d.matches() {
 		r := reasons[m.first.number]
-		r.First, r.Second, r.FirstColour, r.ColourRule = m.first.number, m.second.number, m.colour, m.rule
+		r.First = m.first.number
+		r.Second = m.second.number
+		r.FirstColour = m.colour
+		r.ColourRule = m.rule
 		r.Virtual = [2]tournament.Points{m.first.score - m.first.primary, m.second.score - m.second.primary}
 		e.Pairs = append(e.Pairs, r)
 	}

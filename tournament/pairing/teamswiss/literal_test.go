@@ -94,7 +94,8 @@ func (m *model) round() (pairs [][2]int, bye int, ok bool) {
 		}
 	}
 	if bits.OnesCount(all)%2 == 1 {
-		if bye = m.bye(all); bye == 0 {
+		bye = m.bye(all)
+		if bye == 0 {
 			return nil, 0, false
 		}
 		all &^= 1 << (bye - 1)

@@ -91,7 +91,10 @@ func (e *event) finish(r swiss.Round) {
 		}
 		if e.rng.IntN(15) == 0 {
 			white.Kind, black.Kind = tournament.ForfeitWin, tournament.ForfeitLoss
-			white.Points, black.Points, white.Secondary, black.Secondary = 20, 0, 40, 0
+			white.Points = 20
+			black.Points = 0
+			white.Secondary = 40
+			black.Secondary = 0
 		}
 	}
 	for i := range cells {

@@ -93,7 +93,9 @@ func Boards(t *tournament.Tournament, round int) []BoardRow {
 		}
 		row := boards[best]
 		e, _ := t.Entry(key[0])
-		row.Board, row.Player, row.Team = best+1, key[1], e.Number
+		row.Board = best + 1
+		row.Player = key[1]
+		row.Team = e.Number
 		row.Listed = 3*row.Games >= 2*min(round, t.PublishedRounds())
 		out = append(out, row)
 	}

@@ -263,12 +263,16 @@ func (c *checker) difference(round int, d swiss.Difference) {
 	case d.Rule > 0:
 		f.Article, f.Because = d.Rule.Article(), "this rule decides their colours"
 	case d.Because.Criterion > 0:
-		f.Article, f.Because, f.Criterion = d.Because.Article(), d.Because.Words(), d.Because.Name()
+		f.Article = d.Because.Article()
+		f.Because = d.Because.Words()
+		f.Criterion = d.Because.Name()
 	default:
 		f.Because = "this follows from the pairs above"
 	}
 	if c.report.HandPaired(round) && d.Allowed() {
-		f.Line, f.Because, f.Article = c.player(f.Players[0]).Line(), "set by hand", ""
+		f.Line = c.player(f.Players[0]).Line()
+		f.Because = "set by hand"
+		f.Article = ""
 		c.result.ByHand = append(c.result.ByHand, f)
 		return
 	}

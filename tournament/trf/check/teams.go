@@ -245,12 +245,16 @@ func (c *teamChecker) difference(round int, d teamswiss.Difference) {
 	case d.Rule > 0:
 		f.Article, f.Because = d.Rule.Article(), "this rule decides their colours"
 	case d.Because.Criterion > 0:
-		f.Article, f.Because, f.Criterion = d.Because.Article(), d.Because.Words(), d.Because.Name()
+		f.Article = d.Because.Article()
+		f.Because = d.Because.Words()
+		f.Criterion = d.Because.Name()
 	default:
 		f.Because = "this follows from the pairs above"
 	}
 	if c.report.HandPaired(round) && d.Allowed() {
-		f.Line, f.Because, f.Article = c.line(f), "set by hand", ""
+		f.Line = c.line(f)
+		f.Because = "set by hand"
+		f.Article = ""
 		c.result.ByHand = append(c.result.ByHand, f)
 		return
 	}

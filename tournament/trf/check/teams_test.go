@@ -295,7 +295,9 @@ func TestRoundRobinOfTeams(t *testing.T) {
 	for _, system := range []string{"FIDE_TEAM_ROUNDROBIN_MP_GP", "FIDE_TEAM_DOUBLEROUNDROBIN_MP_GP"} {
 		r := generatedTeams(t, 0, "Teams=5", "Boards=2", "PlayedRounds=0", "Primary=MP", "MatchForfeitRate=1000000")
 		double := strings.Contains(system, "DOUBLE")
-		r.System, r.TieBreaks, r.Standings = system, "", ""
+		r.System = system
+		r.TieBreaks = ""
+		r.Standings = ""
 		if err := r.SetTotals(); err != nil {
 			t.Fatal(err)
 		}
@@ -333,7 +335,9 @@ func TestRoundRobinOfTeams(t *testing.T) {
 // round than the file, and a line in the file records that.
 func TestTablesOfTeamsTurned(t *testing.T) {
 	r := generatedTeams(t, 0, "Teams=6", "Boards=2", "PlayedRounds=0", "Primary=MP", "MatchForfeitRate=1000000")
-	r.System, r.TieBreaks, r.Standings = "FIDE_TEAM_ROUNDROBIN_MP_GP", "", ""
+	r.System = "FIDE_TEAM_ROUNDROBIN_MP_GP"
+	r.TieBreaks = ""
+	r.Standings = ""
 	if err := r.SetTotals(); err != nil {
 		t.Fatal(err)
 	}

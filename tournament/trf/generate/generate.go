@@ -193,7 +193,9 @@ func (g *generator) points() {
 		s = m.points
 		r.Abnormal = slices.Clone(m.abnormal)
 	}
-	s.Win, s.Draw, s.Loss = worth("PointsForWin", s.Win), worth("PointsForDraw", s.Draw), worth("PointsForLoss", s.Loss)
+	s.Win = worth("PointsForWin", s.Win)
+	s.Draw = worth("PointsForDraw", s.Draw)
+	s.Loss = worth("PointsForLoss", s.Loss)
 	lost := worth("PointsForForfeitLoss", s.ForfeitLoss)
 	s.ForfeitWin, s.ForfeitLoss = s.Win, worth("PointsForZPB", lost)
 	if _, set := g.settings.given["PointsForWin"]; set || g.settings.model == nil {

@@ -32,7 +32,8 @@ func made(t testing.TB, s generate.Settings, seed uint64) (*trf.Report, string) 
 	if err := r.Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	if r, err = trf.Read(b.Bytes()); err != nil {
+	r, err = trf.Read(b.Bytes())
+	if err != nil {
 		t.Fatalf("%v in\n%s", err, &b)
 	}
 	return r, b.String()

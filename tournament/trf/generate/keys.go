@@ -126,7 +126,8 @@ func Describe() []string {
 func (s *Settings) Read(text string) error {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
 	for i, line := range strings.Split(strings.ReplaceAll(text, "\r", "\n"), "\n") {
-		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
 			continue
 		}
 		if err := s.Set(line); err != nil {
@@ -254,7 +255,8 @@ func pointsOf(text string) (tournament.Points, error) {
 	if whole == "" {
 		whole = "0"
 	}
-	if tenths = strings.TrimRight(tenths, "0"); tenths == "" {
+	tenths = strings.TrimRight(tenths, "0")
+	if tenths == "" {
 		tenths = "0"
 	}
 	w, err := number(whole, 0, 99)

@@ -38,7 +38,11 @@ func (s *Settings) ModelTeams(r *trf.TeamReport) {
 		for _, n := range t.Members {
 			at := slices.IndexFunc(r.Players, func(p trf.Player) bool { return p.Number == n })
 			p := r.Players[at]
-			p.Number, p.Cells, p.Points, p.Rank, p.NoPoints = len(m.players)+1, nil, 0, 0, false
+			p.Number = len(m.players) + 1
+			p.Cells = nil
+			p.Points = 0
+			p.Rank = 0
+			p.NoPoints = false
 			m.players = append(m.players, p)
 			line.Members = append(line.Members, p.Number)
 		}

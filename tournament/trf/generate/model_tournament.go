@@ -42,7 +42,11 @@ func (s *Settings) Model(r *trf.Report) {
 		rating, _ := strconv.Atoi(p.Rating)
 		m.ratings = append(m.ratings, rating)
 		number[p.Number] = i + 1
-		p.Number, p.Cells, p.Points, p.Rank, p.NoPoints = i+1, nil, 0, 0, false
+		p.Number = i + 1
+		p.Cells = nil
+		p.Points = 0
+		p.Rank = 0
+		p.NoPoints = false
 		m.players = append(m.players, p)
 	}
 	for _, f := range r.Forbidden {

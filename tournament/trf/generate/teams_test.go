@@ -22,7 +22,8 @@ func madeTeams(t testing.TB, s generate.Settings, seed uint64) (*trf.TeamReport,
 	if err := r.Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	if r, err = trf.ReadTeams(b.Bytes(), false); err != nil {
+	r, err = trf.ReadTeams(b.Bytes(), false)
+	if err != nil {
 		t.Fatalf("%v in\n%s", err, &b)
 	}
 	return r, b.String()
