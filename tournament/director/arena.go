@@ -14,12 +14,12 @@ import (
 type Arenas interface {
 	// Arenas returns the ids of the arenas that run.
 	Arenas(ctx context.Context) ([]string, error)
-	// ArenaBeat returns when an arena was last looked at, ms UTC, 0 if it never was; BeatArena stores it.
+	// ArenaBeat returns the time of an arena's last tick, ms UTC, 0 for none; BeatArena stores it.
 	ArenaBeat(ctx context.Context, id string) (int64, error)
 	BeatArena(ctx context.Context, id string, at int64) error
 	// Playing returns the players of a list whose clock runs in any game.
 	Playing(ctx context.Context, players []string) (map[string]bool, error)
-	// Played returns how many moves each seat has made in a game, and the seats, from 1, that play berserk.
+	// Played returns the number of moves of each seat in a game, and the seats, from 1, that play berserk.
 	Played(ctx context.Context, gameID string) (moves, berserk []int, err error)
 }
 
@@ -192,8 +192,8 @@ func (d *Director) arenaOver(
 	return over, given.Then(delta), err
 }
 
-// givenBack returns an arena with what it was given for an outage, if a game has ended after it closed: the game may
-// have been over before the first look after the outage.
+// givenBack returns an arena credited for an outage, if a game has ended after it closed: the game may have been over
+// before the first tick after the outage.
 func (d *Director) givenBack(
 	ctx context.Context, t *tournament.Tournament, at int64,
 ) (*tournament.Tournament, tournament.Delta, error) {

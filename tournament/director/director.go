@@ -136,7 +136,7 @@ func (o Order) check(t *tournament.Tournament) error {
 // tries is the maximum number of attempts of a change when other processes are faster.
 const tries = 10
 
-// apply is [Director.Do] for something that is no act if act is nil.
+// apply is [Director.Do]; with a nil act, the change is not in the history.
 func (d *Director) apply(
 	ctx context.Context, id string, o Order, op operation, act *tournament.Act,
 ) (*tournament.Tournament, error) {

@@ -38,8 +38,8 @@ func (d *Director) note(
 	delta.Acts = append(delta.Acts, act)
 }
 
-// Acts returns everything that was done with a tournament, and the results of its games, oldest first. The last act has
-// the text to undo it, if it can be undone.
+// Acts returns the acts on a tournament, and the results of its games, oldest first. The last act has the text to undo
+// it, if it can be undone.
 func (d *Director) Acts(ctx context.Context, id string) ([]tournament.Act, error) {
 	t, err := d.Store.Load(ctx, id)
 	if err != nil {

@@ -58,7 +58,7 @@ type Store interface {
 	Running(ctx context.Context) ([]string, error)
 }
 
-// Past returns what tournaments have gone through, which no command needs to go on.
+// Past reads the past of tournaments; no command needs it to proceed.
 type Past interface {
 	// Original returns the file that a tournament was imported from, or tournament.ErrNotFound.
 	Original(ctx context.Context, id string) (*exchange.Original, error)
@@ -193,7 +193,7 @@ func MatchTopic(n tournament.News) Topic {
 	return Topic(fmt.Sprintf("%s:%d:%d:%d:%s", n.Kind, n.Round, n.Board, n.On, n.Entry))
 }
 
-// News returns the news of a match that a topic is of, for topics of other names false.
+// News returns the news of a match's topic; false for other topics.
 func (t Topic) News() (n tournament.News, ok bool) {
 	parts := strings.Split(string(t), ":")
 	if len(parts) != 5 {

@@ -63,8 +63,8 @@ func (s Slip) Reportable() bool {
 // Match reports whether the place is a match of teams: captains report all its boards.
 func (s Slip) Match() bool { return s.Pairing.Boards != nil }
 
-// Slip returns what a code opens. Every invalid code is slip.ErrUnknown: mistyped, revoked, of a round that is over or
-// was taken back, or of a board that was paired again.
+// Slip returns the board that a code opens. Every invalid code is slip.ErrUnknown: mistyped, revoked, of a round that
+// is over or was taken back, or of a board that was paired again.
 func (d *Director) Slip(ctx context.Context, typed string) (Slip, error) {
 	code, ok := slip.Read(typed)
 	if !ok || d.Slips == nil {
@@ -192,7 +192,7 @@ func (d *Director) Report(ctx context.Context, code string, seat int, verdict, s
 			return s, err
 		}
 	}
-	// It is stored, and what follows from it does not end with the sender.
+	// The report is stored; its consequences must not end with the sender's request.
 	ctx = context.WithoutCancel(ctx)
 	s, err = d.slipAt(ctx, s.Tournament, s.Place, s.Pairing)
 	if err != nil {
@@ -238,7 +238,7 @@ func (s Slip) check(seat int, text string) (string, error) {
 }
 
 // enterReported sets the result that all sides of a board have reported, unless something has changed: another request
-// or an arbiter was faster. It returns the board as it is then.
+// or an arbiter was faster. It returns the board after it.
 func (d *Director) enterReported(ctx context.Context, s Slip) (Slip, error) {
 	t, err := d.enterAgreed(ctx, s)
 	if errors.Is(err, tournament.ErrState) || errors.Is(err, slip.ErrStale) {

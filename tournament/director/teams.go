@@ -11,8 +11,7 @@ import (
 	"quatuor/tournament/team"
 )
 
-// byStrength returns a tournament of teams with the strengths of its teams as their ratings, and the numbers that
-// follow.
+// byStrength returns a tournament of teams rated by their strengths, and the numbers by strength.
 func (d *Director) byStrength(
 	ctx context.Context, t *tournament.Tournament,
 ) (*tournament.Tournament, map[string]int, error) {
@@ -30,7 +29,7 @@ func (d *Director) byStrength(
 	return &next, s.Numbers(squads), nil
 }
 
-// squads returns the squads of teams by entry id, with ratings as they were before a time, 0 for those of now.
+// squads returns the squads of teams by entry id, with ratings as they were before a time, 0 for today's.
 func (d *Director) squads(
 	ctx context.Context, t *tournament.Tournament, entries []tournament.Entry, before int64,
 ) (map[string]team.Squad, error) {
@@ -57,7 +56,7 @@ func (d *Director) squad(
 	return d.squadBefore(ctx, t, e, before)
 }
 
-// squadBefore returns the squad of a team with names, and with ratings as they were before a time, 0 for those of now.
+// squadBefore returns the squad of a team with names, and with ratings as they were before a time, 0 for today's.
 func (d *Director) squadBefore(
 	ctx context.Context, t *tournament.Tournament, e tournament.Entry, before int64,
 ) (team.Squad, error) {
@@ -101,8 +100,8 @@ type Filing struct {
 	Seen         *int     // the version that it replaces, 0 for none; nil for any
 }
 
-// FileLineUp files a version of a line-up, which stays sealed until the match is revealed. It is no act: the history of
-// the tournament has nothing of it.
+// FileLineUp files a version of a line-up, which stays sealed until the match is revealed. It is no act, and not in the
+// history of the tournament.
 func (d *Director) FileLineUp(ctx context.Context, id string, f Filing, o Order) (*tournament.Tournament, error) {
 	return d.apply(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		return d.file(ctx, t, f, o)
@@ -326,7 +325,7 @@ func (d *Director) revealAll(
 	return next, delta, nil
 }
 
-// MatchBoard names a board of a match, and why something is done with it.
+// MatchBoard names a board of a match, with the reason of an act.
 type MatchBoard struct {
 	Round, Match, Board int
 	Why                 string
@@ -410,7 +409,7 @@ type Dating struct {
 	At, Until    int64
 }
 
-// DateMatch notes which date a captain proposes, or puts a match on the date of an arbiter.
+// DateMatch records a captain's proposal of a date, or sets the arbiter's date.
 func DateMatch(in Dating) Act {
 	return Act{
 		entry: tournament.Act{Kind: tournament.ActDate, Round: in.Round, Board: in.Match},

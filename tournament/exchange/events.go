@@ -8,7 +8,7 @@ import (
 )
 
 // Annotate adds the acts to an exported report that its lines cannot show: rounds changed by hand, late entries, byes
-// granted and, for the staff, what was undone. Rounds that are not in the report are left out. Acts are in their order,
+// granted and, for the staff, undone acts. Rounds that are not in the report are left out. Acts are in their order,
 // oldest first. Changes by hand are left out, too, if they were undone or their round was deleted.
 func Annotate(r *trf.Report, t *tournament.Tournament, acts []tournament.Act, audience Audience) {
 	hand := handOf(r, acts)

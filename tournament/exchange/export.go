@@ -68,7 +68,7 @@ type exporter struct {
 	out      trf.Report
 }
 
-// header writes what concerns the whole tournament.
+// header writes the data of the whole tournament.
 func (e *exporter) header() {
 	t, r, k := e.t, &e.out, e.kept.report
 	*r = trf.Report{

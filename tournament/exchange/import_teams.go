@@ -268,8 +268,7 @@ func (i *teamImporter) requested(number int) (byes []tournament.RequestedBye) {
 	return byes
 }
 
-// rounds imports the matches and byes of all rounds, in the order of C.04.2, and compares what they are worth with the
-// file.
+// rounds imports the matches and byes of all rounds, in the order of C.04.2, and compares their points with the file.
 func (i *teamImporter) rounds() error {
 	if i.taken.Settings.Format.Fixed() && len(i.file.TeamByes) > 0 {
 		i.note("byes of teams in lines 240 are left out: a round-robin has none on request")
@@ -312,7 +311,7 @@ func (i *teamImporter) unfinished(pairings []tournament.Pairing) bool {
 	return slices.ContainsFunc(pairings, func(p tournament.Pairing) bool { return p.Result == nil })
 }
 
-// outcome returns what a pairing is worth here.
+// outcome returns the points of a pairing here.
 func (i *teamImporter) outcome(p tournament.Pairing, side int) team.Outcome {
 	if p.Bye != tournament.NoBye {
 		return i.s.Scoring().Bye(team.KindOf(p.Bye), *i.s.PAB)
@@ -488,7 +487,7 @@ func (i *teamImporter) bonuses() error {
 	return nil
 }
 
-// left notes what the tournament here does not have.
+// left notes the lines without a counterpart in the tournament here.
 func (i *teamImporter) left() {
 	var codes []string
 	for _, use := range i.file.Uses {

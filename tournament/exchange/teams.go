@@ -55,7 +55,7 @@ type teamExporter struct {
 	out     trf.TeamReport
 }
 
-// header writes what concerns the whole tournament.
+// header writes the data of the whole tournament.
 func (e *teamExporter) header() {
 	t, s := e.t, e.s
 	report := t.Format.Traits().Report

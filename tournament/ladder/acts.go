@@ -17,8 +17,8 @@ var (
 	ErrStale = sentence.Errorf("something else has happened on the ladder meanwhile; try again")
 )
 
-// Settings are a ladder as it is stored. Only its name changes, for all that has happened follows from the rest; places
-// are not stored, but computed from what was done.
+// Settings are a stored ladder. Only its name may change, because its history depends on the rest; places are not
+// stored, but computed from the acts.
 type Settings struct {
 	ID          string
 	Name        string
@@ -79,7 +79,7 @@ const (
 	ActHoliday   Kind = "holiday" // Player is away until Until; 0 for back
 )
 
-// Act is something that was done on a ladder. Acts are only ever added.
+// Act is an entry in the log of a ladder. Acts are only ever added.
 type Act struct {
 	N         int
 	At        int64 // ms UTC; never before the act before it
@@ -108,7 +108,7 @@ func EditionOf(s Settings, acts []Act) Edition {
 	return e
 }
 
-// Bounds of what is done on a ladder, which is computed from all of it.
+// Bounds of a ladder's log: its state is computed from all of it.
 const (
 	maxActs  = maxEvents - maxPlayers // all may still leave
 	actsADay = 500                    // of an account that does not run the ladder
@@ -265,8 +265,8 @@ const (
 	holidayGap = 7 * Day * 1000 // minimum gap between holidays; a sooner start continues the last holiday
 )
 
-// HolidaySince returns when a holiday that a player takes at a time, in ms, began: then, or earlier if it continues
-// another.
+// HolidaySince returns the start, in ms, of a holiday that a player takes at a time: that time, or earlier if it
+// continues another holiday.
 func HolidaySince(acts []Act, player string, now int64) int64 {
 	since, ends := now, int64(-holidayGap)
 	for _, act := range append(slices.Clone(acts), Act{Kind: ActHoliday, Player: player, At: now}) {
@@ -284,7 +284,7 @@ func HolidaySince(acts []Act, player string, now int64) int64 {
 	return since
 }
 
-// Away returns until when players are on holiday at a time, in ms.
+// Away returns the ends, in ms, of the holidays that players are on at a time.
 func Away(acts []Act, now int64) map[string]int64 {
 	away := map[string]int64{}
 	for _, act := range acts {

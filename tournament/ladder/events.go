@@ -172,7 +172,7 @@ func (s *State) leave(at int64, player string) Refusal {
 	return ""
 }
 
-// answer carries out what happens to an open challenge.
+// answer applies an event to an open challenge.
 func (s *State) answer(e Event) Refusal {
 	i := slices.IndexFunc(s.open, func(c Open) bool { return c.ID == e.ID })
 	played := e.Type == Result || e.Type == NoClock

@@ -76,7 +76,7 @@ const (
 	Left      End = "left"
 )
 
-// Refusal is why an event was not carried out.
+// Refusal is the reason for refusing an event.
 type Refusal string
 
 // The refusals, in the order of their checks.

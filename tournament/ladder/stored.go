@@ -79,7 +79,8 @@ func (l *Ladder) OpenChallenge(id string, accepted bool) (Open, error) {
 	return Open{}, refusals[Closed]
 }
 
-// Unopened reports whether the last game of a challenge was to be opened and was not, for the server died between.
+// Unopened reports whether the last game of a challenge was to be opened and was not, because the server died in
+// between.
 func (l *Ladder) Unopened(challenge string) bool {
 	game := l.Games[challenge]
 	return game != "" && !l.Opened[game]

@@ -35,7 +35,7 @@ type Season struct {
 	Rules
 }
 
-// Reason is why a member is in a division of the new season.
+// Reason is the reason for a member's division in the new season.
 type Reason string
 
 // The reasons.
@@ -123,7 +123,7 @@ func (m *move) add(d int, members []Member, because Reason) {
 	}
 }
 
-// promoted returns how many go up from a division.
+// promoted returns the number of members that go up from a division.
 func (m *move) promoted(d int) int {
 	if d == 0 {
 		return 0
@@ -131,7 +131,7 @@ func (m *move) promoted(d int) int {
 	return min(m.Up, len(m.stay[d])/2)
 }
 
-// relegated returns how many go down from a division.
+// relegated returns the number of members that go down from a division.
 func (m *move) relegated(d int) int {
 	if d == len(m.stay)-1 {
 		return 0

@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// Errors of what is done with leagues.
+// Errors of operations on leagues.
 var (
 	ErrNotFound = sentence.Errorf("there is no such league, or no such season of it")
 	ErrState    = sentence.Errorf("not possible at this stage of the league")

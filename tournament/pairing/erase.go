@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// EraseClub removes the club of an entry from what [History.Text] returned, unless another entry has the same: a club of
+// EraseClub removes the club of an entry from the text of a history, unless another entry has the same: a club of
 // several keeps clubmates apart, and without it the round could not be verified.
 func EraseClub(text, entry string) (string, error) {
 	var history map[string]json.RawMessage

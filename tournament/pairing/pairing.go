@@ -35,7 +35,7 @@ type Pairer interface {
 
 // Keeper is a pairing system with a long search, which keeps what it found for [Explainer.Reasons].
 type Keeper interface {
-	// PairAndKeep is Pair, and returns what is to become History.Found.
+	// PairAndKeep is Pair, and also returns the text for History.Found.
 	PairAndKeep(h History) (pairings []tournament.Pairing, found string, err error)
 }
 
@@ -53,7 +53,7 @@ type History struct {
 	Seed   string // 64 hex digits: the seed of everything that is drawn by lot
 
 	Initial Colour  // initial colour of a Swiss or a knock-out; 0 has it drawn from Seed in a Swiss
-	GroupA  int     // how many numbers, from the first, the Baku Acceleration favours; 0 without it
+	GroupA  int     // last number that the Baku Acceleration favours; 0 without it
 	Bans    [][]int // groups of numbers whose members may not meet each other in this round
 
 	ThirdPlace bool // the losers of the semi-finals of a knock-out play, too
@@ -61,7 +61,7 @@ type History struct {
 
 	Field []Entrant // number n at index n−1
 
-	Found string // what a [Keeper] found when it paired this round; "" before that, and for other systems
+	Found string // result of a [Keeper]'s search for this round; "" before that, and for other systems
 }
 
 // Entrant is an entry of the field.

@@ -113,7 +113,7 @@ func (r *reviewer) board(p tournament.Pairing, seated []*Entrant) {
 	}
 }
 
-// ReviewPresence is Review for rounds of those that are present: of the rules on opponents may alone counts.
+// ReviewPresence is Review for rounds of the entries present; may alone decides about repeated opponents.
 func ReviewPresence(
 	h History, pairings []tournament.Pairing, unpaired []tournament.Entry, may func(a, b int) bool,
 ) []Warning {

@@ -46,7 +46,7 @@ type SeasonPart struct {
 	Weight exact.Decimal `json:"weight"`
 }
 
-// Key names what the part is.
+// Key returns a text that identifies the part.
 func (p SeasonPart) Key() string { return fmt.Sprintf("%s:%s:%d", p.Kind, p.ID, p.Number) }
 
 // MaxSeasonParts is the maximum number of parts of a season.
@@ -54,8 +54,8 @@ const MaxSeasonParts = 50
 
 const maxSeasonName = 100
 
-// Check refuses what makes no season, and brings its name into normal form. Whether the parts exist is for the caller
-// to know.
+// Check refuses settings that make no season, and brings the name into normal form. Whether the parts exist is for the
+// caller to know.
 func (s *Season) Check() error {
 	name, err := tournament.CheckName(s.Name, maxSeasonName)
 	if err != nil {
@@ -96,8 +96,7 @@ func (s *Season) Check() error {
 	return of.checkStored("parts[%d].weight")
 }
 
-// Overlap returns what two parts have in common, by what each counts; the later of the two parts, and -1 if there is
-// nothing.
+// Overlap returns the first item that two parts both count, after the index of the later part; -1 for none.
 func Overlap(counts [][]string) (part int, twice string) {
 	known := map[string]int{}
 	for k, list := range counts {
@@ -117,7 +116,7 @@ type Rank struct {
 	Players []string
 }
 
-// EventBy returns what a part counts as by its ranks, which ascend.
+// EventBy returns a part as an event, by its ranks in ascending order.
 func EventBy(ranks []Rank, weight exact.Decimal) Event {
 	e := Event{Factor: weight}
 	known := map[string]bool{}

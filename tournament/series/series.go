@@ -50,7 +50,7 @@ func DefaultRules() Rules {
 	return Rules{Table: table, Least: 1, Source: ByPlace}
 }
 
-// Series is everything that its standings follow from.
+// Series is the input of its standings.
 type Series struct {
 	Events []Event `json:"events"`
 	Rules
@@ -133,7 +133,7 @@ func (e Event) best() exact.Decimal {
 	return best
 }
 
-// points returns what a place or score is worth before the factor; those that share places get their mean.
+// points returns the points of a place or score before the factor; players that share places get their mean.
 func (s Series) points(place, shared int, score, best exact.Decimal) exact.Sum {
 	switch {
 	case s.Source == ByScore:

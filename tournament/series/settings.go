@@ -90,14 +90,14 @@ func (s Series) checkStored(factor string) error {
 // nameless marks a player without a record: equal names mean the same person.
 const nameless = "~"
 
-// Named returns what a player without a record, or a team, is called among ids of players.
+// Named returns the name of a player without a record, or of a team, in the form used among ids of players.
 func Named(name string) string { return nameless + name }
 
 // Nameless returns the name of a player without a record.
 func Nameless(player string) (name string, ok bool) { return strings.CutPrefix(player, nameless) }
 
-// EventOf returns what a tournament counts as: nothing before it is finished. Players that withdrew or played no game
-// have no place, and bots none either; the members of a team share its place.
+// EventOf returns a tournament as an event, empty before it is finished. Players that withdrew or played no game have
+// no place, and bots none either; the members of a team share its place.
 func EventOf(t *tournament.Tournament, factor exact.Decimal) (Event, error) {
 	e := Event{Factor: factor, Scores: map[string]exact.Decimal{}}
 	if t.Status != tournament.Finished && t.Status != tournament.Archived {
@@ -162,7 +162,7 @@ func (e *Event) enter(places []Place) {
 	}
 }
 
-// tookPart reports whether an entry is of people that stayed and played a game.
+// tookPart reports whether an entry is no bot, did not withdraw, and played a game.
 func tookPart(c tournament.Card) bool {
 	if c.Entry.Status == tournament.Withdrawn || c.Entry.Bot() > 0 {
 		return false

@@ -11,7 +11,7 @@ type Call struct {
 	ID string
 	Place
 	Kind   CallKind
-	Word   string // what the player wrote, "" for nothing
+	Word   string // text of the player, "" for none
 	Basis  string // the board as it was: its [Key], for a dispute its [Basis]
 	At     int64  // ms UTC
 	Status CallStatus

@@ -13,7 +13,7 @@ import (
 // Report is the last report of a seat of a board.
 type Report struct {
 	Board, Seat int
-	Basis       string // what it built on, see [Basis]
+	Basis       string // state that it builds on, see [Basis]
 	Count       int    // reports of this seat in this round so far
 	Verdict     string // as tournament.Verdict spells it, ranks by seat
 	At          int64  // ms UTC
@@ -56,7 +56,7 @@ func (b Board) Report(seat int) string {
 	return ""
 }
 
-// count returns how often a seat has reported.
+// count returns the number of reports of a seat.
 func (b Board) count(seat int) int {
 	for _, r := range b.Reports {
 		if r.Seat == seat {
@@ -66,8 +66,8 @@ func (b Board) count(seat int) int {
 	return 0
 }
 
-// Saw returns what a form of a seat carries: it changes whenever the seat's own report, the pairing or the board's
-// result does. What the others report does not change it, so two may report at the same time.
+// Saw returns the state that a form of a seat carries: it changes whenever the seat's own report, the pairing or the
+// board's result does. Reports of the others do not change it, so two may report at the same time.
 func (b Board) Saw(seat int) string {
 	sum := sha256.Sum256([]byte(b.Basis + "/" + strconv.Itoa(seat) + "/" + strconv.Itoa(b.count(seat))))
 	return hex.EncodeToString(sum[:8])

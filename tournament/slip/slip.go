@@ -1,10 +1,10 @@
-// Package slip is about results that players report themselves: the codes on their slips and board cards, what each
-// side of a board has reported, and calls for the arbiter.
+// Package slip handles results that players report themselves: the codes on their slips and board cards, what each side
+// of a board has reported, and calls for the arbiter.
 //
 // A code identifies a seat of a board in a published round, or, on a board card, the board. Codes are derived:
-// HMAC-SHA-256 of what identifies the pairing, under a random secret of the board, cut to 80 bits ([Code]). The secret
-// of a board is stored with the tournament's data and never shown; of a code only its hash is stored, to find the
-// board. A new secret revokes all codes of the board. A board that is paired again has other codes with the same
+// HMAC-SHA-256 of the pairing's [Key] and the seat, under a random secret of the board, cut to 80 bits ([Code]). The
+// secret of a board is stored with the tournament's data and never shown; of a code only its hash is stored, to find
+// the board. A new secret revokes all codes of the board. A board that is paired again has other codes with the same
 // secret, and so has a round that was taken back and published again.
 //
 // A result is recorded when all sides have reported the same:
@@ -108,7 +108,7 @@ func Read(text string) (string, bool) {
 	return code, err == nil && len(raw) == codeBytes && len(code) == codeLength
 }
 
-// Hash returns the hash under which a code is found.
+// Hash returns the hash that a code is stored by.
 func Hash(code string) string {
 	sum := sha256.Sum256([]byte("quatuor slip\x00" + code))
 	return hex.EncodeToString(sum[:])
@@ -128,8 +128,8 @@ func Key(t *tournament.Tournament, round int, p tournament.Pairing) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Basis identifies what reports build on: the pairing, and how often its result has changed. What was reported before
-// an arbiter entered, corrected or took back a result counts no more after it.
+// Basis identifies the state that reports build on: the pairing, and the number of changes of its result. Reports from
+// before an arbiter entered, corrected or took back a result no longer count.
 func Basis(t *tournament.Tournament, round int, p tournament.Pairing, changes []tournament.Change) string {
 	n := 0
 	for _, c := range changes {
@@ -140,8 +140,8 @@ func Basis(t *tournament.Tournament, round int, p tournament.Pairing, changes []
 	return Key(t, round, p) + "." + strconv.Itoa(n)
 }
 
-// Open reports whether the codes of a round are good for anything: from its publication until the next round is
-// published or the tournament ends. Once its own board has a result, a code only shows it.
+// Open reports whether the codes of a round are valid: from its publication until the next round is published or the
+// tournament ends. Once its own board has a result, a code only shows it.
 func Open(t *tournament.Tournament, round int) bool {
 	return t.Status == tournament.Running && round >= 1 && round == t.PublishedRounds()
 }

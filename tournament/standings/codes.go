@@ -68,11 +68,11 @@ func codesOf(known []rule) []string {
 
 // modifiers is the part of a code after slashes.
 type modifiers struct {
-	low, high int  // C, M: how many values are cut
+	low, high int  // C, M: number of values cut
 	played    bool // P: forfeits are games
 	fore      bool // F: the last round's games are draws
 	percent   int  // L: KS's limit
-	draws     int  // L: how many draws are added to it
+	draws     int  // L: number of draws added to it
 }
 
 // Check refuses codes that the format does not know; the message suggests known codes.
@@ -118,7 +118,7 @@ func parseAll(f tournament.Format, codes []string) ([]tieBreak, error) {
 	return out, nil
 }
 
-// parse reads a code. A refusal names the code that was probably meant, where another program writes it so.
+// parse reads a code. A refusal suggests the code for another program's spelling.
 func parse(known []rule, f tournament.Format, code string) (tieBreak, error) {
 	t, err := parseKnown(known, f, code)
 	if err == nil || kindOf(f) == inNone {
@@ -183,7 +183,7 @@ func (t *tieBreak) modify(part string) error {
 	return nil
 }
 
-// limit parses what follows L: +1, -2, or 60 for per cent.
+// limit parses the rest of an L modifier: +1, -2, or 60 for per cent.
 func (t *tieBreak) limit(text string) error {
 	n, err := strconv.Atoi(text)
 	signed := strings.HasPrefix(text, "+") || strings.HasPrefix(text, "-")

@@ -28,7 +28,7 @@ type Term struct {
 	Bye      tournament.Bye
 	Points   tournament.Points // points of the round
 	Dummy    bool              // the strength is not the opponent's but that of a dummy (16.4)
-	Strength int64             // what the opponent or dummy is worth: in tenths of a point, or a rating
+	Strength int64             // worth of the opponent or dummy: in tenths of a point, or a rating
 	Worth    string            // the same as printed; "" where the strength of the opponent does not count
 	Scored   tournament.Points // the real score of the opponent
 	Text     string            // the contribution as printed
@@ -37,7 +37,7 @@ type Term struct {
 	Others   []int // numbers of several opponents, in a Keizer season
 }
 
-// Accounts returns how an entry came to its values, an account for each column of the standings. Errors wrap
+// Accounts explains the values of an entry, with an account for each column of the standings. Errors wrap
 // tournament.ErrNotFound for an entry that is unknown or not ranked, and are otherwise those of [Rank].
 func Accounts(f Field, number int) ([]*Account, error) {
 	if f.Teams != nil {
@@ -183,8 +183,8 @@ func (t Term) occasion() string {
 	return fmt.Sprintf("against %d", t.Opponent)
 }
 
-// AccountsAfter returns how the entry with a number came to its values after a round, 0 meaning the last published
-// round. Errors as in [After], and tournament.ErrNotFound for an entry without a rank.
+// AccountsAfter explains the values of the entry with a number after a round, 0 meaning the last published round.
+// Errors as in [After], and tournament.ErrNotFound for an entry without a rank.
 func AccountsAfter(t *tournament.Tournament, round, number int) (after int, accounts []*Account, err error) {
 	if t.Format.Eliminates() {
 		return 0, nil, tournament.Refuse(tournament.ErrNotFound, "tie-breaks; in a %s its matches decide", t.Format)

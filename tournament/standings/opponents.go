@@ -33,7 +33,7 @@ func averageBuchholz(b *book, page int, m modifiers) value {
 	return value{key: sum * 1_000_000 / n, text: hundredths(halfUp(10*sum, n))}
 }
 
-// opponents records a term for everyone met in a game at the board, worth what of holds for that entry.
+// opponents records a term for every opponent met in a game at the board, with the opponent's value in of.
 func (b *book) opponents(page int, of []int64) {
 	for i := range b.pages[page].rounds {
 		r := &b.pages[page].rounds[i]

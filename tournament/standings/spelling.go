@@ -13,7 +13,7 @@ import (
 // otherModifier matches a modifier in other programs, without signs.
 var otherModifier = regexp.MustCompile(`^(C|CUT|M|MEDIAN|P|F)([12]?)$|^(C|CUT|M|MEDIAN|P|F)([12]?)([CMPF].*)$`)
 
-// notLetters matches what other programs write between a code and its modifiers.
+// notLetters matches the signs of other programs between a code and its modifiers.
 var notLetters = regexp.MustCompile(`[^A-Z0-9]+`)
 
 // spelledHere returns the code of the format that a code of another program probably means, for example BH/C1 for
@@ -47,7 +47,7 @@ func spelledHere(known []rule, f tournament.Format, code string) string {
 	return ""
 }
 
-// modifiersOf returns modifiers of other programs as they are written here, or a text that is none.
+// modifiersOf returns modifiers of other programs in the spelling used here, or an invalid text.
 func modifiersOf(text string) (out string) {
 	for text != "" {
 		found := otherModifier.FindStringSubmatch(text)

@@ -81,7 +81,7 @@ type Row struct {
 	Total     string                 // of a Keizer season, as printed; "" in other formats
 	Team      *tournament.TeamTotals // match and game points of a team; nil in other formats
 	TieBreaks []string               // printed values, by column
-	Arena     *arena.Standing        // what each game of an arena brought; nil in other formats
+	Arena     *arena.Standing        // points of each game of an arena; nil in other formats
 }
 
 // Field is the input of standings.

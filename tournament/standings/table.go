@@ -12,7 +12,7 @@ type rule struct {
 	of        func(b *book, page int, m modifiers) value      // of an entry, recording its terms,
 	among     func(b *book, group []int, m modifiers) []value // or of all members of a tied group
 	print     func(int64) string                              // a term
-	worth     func(int64) string                              // how strong an opponent was; nil where that does not count
+	worth     func(int64) string                              // strength of an opponent; nil where that does not count
 	scores    bool                                            // opponents are as strong as their scores, adjusted or not
 	mean      bool                                            // the value is the mean of its terms
 	derived   bool                                            // the value follows from its terms in another way

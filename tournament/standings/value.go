@@ -47,7 +47,7 @@ type term struct {
 	voluntary bool  // and the round a VUR
 	cut       Cut
 	points    tournament.Points // points of the round
-	strength  int64             // what the opponent or dummy is worth: in tenths of a point, or a rating
+	strength  int64             // worth of the opponent or dummy: in tenths of a point, or a rating
 	value     int64             // the contribution, in units of the tie-break
 	text      string            // the contribution as printed, where no unit is fine enough
 }

@@ -13,8 +13,8 @@ var windows1252 = [32]rune{
 	0, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0, 'ž', 'Ÿ',
 }
 
-// Decode returns the text of a file in UTF-8, UTF-16 or Windows-1252, without a byte order mark, and a note on what it
-// was.
+// Decode returns the text of a file in UTF-8, UTF-16 or Windows-1252, without a byte order mark, and a note on its
+// encoding.
 func Decode(file []byte) (text string, notes []string) {
 	if bytes.HasPrefix(file, []byte("\ufeff")) {
 		file, notes = file[3:], []string{"the byte order mark at the beginning of the file was left out"}

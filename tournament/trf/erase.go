@@ -24,8 +24,8 @@ func Erase(text []byte, number int, name string) (erased []byte, was string) {
 	return []byte(strings.Join(lines, "\n")), was
 }
 
-// Rewrite replaces texts in the lines that people write freely: the arbiters and the comments of other programs. The result is the text
-// itself where nothing was replaced, and otherwise in UTF-8.
+// Rewrite replaces texts in the lines that people write freely: the arbiters and the comments of other programs. The
+// result is the text itself where nothing was replaced, and otherwise in UTF-8.
 func Rewrite(text []byte, replace func(string) string) []byte {
 	whole, _ := readable(text)
 	lines := strings.Split(whole, "\n")

@@ -71,7 +71,7 @@ func readEvent(line string) (e Event, ok bool) {
 	return e, len(words) == 0 && e.complete()
 }
 
-// complete reports whether an event has what its kind needs.
+// complete reports whether an event has the fields that its kind needs.
 func (e Event) complete() bool {
 	switch e.Kind {
 	case ByHand:

@@ -59,7 +59,7 @@ func (t *pointTable) javafo(code string) tournament.Points {
 	return javafoPoints[code]
 }
 
-// scored returns the point system of XXS lines, and what the system itself cannot express as lines 299.
+// scored returns the point system of XXS lines and, as lines 299, the points that the system cannot express.
 func (t *pointTable) scored() (tournament.PointSystem, []Abnormal) {
 	of := t.javafo
 	s := tournament.PointSystem{Win: of("WW"), Draw: of("WD"), Loss: of("WL"), ForfeitLoss: of("ZPB"), Bye: of("PAB")}

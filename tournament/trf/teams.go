@@ -203,7 +203,7 @@ func (r *TeamReport) Turned() bool { return slices.Contains(r.Events, turned) }
 
 var turned = Event{Kind: ColoursTurned, Result: 'B'}
 
-// SetTurned notes that; see [TeamReport.Turned].
+// SetTurned records that the tables are turned; see [TeamReport.Turned].
 func (r *TeamReport) SetTurned() { r.Events = append(r.Events, turned) }
 
 // AbsenceAboveLoss reports whether line 162 has more for an absence than for a loss. That is followed, and refused by an
@@ -218,7 +218,7 @@ func (r *TeamReport) Table() bool {
 	return r.system.table || r.system.scheveningen || r.System == "" && r.Format().RoundRobin()
 }
 
-// Scoring returns how matches are scored.
+// Scoring returns the scoring of matches.
 func (r *TeamReport) Scoring() team.Scoring {
 	s := team.Scoring{Boards: r.BoardCount(), Match: team.StandardMatchPoints, Game: team.StandardGamePoints}
 	for _, p := range r.MatchWorth {
@@ -253,7 +253,7 @@ func (r *TeamReport) BoardCount() int {
 	return most
 }
 
-// PABTotals returns what a pairing-allocated bye is worth: line 320, else a drawn match, with P of line 162 on each
+// PABTotals returns the totals of a pairing-allocated bye: line 320, else a drawn match, with P of line 162 on each
 // board.
 func (r *TeamReport) PABTotals() team.Totals {
 	if r.Allocated != nil {

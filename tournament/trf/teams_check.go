@@ -9,8 +9,8 @@ import (
 	"quatuor/tournament/team"
 )
 
-// complete reads the matches, and refuses a report that contradicts itself. A lenient reading keeps as warnings what
-// leaves the matches readable.
+// complete reads the matches, and refuses a report that contradicts itself. A lenient reading keeps contradictions that
+// leave the matches readable as warnings.
 func (r *TeamReport) complete(lenient bool) error {
 	if len(r.Teams) == 0 {
 		r.Teams, r.fromOld = r.old, true
@@ -236,7 +236,7 @@ func (r *TeamReport) checkPoints() (faults []WrongTotal) {
 	return faults
 }
 
-// boardOfPAB returns what a board of a pairing-allocated bye is worth.
+// boardOfPAB returns the points of a board of a pairing-allocated bye.
 func (r *TeamReport) boardOfPAB() tournament.Points {
 	return r.PABTotals().GP / tournament.Points(r.BoardCount())
 }

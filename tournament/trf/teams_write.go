@@ -67,7 +67,7 @@ func (r *TeamReport) records(place map[recordAt]int) []recordAt {
 	return out
 }
 
-// count returns how many records of a code there are.
+// count returns the number of records of a code.
 func (r *TeamReport) count(code string) int {
 	switch code {
 	case "112":

@@ -6,7 +6,7 @@ import "slices"
 type Use struct {
 	Code      string // "" for kinds beyond the first [maxUses]
 	Treatment Treatment
-	Lines     int // how many there are
+	Lines     int // number of lines
 	First     int // the first of them, from 1
 }
 

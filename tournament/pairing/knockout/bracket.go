@@ -5,7 +5,7 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// What a match has in place of an entry.
+// Values in place of the number of an entry.
 const (
 	Open    = 0  // not known yet
 	NoEntry = -1 // a bye, or a match that both forfeited
@@ -121,9 +121,9 @@ type Standing struct {
 	Out  int // the round of its defeat in the tournament, 0 for none; the match for the third place does not count
 }
 
-// Ranks returns, for each number n at index n−1, how far it has come. Entries that lost in the same round share
-// the ranks behind those still in: 2 for the final, 3 and 4 for the semi-finals, 5 to 8 before, and so on. The
-// match for the third place separates ranks 3 and 4. Entries that are still in have rank 1.
+// Ranks returns the progress of each number n, at index n−1. Entries that lost in the same round share the ranks behind
+// those still in: 2 for the final, 3 and 4 for the semi-finals, 5 to 8 before, and so on. The match for the third place
+// separates ranks 3 and 4. Entries that are still in have rank 1.
 func (b Bracket) Ranks(field int) []Standing {
 	out := make([]Standing, field)
 	for i := range out {

@@ -17,7 +17,7 @@ AbnP aBNp DglM ceko fHiJ CEKO FhIj dGLm
 AGjM BeIO DhLP agJm cfKn CFkN bEio dHlp
 AHkO BfLM Dejn bFlm cGIP Cgip dEJN ahKo`
 
-// known returns a plan without a meeting again that turning a round does not lead to, or nil.
+// known returns a plan without a second meeting that is not cyclic, or nil.
 func known(players, rounds int, sizes []int) Plan {
 	lines := strings.Split(strings.TrimSpace(thirtyTwo), "\n")
 	if players != 32 || sizes[0] != 4 || rounds != len(lines) {
@@ -40,7 +40,7 @@ func known(players, rounds int, sizes []int) Plan {
 	return plan
 }
 
-// unrepeated returns a plan without a meeting again, or nil where none is found.
+// unrepeated returns a plan without a second meeting, or nil where none is found.
 func unrepeated(players, rounds int, sizes []int) Plan {
 	if plan := known(players, rounds, sizes); plan != nil {
 		return plan

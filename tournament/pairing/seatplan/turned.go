@@ -8,7 +8,7 @@ const (
 	attempts     = 20
 )
 
-// turned returns a plan without a meeting again that is made of a few rounds turned around, or nil.
+// turned returns a cyclic plan without a second meeting, made by turning a few rounds, or nil.
 func turned(players, rounds int, sizes []int) Plan {
 	pairs := 0
 	for _, s := range sizes {

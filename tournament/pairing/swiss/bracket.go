@@ -55,7 +55,7 @@ func (d *draw) pairBrackets(best func(*bracket) outcome) {
 	}
 }
 
-// span returns the numbers from from up to, not including, to.
+// span returns the numbers in [from, to).
 func span(from, to int) []int {
 	var out []int
 	for i := from; i < to; i++ {
@@ -73,9 +73,9 @@ func (d *draw) groupEnd(at int) int {
 	return end
 }
 
-// best returns the best pairing of a bracket. It widens its view only as far as it must: first the bracket alone,
-// which is enough if what floats out of its best pairing finds the best conceivable place below; then the
-// following bracket as well; then all players below.
+// best returns the best pairing of a bracket. It widens its view only as far as it must: first the bracket alone, which
+// is enough if the floats of its best pairing find the best conceivable place below; then the following bracket as
+// well; then all players below.
 func (d *draw) best(b *bracket) outcome {
 	if len(b.next) > 0 && !d.byeInside(b) {
 		near := d.nearProblem(b)

@@ -11,11 +11,11 @@ import (
 // Difference is a board, or a bye, of a given round that the rules pair otherwise.
 type Difference struct {
 	White, Black int            // as given; Black is 0 for the bye, or for a player that was left out
-	Kind         DifferenceKind // what is wrong with it
+	Kind         DifferenceKind // kind of its fault
 	Mates        [2]int
 	// Because is the rules' reason against it; the zero value for a board that is wrong only since another board is.
 	Because Because
-	Rule    ColourRule // of wrong colours: what decides them
+	Rule    ColourRule // of wrong colours: the rule that decides them
 }
 
 // DifferenceKind is the kind of fault of a board.
@@ -169,8 +169,8 @@ func (c *comparison) bye(first *Reason) Difference {
 	return dep
 }
 
-// compareChoice notes in the reason for a pair whether the given round has another mate for its higher vertex, and by
-// which criterion that is worse.
+// compareChoice notes in the reason for a pair whether the given round has another mate for its higher vertex, and the
+// criterion against that mate.
 func (p *problem) compareChoice(r *Reason, v, taken int) {
 	claimed := p.draw.claimed
 	if claimed == nil || claimed[p.ranks[v]] == p.ranks[taken] {

@@ -52,7 +52,7 @@ type Because struct {
 	Round     int // for C1: the round of their meeting
 }
 
-// Float explains why a player was left over in a bracket: what would have been worse otherwise.
+// Float is a player left over in a bracket, with the criterion against pairing it there.
 type Float struct {
 	Number  int
 	Score   tournament.Points
@@ -155,7 +155,7 @@ func (p *problem) bracketScore() tournament.Points {
 	return p.draw.players[p.bracket.residents[0]].score
 }
 
-// whyNot returns what rules the pair of two vertices out.
+// whyNot returns the criterion that rules out a pair of vertices.
 func (p *problem) whyNot(v, w int) Because {
 	a, b := p.draw.players[p.ranks[v]], p.draw.players[p.ranks[w]]
 	if !p.draw.legal[p.ranks[v]].Has(p.ranks[w]) {

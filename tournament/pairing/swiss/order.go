@@ -110,8 +110,8 @@ func (p *problem) split(s1, s2 []int) bool {
 	return p.match.NarrowAll(allowed)
 }
 
-// remainder returns the problem that is left once the movers are paired, where players of S1 and S2 must change
-// places: how many, and how far apart they are, are two more criteria.
+// remainder returns the problem that is left once the movers are paired, if players of S1 and S2 must change places:
+// their number and distance are two more criteria.
 func (p *problem) remainder(rest []int, pairs int) *problem {
 	q := &problem{draw: p.draw, bracket: &bracket{residents: p.ranksOf(rest)}, scope: p.scope, inside: len(rest)}
 	q.residents, q.exchanges = len(rest), len(rest)

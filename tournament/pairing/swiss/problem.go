@@ -114,7 +114,8 @@ func (p *problem) addOther(where place) {
 	p.kinds = append(p.kinds, kind{place: where})
 }
 
-// kindOf returns what can make a difference of a player, so that as many players as possible are equivalent.
+// kindOf returns the kind of a player, without properties that cannot make a difference: as many players as possible
+// are equivalent.
 func (p *problem) kindOf(pl *player, where place) kind {
 	k := kind{place: where}
 	if !k.inside() {

@@ -35,10 +35,9 @@
 // (criteria.go, packing.go; package matching solves it). Among the cheapest pairings the order of the candidates
 // decides (Art. 3, 4): the first is found player by player, without recomputing any cost (order.go).
 //
-// C4 and C8 look beyond the bracket. As they rarely bind, a bracket is first solved alone; if what floats out of
-// it finds the best conceivable place below, and some complete pairing of all others remains, nothing can be
-// better. Otherwise it is solved together with the following bracket, and at last together with all players below
-// (bracket.go).
+// C4 and C8 look beyond the bracket. As they rarely bind, a bracket is first solved alone; if its floats find the best
+// conceivable place below, and some complete pairing of all others remains, nothing can be better. Otherwise it is
+// solved together with the following bracket, and at last together with all players below (bracket.go).
 package swiss
 
 import (

@@ -7,14 +7,14 @@ import "math"
 // rest.
 type branching struct {
 	*program
-	most    int64                     // a round is wanted that costs less
+	most    int64                     // exclusive bound of the cost of a wanted round
 	found   func(round []int32) int64 // takes a better round, returns the cost of the best now
 	end     int64                     // of work
-	open    int64                     // least bound of what was not looked through
+	open    int64                     // least bound of the nodes that were not searched
 	tallies []tally                   // to branch on before pairs of entries
 }
 
-// run looks for better rounds among the active columns and returns what is proved: no round costs less.
+// run searches for better rounds among the active columns and returns the proved bound: no round costs less.
 func (b *branching) run(active []int32) int64 {
 	b.open = math.MaxInt64
 	for j := range b.dead {

@@ -93,7 +93,7 @@ func (d DrawnRound) Compare() (differences []Difference, note string, err error)
 	return differences, note, nil
 }
 
-// placed returns the tables as indices of the problem, or why that is impossible.
+// placed returns the tables as indices of the problem, or the fault that makes that impossible.
 func (p *problem) placed(d DrawnRound) ([][]int, *Difference) {
 	if got, want := slices.Sorted(slices.Values(d.Byes)), p.byes(); !slices.Equal(got, want) {
 		return nil, &Difference{Criterion: "byes", Text: fmt.Sprintf("the byes are %v, and should be %v", got, want)}

@@ -42,8 +42,8 @@ type Meeting struct {
 type Alternative struct {
 	With      int    // number of the other entry; 0 for no alternative
 	Criterion string // "" if it is as good as the round in all that was proved
-	Level     int    // of P and M: met so often
-	More      int64  // by how much the criterion is greater; 0 for T
+	Level     int    // of P and M: number of meetings
+	More      int64  // increase of the criterion; 0 for T
 }
 
 // Explain returns the round of the field and the reasons for it.

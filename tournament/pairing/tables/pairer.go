@@ -80,7 +80,7 @@ func pairings(h pairing.History, round Round) []tournament.Pairing {
 	return out
 }
 
-// field returns what the draw knows of a history.
+// field returns the field of a draw from a history.
 func (p Pairer) field(h pairing.History) Field {
 	f := Field{Rules: p.rules()}
 	for i, e := range h.Field {

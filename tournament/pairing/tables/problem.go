@@ -358,7 +358,7 @@ func (p *problem) value(c criterion, t []int) int64 {
 	return sum
 }
 
-// costOf returns what a round costs.
+// costOf returns the cost of a round.
 func (p *problem) costOf(tables [][]int) Cost {
 	cost := Cost{P: []int64{}, M: make([]int64, p.topM)}
 	if p.rotated {

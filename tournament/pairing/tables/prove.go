@@ -71,7 +71,7 @@ type prover struct {
 	extra  [][]int64 // of proved criteria with a value that the columns alone do not ensure
 	want   []int64
 	cuts   []cut
-	slack  [][]int64 // of the same criteria: what a column costs beyond its prices, in 1/scale
+	slack  [][]int64 // of the same criteria: cost of a column beyond its prices, in 1/scale
 	limit  []int64   // and all tables together at most
 	work   int64
 }
@@ -202,7 +202,8 @@ func (v *prover) stage(c criterion) (bound int64, ok bool) {
 	return value * c.unit, true
 }
 
-// settle drops what cannot be part of a round with the proved value, and notes the value if that does not ensure it.
+// settle drops the columns that cannot be part of a round with the proved value, and notes the value if that does not
+// ensure it.
 func (v *prover) settle(lp *program, active []int32, root prices, value int64) {
 	slack := make([]int64, len(v.cols))
 	worst := int64(0)

@@ -38,7 +38,7 @@ func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons,
 	return out, nil
 }
 
-// sentence returns how far the draw is proved.
+// sentence describes the proof of the draw.
 func (c Certificate) sentence() sentence.Sentence {
 	switch {
 	case c.Optimal():

@@ -12,7 +12,7 @@ type search struct {
 	*problem
 	tables [][]int // ascending each
 	costs  []words
-	side   []words // what the sides cost at each table
+	side   []words // cost of the sides at each table
 	spare  [2][5]int
 	at     []int // table of each entry
 	dice   uint64

@@ -77,7 +77,7 @@ func (lp *program) resize() {
 	lp.u, lp.alpha = make([]float64, lp.m), make([]float64, lp.m)
 }
 
-// target returns what a row must add up to, or for a cut may at most.
+// target returns the sum required of a row, for a cut the greatest allowed.
 func (lp *program) target(r int) int64 {
 	switch {
 	case r < lp.n:
@@ -127,7 +127,7 @@ func (lp *program) begin(round []int32) {
 	lp.refactor()
 }
 
-// refactor computes the inverse of the basis, what it takes of each column, and the prices.
+// refactor computes the inverse of the basis, the part taken of each column, and the prices.
 func (lp *program) refactor() {
 	m := lp.m
 	a := make([]float64, m*m)
@@ -371,8 +371,8 @@ type prices struct {
 	bound int64    // in 1/scale
 }
 
-// bound returns the prices as integers and the bound that follows from them for the active columns: what the rows
-// cost, and for each table the least that any of its size costs beyond its prices.
+// bound returns the prices as integers and the bound that follows from them for the active columns: the cost of the
+// rows, and for each table the least cost of any of its size beyond its prices.
 func (lp *program) bound(active []int32) prices {
 	p := prices{u: make([]int64, lp.m)}
 	for r, v := range lp.u {

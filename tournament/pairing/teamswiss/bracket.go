@@ -103,7 +103,7 @@ func (d *draw) chooseUpfloaters(b *bracket, p *problem) {
 	d.compareUpfloaters(b, p, solved)
 }
 
-// set returns the vertices from from up to, not including, to.
+// set returns the vertices in [from, to).
 func set(n, from, to int) matching.Set {
 	s := matching.NewSet(n)
 	for v := from; v < to; v++ {

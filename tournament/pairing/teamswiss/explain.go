@@ -100,7 +100,7 @@ func (d *draw) whyNoBye(o *team) Because {
 	return Because{Criterion: ByeOrder}
 }
 
-// explainUpfloaters keeps why the first candidate that is no upfloater is none.
+// explainUpfloaters keeps the reason against the first candidate that is no upfloater.
 func (d *draw) explainUpfloaters(b *bracket, p *problem, solved *matching.Matching, tops matching.Set) {
 	if !d.explain || len(b.rest) == 0 {
 		return
@@ -109,7 +109,7 @@ func (d *draw) explainUpfloaters(b *bracket, p *problem, solved *matching.Matchi
 	b.notFloated = PassedOver{d.teams[b.rest[0]].number, p.worse(solved, v, tops, C3)}
 }
 
-// explainPair keeps why a top has its partner and not the candidate next above; loose is the matching without the
+// explainPair keeps the reason against the candidate next above a top's partner; loose is the matching without the
 // choices that only the order of candidates has made, other than the pairs before.
 func (d *draw) explainPair(b *bracket, p *problem, loose *matching.Matching, v int, order []int, w int) {
 	if !d.explain {
@@ -130,7 +130,7 @@ func (d *draw) explainPair(b *bracket, p *problem, loose *matching.Matching, v i
 	d.explanation.Pairs = append(d.explanation.Pairs, r)
 }
 
-// whyNot returns what rules the pair of two vertices out.
+// whyNot returns the criterion that rules out a pair of vertices.
 func (d *draw) whyNot(p *problem, loose *matching.Matching, v, w int) Because {
 	a, b := d.teams[p.ranks[v]], d.teams[p.ranks[w]]
 	if d.legal[p.ranks[v]].Has(p.ranks[w]) {

@@ -67,8 +67,8 @@ func scoreBefore(e pairing.Entrant, round int) tournament.Points {
 	return sum
 }
 
-// floatedIn reports whether a team (from 0) played an opponent of another score in a round (1.5), by the scores with
-// which that round was paired. Byes and forfeits make no floater.
+// floatedIn reports whether a team (from 0) played an opponent of another score in a round (1.5), by the scores before
+// that round. Byes and forfeits make no floater.
 func floatedIn(h pairing.History, virtual func(number, round int) tournament.Points, at, round int) bool {
 	c := h.Field[at].Cells[round-1]
 	if c.Kind != tournament.Played || len(c.Opponents) != 1 {

@@ -27,7 +27,7 @@ type rule struct {
 // modifiers is the part of a code after slashes and colons.
 type modifiers struct {
 	score     team.Score // after a colon; else the primary score
-	low, high int        // C, M: how many values are cut
+	low, high int        // C, M: number of values cut
 	factor    int64      // K; 0 for the usual factor
 }
 

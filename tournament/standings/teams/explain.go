@@ -19,7 +19,7 @@ type Account struct {
 	Note   string // how the value follows from the terms, where it is not their sum
 }
 
-// Accounts returns how a team came to its values, an account for each column. Errors wrap tournament.ErrNotFound for a
+// Accounts explains the values of a team, with an account for each column. Errors wrap tournament.ErrNotFound for a
 // team that is unknown or not ranked, and are otherwise those of [Rank].
 func Accounts(f Field, number int) ([]Account, error) {
 	columns, err := parseAll(f)

@@ -55,7 +55,7 @@ type Result struct {
 	Notes    []string  `json:"notes,omitempty"`
 }
 
-// Report replays a report. An error means that something could not be replayed; the result has what could.
+// Report replays a report. An error means that some part could not be replayed; the result has the rest.
 func Report(r *trf.Report, o Options) (Result, error) {
 	c := checker{report: r, result: Result{Findings: []Finding{}}}
 	played := r.NextRound() - 1
@@ -131,7 +131,7 @@ func (c *checker) open(only, played int) {
 	}
 }
 
-// attempt is a way to read what a file leaves open.
+// attempt is a choice of the values that a file leaves open.
 type attempt struct {
 	initial pairing.Colour
 	rounds  int
@@ -157,7 +157,7 @@ func (c *checker) attempts(round int) []attempt {
 type RebuiltRound struct {
 	Drawn, Given swiss.Round
 	Differences  []swiss.Difference // how Given differs from Drawn
-	History      pairing.History    // what the round is drawn from
+	History      pairing.History    // input of the draw
 }
 
 // Rebuild pairs a past round again. Errors wrap tournament.ErrUnpairable if the rules have no pairing; Differences are

@@ -152,7 +152,7 @@ type row struct {
 	values              []string // points and tie-breaks
 }
 
-// group is those that the points and tie-breaks leave level.
+// group is a set of rows that the points and tie-breaks leave level.
 type group []row
 
 // compareRanks returns the ranks that are not those of the standings, best first; codes are those of the values. Rows

@@ -55,5 +55,5 @@ func (g *generator) one(key string) bool {
 	return g.value[key] < never && drawn < never/max(1, g.value[key])
 }
 
-// thousandth draws whether something happens that happens so often in a thousand.
+// thousandth draws an event with a rate in a thousand.
 func (g *generator) thousandth(key string) bool { return g.rand.IntN(1000) < g.value[key] }

@@ -56,8 +56,8 @@ type generator struct {
 	report   *trf.Report
 }
 
-// draw draws what is not given. Everything is drawn in any case, so that a setting changes as little as possible of
-// what a seed makes.
+// draw draws the values that are not given. Everything is drawn in any case, so that a setting changes as little as
+// possible of a seed's tournament.
 func (g *generator) draw() error {
 	g.drawNumbers(keys)
 	g.fit()

@@ -28,7 +28,7 @@ type key struct {
 	name      string
 	kind      kind
 	low, high int      // bounds of a whole number
-	usual     interval // what a whole number is drawn from if it is not given
+	usual     interval // of a whole number, to draw from if it is not given
 	words     []string
 	text      string
 }
@@ -78,7 +78,7 @@ var keys = []key{
 	{name: "InitialColour", kind: word, words: []string{"W", "B"}, text: "W or B"},
 }
 
-// never is the rate of what does not happen.
+// never is the rate of events that do not happen.
 const never = 1000000
 
 // alsoCalled maps the other names of keys to theirs.
@@ -108,7 +108,7 @@ type given struct {
 	codes []string
 }
 
-// Describe returns a line for each key: its name and what it is.
+// Describe returns a line for each key: its name and meaning.
 func Describe() []string {
 	var out []string
 	for _, k := range slices.Concat(keys, teamKeys) {

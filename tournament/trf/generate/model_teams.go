@@ -21,9 +21,9 @@ type modelTeams struct {
 	words   map[string]string  // by key
 }
 
-// ModelTeams has the tournament of a report of teams for a model: teams, squads, boards, rounds and regulations are its
-// own, and draws, forfeits, empty boards and withdrawals as frequent. What is set otherwise is not taken from it. Its
-// teams and players are numbered from 1.
+// ModelTeams takes the tournament of a report of teams as the model: its teams, squads, boards, rounds and regulations,
+// and its frequencies of draws, forfeits, empty boards and withdrawals. Given settings take precedence. Teams and
+// players are numbered from 1.
 func (s *Settings) ModelTeams(r *trf.TeamReport) {
 	m := &model{size: len(r.Teams), tieBreaks: r.TieBreaks, values: make(map[string]int)}
 	var written bytes.Buffer

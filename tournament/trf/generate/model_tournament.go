@@ -25,8 +25,8 @@ type model struct {
 	teams     *modelTeams // nil for a tournament of players
 }
 
-// Model has the tournament of a report for a model: players, ratings, rounds and rules are its own, and draws, forfeits
-// and byes as frequent. What is set otherwise is not taken from it. Its players are numbered from 1.
+// Model takes the tournament of a report as the model: its players, ratings, rounds and rules, and its frequencies of
+// draws, forfeits and byes. Given settings take precedence. Players are numbered from 1.
 func (s *Settings) Model(r *trf.Report) {
 	m := &model{
 		points: r.Points, abnormal: r.Abnormal, tieBreaks: r.TieBreaks, baku: r.Baku() || len(r.Virtual) > 0,
@@ -101,7 +101,7 @@ func (m *model) measure(r *trf.Report, rounds int) {
 	}
 }
 
-// rate returns how many there are for each that it happened to.
+// rate returns n for an event that happened to 1 in n; never if it did not happen.
 func rate(all, happened int) int {
 	if happened == 0 {
 		return never

@@ -54,7 +54,7 @@ var teamLists = []string{
 	"MPvGP,DE,BH/C1", "MPvGP,EDE,BH/C1,EMGSB", "BH/C1,BH,SB,TPN", "DE,SSSC,BC,TBR", "EMMSB,BH/M1,BBE", "MPvGP,SB,BH:GP",
 }
 
-// draw draws what is not given.
+// draw draws the values that are not given.
 func (g *teamGenerator) draw() error {
 	g.drawNumbers(slices.Concat(keys, teamKeys))
 	g.value["PlayersNumber"] = g.value["Teams"]
@@ -112,7 +112,7 @@ func (g *teamGenerator) squads() {
 	}
 }
 
-// scoring sets what boards, matches and byes are worth.
+// scoring sets the points of boards, matches and byes.
 func (g *teamGenerator) scoring() error {
 	worth := func(name string, otherwise tournament.Points) tournament.Points {
 		if said, ok := g.settings.given[name]; ok {
