@@ -12,7 +12,7 @@ type MailKind string
 const (
 	MailConfirm   MailKind = "confirm"   // a link that confirms an address
 	MailTest      MailKind = "test"      // sent by an admin to themselves
-	MailForgotten MailKind = "forgotten" // not sent: a login or an address whose accounts are sent a MailReset
+	MailForgotten MailKind = "forgotten" // not sent: a login or an address; its accounts are sent a MailReset
 	MailReset     MailKind = "reset"     // a link for a new password
 	MailInvited   MailKind = "invited"   // another player invites the player to a game
 	MailRound     MailKind = "round"     // a round was published
@@ -55,7 +55,7 @@ type MailData struct {
 	Game       string   `json:",omitempty"` // MailTurn, MailInvited
 	Variant    string   `json:",omitempty"` // MailTurn, MailInvited
 	Turn       int      `json:",omitempty"` // MailTurn
-	Others     []string `json:",omitempty"` // MailTurn: player ids of the opponents; MailInvited: of those who have accepted
+	Others     []string `json:",omitempty"` // MailTurn: player ids of the opponents; MailInvited: of players that accepted
 	Opponents  []string `json:",omitempty"` // MailRound: ids of the other entries at the board, sorted
 	Hook       string   `json:",omitempty"` // MailHook: its name
 	Deadline   int64    `json:",omitempty"` // ms UTC. MailTurn: when the move must be made; MailDate, MailMatch: when the match is

@@ -10,7 +10,7 @@ var (
 	ErrStale    = errors.New("the player has been changed meanwhile")
 	// ErrUnwelcome means that a player takes no challenges, or none from this opponent; it does not reveal which.
 	ErrUnwelcome = errors.New("one of the players takes no challenges at the moment")
-	// ErrDeleted refuses changes of a player who was deleted.
+	// ErrDeleted refuses changes of a deleted player.
 	ErrDeleted = errors.New("this player was deleted; only results are left")
 	ErrBlocks  = errors.New("more players cannot be blocked; unblock another one first")
 )
@@ -23,16 +23,16 @@ type Player struct {
 	BirthYear int                // 0 if unknown
 	Rating    map[string]float64 // rating to start with, by list id
 	AccountID string             // "" while unclaimed
-	ClaimHash string             // SHA-256 of the claim code in hex, "" without one
+	ClaimHash string             // SHA-256 of the claim code in hex, "" for none
 	CreatedBy string             // account id
 	CreatedAt int64              // ms UTC
 	Version   int64
-	Gone      int64 // number of a player who was deleted, which is in the name; 0 for others
+	Gone      int64 // number of a deleted player, which is in the name; 0 for others
 
 	// OpenToChallenges accepts casual games in advance, before they are created.
 	OpenToChallenges bool
-	// ChallengesAtOnce is how many casual games may be under way into which such a player was seated by a challenge and in
-	// which the player has not moved; a further challenge is an invitation. 0 is 1.
+	// ChallengesAtOnce is the maximum number of casual games under way that seat the player by a challenge, without a
+	// move by the player; a further challenge is an invitation. 0 is 1.
 	ChallengesAtOnce int
 	// ClosedToChallenges refuses all challenges.
 	ClosedToChallenges bool
@@ -45,10 +45,10 @@ type Opponent struct {
 	Closed bool // the player's account is closed
 }
 
-// MaxBlocks is how many players a player may have blocked.
+// MaxBlocks is the maximum number of players that a player may block.
 const MaxBlocks = 200
 
-// Block means that a player takes no challenges from another one.
+// Block means that a player takes no challenges from another.
 type Block struct {
 	Player, Blocked string // ids of players
 	At              int64  // ms UTC

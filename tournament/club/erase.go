@@ -16,14 +16,14 @@ var (
 		"declined first")
 	ErrEraseEntered = errors.New("the player sits at a board of a running tournament, or is in a team there; enter the " +
 		"result, or withdraw the team, first")
-	// These two are for persons who delete themselves.
+	// These two address the person that is to be deleted.
 	ErrEraseYouPlay = errors.New("you are in a game that is not over; play it to its end, resign, or decline the " +
 		"invitation first")
 	ErrEraseYouEntered = errors.New("you sit at a board of a running tournament, or are in a team there; play, or have " +
 		"the result entered, or withdraw the team, first")
 )
 
-// ToOwner returns the error of a deletion as it is for the person who is to be deleted.
+// ToOwner returns the error of a deletion in the words for the person that is to be deleted.
 func ToOwner(err error) error {
 	switch {
 	case errors.Is(err, ErrErasePlaying):
@@ -40,7 +40,7 @@ type Erasure struct {
 	At              int64  // ms UTC
 }
 
-// Erased is what a deletion has changed.
+// Erased is the result of a deletion.
 type Erased struct {
 	Number          int64  // of the person
 	Player, Account string // ids, "" for none
@@ -50,22 +50,22 @@ type Erased struct {
 // FirstGone is the number of the first person to be deleted in an installation.
 const FirstGone = 1001
 
-// GoneName returns what takes the place of the name of a person who was deleted. Pages show it in the reader's language.
+// GoneName returns the substitute for the name of a deleted person. Pages show it in the reader's language.
 func GoneName(number int64) string { return gonePrefix + strconv.FormatInt(number, 10) }
 
 const gonePrefix = "player "
 
-// LeftLadder is the reason for which a game is broken off that a deleted player had still to begin.
+// LeftLadder is the reason for aborting a game that a deleted player had still to begin.
 var LeftLadder = sentence.Fixed("a player has left the ladder")
 
-// ErrReserved refuses the name of a person or a team that pages could not tell from a deleted person's.
+// ErrReserved refuses the name of a person or a team that pages could not distinguish from a deleted person's.
 var ErrReserved = sentence.Errorf("names such as “player 1001” stand for deleted persons; write another name")
 
 // reserved matches what pages show for deleted persons in any language, with any width of its characters.
 var reserved = regexp.MustCompile(`(?i)\b(?:player|joueur|spieler)\s+([1-9][0-9]{3,})\b`)
 
-// CleanName returns the name of a person or a team in normal form, of at most maxLength characters. The error says what
-// is wrong with it; it is ErrReserved as [CheckName] finds it.
+// CleanName returns the name of a person or a team in normal form, of at most maxLength characters. The error names the
+// fault; it is ErrReserved as [CheckName] finds it.
 func CleanName(name string, maxLength int) (string, error) {
 	cleaned, err := wording.Line.Clean(name, maxLength)
 	if err == nil {

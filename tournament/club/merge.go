@@ -10,7 +10,7 @@ var (
 	ErrMergePlaying  = errors.New("a game of the player that goes is not over yet")
 )
 
-// Merge is the order to make two records of one person one.
+// Merge is the order to join two records of the same person.
 type Merge struct {
 	Keep, Gone   string // ids of the players
 	BothAccounts bool   // both may have accounts; the second goes on without a player

@@ -6,17 +6,17 @@ import (
 	"quatuor/tournament"
 )
 
-// Act is something that is done with a tournament.
+// Act is an operation on a tournament, with its entry in the history.
 type Act struct {
 	entry tournament.Act // in the history
 	step  step
 }
 
-// step judges an act on the tournament as it is stored, and returns the tournament after it. It changes nothing by
-// returning its argument. It is called again if another process was faster, so that it may only do what can be repeated.
+// step judges an act on the stored tournament, and returns the tournament after it, or its argument for no change. It
+// must be repeatable: it is called again if another process was faster.
 type step func(doing, *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error)
 
-// doing is an act that is being done.
+// doing is the context of an act while it is carried out.
 type doing struct {
 	*Director
 	Order
@@ -34,7 +34,7 @@ func (d *Director) Do(ctx context.Context, id string, act Act, o Order) (*tourna
 	}, &entry)
 }
 
-// editing returns what a change of pairings needs.
+// editing returns the parameters of a change of pairings.
 func (do doing) editing() tournament.Editing {
 	return tournament.Editing{Begun: do.begun(do.ctx), NewGame: do.NewID, By: do.By, At: do.now()}
 }
@@ -42,7 +42,7 @@ func (do doing) editing() tournament.Editing {
 // operation is an operation of package tournament.
 type operation func(*tournament.Tournament) (*tournament.Tournament, tournament.Delta, error)
 
-// plain returns an act that is one operation.
+// plain returns an act with a single operation.
 func plain(kind tournament.ActKind, op operation) Act { return plainOf(kind, "", op) }
 
 // plainOf is plain for an act on an entry.
@@ -55,7 +55,7 @@ func plainOf(kind tournament.ActKind, entry string, op operation) Act {
 	}
 }
 
-// with returns the operation that passes one value on.
+// with binds the value of an operation.
 func with[T any](op func(*tournament.Tournament, T) (*tournament.Tournament, tournament.Delta, error), value T) operation {
 	return func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) { return op(t, value) }
 }

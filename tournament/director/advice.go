@@ -33,7 +33,7 @@ func (d *Director) Advice(t *tournament.Tournament) []pairing.Warning {
 func roundAdvice(t *tournament.Tournament, field int) sentence.Sentence {
 	pairer, err := pairerFor(t)
 	if err != nil {
-		return sentence.Sentence{} // such a tournament cannot be started
+		return sentence.Sentence{} // without a pairing system it cannot be started
 	}
 	if _, err := pairer.Rounds(field, t.RoundCount); err != nil {
 		return sentence.New("cannot be started as it stands: %v", sentence.Of(err))

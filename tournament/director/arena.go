@@ -10,30 +10,30 @@ import (
 	"quatuor/tournament/arena"
 )
 
-// Arenas is what arenas need beyond tournaments and their games.
+// Arenas reads and stores the state of arenas that tournaments and their games do not have.
 type Arenas interface {
 	// Arenas returns the ids of the arenas that run.
 	Arenas(ctx context.Context) ([]string, error)
-	// ArenaBeat returns when an arena was last looked at, ms UTC, 0 if it never was; BeatArena stores it.
+	// ArenaBeat returns the time of an arena's last tick, ms UTC, 0 for none; BeatArena stores it.
 	ArenaBeat(ctx context.Context, id string) (int64, error)
 	BeatArena(ctx context.Context, id string, at int64) error
-	// Playing returns those of some players whose clock runs in some game.
+	// Playing returns the players of a list whose clock runs in any game.
 	Playing(ctx context.Context, players []string) (map[string]bool, error)
-	// Played returns how many moves each seat has made in a game, and the seats, from 1, that play berserk.
+	// Played returns the number of moves of each seat in a game, and the seats, from 1, that play berserk.
 	Played(ctx context.Context, gameID string) (moves, berserk []int, err error)
 }
 
-// theArenas is the key under which one process looks after all arenas, so that no two pair the same player.
+// theArenas is the key of the lease on all arenas: a single process pairs in them, so that no two pair the same player.
 const theArenas = "arenas"
 
-// ticks are the times, ms UTC, at which this process has looked at running arenas.
+// ticks are the times, ms UTC, of this process's last tick of each running arena.
 type ticks struct {
 	sync.Mutex
 	last map[string]int64
 }
 
-// TickArenas looks after all running arenas: it pairs free players where a tick is due, and ends arenas that are over.
-// Call it about every second. A failure at one does not stop it, and is part of the error.
+// TickArenas pairs free players in every running arena whose tick is due, and ends arenas that are over. Call it about
+// every second. An arena's failure does not stop the others, and is part of the error.
 func (d *Director) TickArenas(ctx context.Context) error {
 	if d.Mine != nil && !d.Mine(theArenas) {
 		d.ticks.forget()
@@ -71,9 +71,8 @@ func (k *ticks) set(id string, at int64) {
 	k.last[id] = at
 }
 
-// tick looks after one arena, if a tick has come since the last one. What an outage took is given back before the sign
-// of life is stored, so that it is given even if this process dies between the two, and not twice, for GiveBack knows
-// up to when it has been.
+// tick runs an arena once per interval. It credits an outage, then stores the heartbeat: a crash in between repeats the
+// credit, which GiveBack makes idempotent.
 func (d *Director) tick(ctx context.Context, id string, running []string) (err error) {
 	t, err := d.Store.Load(ctx, id)
 	if err != nil {
@@ -85,7 +84,8 @@ func (d *Director) tick(ctx context.Context, id string, running []string) (err e
 		return nil
 	}
 	if seen == 0 {
-		if seen, err = d.Arenas.ArenaBeat(ctx, id); err != nil {
+		seen, err = d.Arenas.ArenaBeat(ctx, id)
+		if err != nil {
 			return err
 		}
 	}
@@ -110,7 +110,7 @@ func (d *Director) tick(ctx context.Context, id string, running []string) (err e
 	return err
 }
 
-// arenaStep is one look at an arena: nothing that was done before is done again.
+// arenaStep credits an outage, closes an arena that is over, or pairs its free players. It is idempotent.
 func (d *Director) arenaStep(
 	t *tournament.Tournament, seen, now int64, playing map[string]bool,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -124,7 +124,7 @@ func (d *Director) arenaStep(
 	}
 	pairs, err := arena.Tick(next, now, func(e tournament.Entry) bool {
 		busy, known := playing[e.ID]
-		return e.Bot() == 0 && (busy || !known) // who came meanwhile waits for the next tick
+		return e.Bot() == 0 && (busy || !known) // later arrivals wait for the next tick
 	})
 	if err != nil || len(pairs) == 0 {
 		return next, delta, err
@@ -133,8 +133,8 @@ func (d *Director) arenaStep(
 	return paired, delta.Then(more), err
 }
 
-// elsewhere returns, for the entries of an arena that wait, whether their players are at another game: their clocks run
-// there, or it is one of another arena in the hall, whose clocks are not known.
+// elsewhere reports, by waiting entry of an arena, whether its players are at another game: their clocks run there, or
+// it is a game of another arena in the hall, with clocks not known here.
 func (d *Director) elsewhere(ctx context.Context, t *tournament.Tournament, running []string) (map[string]bool, error) {
 	out := map[string]bool{}
 	var players []string
@@ -184,14 +184,16 @@ func (d *Director) arenaOver(
 		if err != nil {
 			return nil, tournament.Delta{}, err
 		}
-		end.Ranks, end.Moves, end.Berserk = g.Ranks, moves, berserk
+		end.Ranks = g.Ranks
+		end.Moves = moves
+		end.Berserk = berserk
 	}
 	over, delta, err := t.ArenaOver(end)
 	return over, given.Then(delta), err
 }
 
-// givenBack returns an arena with what it was given for an outage, if a game has ended after it closed: the game may
-// have been over before the first look after the outage.
+// givenBack returns an arena credited for an outage, if a game has ended after it closed: the game may have been over
+// before the first tick after the outage.
 func (d *Director) givenBack(
 	ctx context.Context, t *tournament.Tournament, at int64,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -215,8 +217,8 @@ func (d *Director) withGrace(t *tournament.Tournament) *tournament.Tournament {
 	return &next
 }
 
-// JoinArena lets a player wait for opponents in an arena, under the given entry if it has none there. Who waits or
-// plays in another arena is refused: nobody can be at two games with clocks.
+// JoinArena lets a player wait for opponents in an arena, under the given entry if it has none there. It refuses a
+// player who waits or plays in another arena: games with clocks do not overlap.
 func (d *Director) JoinArena(
 	ctx context.Context, id string, e tournament.Entry, o Order,
 ) (*tournament.Tournament, error) {
@@ -259,8 +261,9 @@ func (d *Director) SetWaiting(
 	return d.apply(ctx, id, o, op, nil)
 }
 
-// inOneArena carries out a step by which players wait in an arena, unless one of them is in another. It looks there
-// again afterwards, and takes them out: another process may have let them in there at the same time.
+// inOneArena carries out a step after which players wait in an arena, unless any of them is in another. It checks again
+// afterwards and withdraws them on a conflict, because another process may have let them into another arena at the same
+// time.
 func (d *Director) inOneArena(
 	ctx context.Context, id string, players []string, o Order, op operation,
 ) (*tournament.Tournament, error) {
@@ -291,7 +294,7 @@ func (d *Director) inOneArena(
 	return nil, errors.Join(refused, err)
 }
 
-// inNoOther returns an error if one of some players waits or plays in another running arena.
+// inNoOther returns an error if any of these players waits or plays in another running arena.
 func (d *Director) inNoOther(ctx context.Context, id string, players []string) error {
 	running, err := d.Arenas.Arenas(ctx)
 	if err != nil {
@@ -310,7 +313,7 @@ func (d *Director) inNoOther(ctx context.Context, id string, players []string) e
 	return err
 }
 
-// otherArenas returns the running arenas but one.
+// otherArenas returns the running arenas without this arena.
 func (d *Director) otherArenas(
 	ctx context.Context, id string, running []string,
 ) (others []*tournament.Tournament, err error) {

@@ -23,7 +23,7 @@ type fight struct {
 	id      string
 	at      time.Time
 	beats   map[string]int64
-	playing map[string]bool // elsewhere, by player
+	playing map[string]bool // in other games, by player
 	moves   map[string][]int
 	berserk map[string][]int
 }
@@ -61,7 +61,7 @@ func arenaSettings() tournament.Settings {
 	return s
 }
 
-// director makes a director as another process, or this one after a restart, would.
+// director makes a director, like another process or this process after a restart.
 func (h *fight) director() *Director {
 	d := newDirector(h.memory, h.ids)
 	d.Arenas, d.Now = h, func() time.Time { return h.at }
@@ -142,7 +142,8 @@ func TestAnArenaGoesOnByItself(t *testing.T) {
 	if err != nil || table.Rows[0].Points != 30 || table.Rows[0].Entry.Members[0] != first.Players[0] {
 		t.Fatalf("standings %+v, %v; want the winner with 3 points first", table, err)
 	}
-	if tm = h.pass(5 * time.Second); len(tm.Rounds[0].Pairings) != 3 { // half of the arena waits
+	tm = h.pass(5 * time.Second)
+	if len(tm.Rounds[0].Pairings) != 3 { // half of the arena waits
 		t.Fatalf("%d pairings, want the two that are free to be paired", len(tm.Rounds[0].Pairings))
 	}
 	again := tm.Rounds[0].Pairings[2]
@@ -155,7 +156,7 @@ func TestAnArenaGoesOnByItself(t *testing.T) {
 	}
 }
 
-// TestWhoMadeNoMoveIsAway takes the loser off, and gives the winner a forfeit.
+// TestWhoMadeNoMoveIsAway takes the loser off; the winner has a forfeit.
 func TestWhoMadeNoMoveIsAway(t *testing.T) {
 	h := newFight(t, 2)
 	h.pass(5 * time.Second)
@@ -183,7 +184,8 @@ func TestAnOutageIsGivenBackOnce(t *testing.T) {
 	for n := 1; ; n++ { // die before, and after, each of the writes
 		left := n
 		h.step = func(string) error {
-			if left--; left == 0 {
+			left--
+			if left == 0 {
 				return crash
 			}
 			return nil
@@ -202,22 +204,24 @@ func TestAnOutageIsGivenBackOnce(t *testing.T) {
 	if len(h.running()) != games {
 		t.Errorf("%d games, want the %d of before", len(h.running()), games)
 	}
-	if tm = h.pass(5 * time.Second); tm.ArenaEnd()-end != away.Milliseconds() {
+	tm = h.pass(5 * time.Second)
+	if tm.ArenaEnd()-end != away.Milliseconds() {
 		t.Error("it was given back twice")
 	}
 }
 
-// TestAnOutageWithinTheGrace is given back to the games that run: one counts that ends before the first look after it,
-// one that ends later, and one that is not over within the grace is void. Nobody is paired again.
+// TestAnOutageWithinTheGrace credits an outage to running games: a game counts whether it ends before or after the
+// first tick, and a game still open after the grace is void. Players are not paired again.
 func TestAnOutageWithinTheGrace(t *testing.T) {
 	h := newFight(t, 6)
-	tm := h.pass(10*time.Minute + 4*time.Minute) // one minute of five is left
+	tm := h.pass(10*time.Minute + 4*time.Minute) // 1 minute of 5 is left
 	end, closes := tm.ArenaEnd(), tm.ArenaClose()
 	games := h.running()
 	away := 20 * time.Minute
 	h.at = h.at.Add(away)
 	h.d = h.director()
-	if tm = h.over(games[0].GameID, 1, 2); tm.Rounds[0].Pairings[0].Result.Void() {
+	tm = h.over(games[0].GameID, 1, 2)
+	if tm.Rounds[0].Pairings[0].Result.Void() {
 		t.Error("a game that ended right after the outage is void")
 	}
 	h.tick()
@@ -227,7 +231,8 @@ func TestAnOutageWithinTheGrace(t *testing.T) {
 	}
 	h.pass(50 * time.Second)
 	h.over(games[1].GameID, 1, 2)
-	if tm = h.pass(5 * time.Second); tm.Status != tournament.Running || len(tm.Rounds[0].Pairings) != 3 {
+	tm = h.pass(5 * time.Second)
+	if tm.Status != tournament.Running || len(tm.Rounds[0].Pairings) != 3 {
 		t.Fatalf("%s with %d pairings within the grace", tm.Status, len(tm.Rounds[0].Pairings))
 	}
 	tm = h.pass(10 * time.Second)
@@ -266,7 +271,8 @@ func TestAnArenaEnds(t *testing.T) {
 		t.Fatalf("%s at its end", tm.Status)
 	}
 	h.over(first.GameID, 1, 2)
-	if tm = h.pass(time.Minute); len(tm.Rounds[0].Pairings) != 2 {
+	tm = h.pass(time.Minute)
+	if len(tm.Rounds[0].Pairings) != 2 {
 		t.Fatalf("%d pairings; nobody is paired after the end", len(tm.Rounds[0].Pairings))
 	}
 	if _, err := h.d.JoinArena(context.Background(), h.id, tournament.Entry{Name: "late", Members: []string{"late"}},
@@ -348,7 +354,7 @@ func (s *gamesSeen) TournamentChanged(t *tournament.Tournament, what Topic, _ Au
 	}
 }
 
-// TestAnArenaShowsGamesThatAreThere: whoever is told of a pairing can open its game.
+// TestAnArenaShowsGamesThatAreThere: a pairing is published only after its game is open.
 func TestAnArenaShowsGamesThatAreThere(t *testing.T) {
 	h := newFight(t, 4)
 	seen := &gamesSeen{fight: h}

@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament"
 )
 
-// TestNobodyIsAtTwoGames refuses who is in another arena, and lets those wait that play elsewhere.
+// TestNobodyIsAtTwoGames refuses a player of another arena, and lets players of other games wait.
 func TestNobodyIsAtTwoGames(t *testing.T) {
 	h := newFight(t, 3)
 	other := started(t, h.d, arenaSettings(), 0)
@@ -18,7 +18,7 @@ func TestNobodyIsAtTwoGames(t *testing.T) {
 		organiser); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("joining two arenas: %v", err)
 	}
-	// nor does the desk let in who plays on in the other after a pause
+	// nor does the desk let in a player still at a game of the other after a pause
 	entered, err := h.d.Do(context.Background(), other.ID, AddEntries([]tournament.Entry{{Name: "p1", Members: []string{"p1"}}}), organiser)
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +50,7 @@ func TestNobodyIsAtTwoGames(t *testing.T) {
 	}
 }
 
-// TestTwoArenasAtOnce has a player join two arenas at the same time, at one process and at two.
+// TestTwoArenasAtOnce has a player join two arenas at the same time, in the same process and in two.
 func TestTwoArenasAtOnce(t *testing.T) {
 	h := newFight(t, 0)
 	other := started(t, h.d, arenaSettings(), 0)
@@ -133,8 +133,8 @@ func TestTwoArenasInTheHall(t *testing.T) {
 	}
 }
 
-// TestALateGameStaysLate has a game end after the close and the process die before the next look: what is given back for
-// that outage does not make the void game one in time.
+// TestALateGameStaysLate has a game end after the close and the process die before the next tick: the credit for that
+// outage does not make the void game count.
 func TestALateGameStaysLate(t *testing.T) {
 	h := newFight(t, 4)
 	tm := h.pass(14*time.Minute + 55*time.Second)

@@ -9,7 +9,7 @@ import (
 	"quatuor/tournament/slip"
 )
 
-// callPause is how long a place waits between two calls that were settled, ms.
+// callPause is the minimum pause between two settled calls of a place, ms.
 const callPause = 30_000
 
 // Call calls the arbiter with a code. A call that is open already
@@ -26,8 +26,8 @@ func (d *Director) Call(ctx context.Context, code, word string) (Slip, error) {
 	return s, nil
 }
 
-// CallFromGame calls the arbiter to the board of a player of a tournament's game. It returns tournament.ErrState if the
-// game is not the present one of a board in the latest published round.
+// CallFromGame calls the arbiter to the board of a player of a tournament's game. It returns tournament.ErrState unless
+// the game is the present game of a board in the latest published round.
 func (d *Director) CallFromGame(ctx context.Context, id string, round, board int, player, gameID, word string) error {
 	t, err := d.Store.Load(ctx, id)
 	if err != nil {
@@ -40,16 +40,18 @@ func (d *Director) CallFromGame(ctx context.Context, id string, round, board int
 	return d.callFrom(ctx, t, place, p, word)
 }
 
-// ownPlace returns the place from which a player can call the arbiter to a game, and the game's pairing.
+// ownPlace returns the place of a player who may call the arbiter to a game, and the game's pairing.
 func (d *Director) ownPlace(
 	t *tournament.Tournament, round, board int, player, gameID string,
 ) (place slip.Place, p tournament.Pairing, err error) {
-	if p, err = t.Pairing(round, board); err != nil {
+	p, err = t.Pairing(round, board)
+	if err != nil {
 		return place, p, err
 	}
 	if i := slices.IndexFunc(p.Boards, func(b tournament.MatchBoard) bool { return b.GameID == gameID }); i >= 0 {
 		board = slip.Number(board, i+1)
-		if p, err = slip.At(t, round, board); err != nil {
+		p, err = slip.At(t, round, board)
+		if err != nil {
 			return place, p, err
 		}
 	}
@@ -105,7 +107,9 @@ func (d *Director) callFrom(
 
 // addCall stores a call and notifies the organiser and arbiters.
 func (d *Director) addCall(ctx context.Context, c slip.Call) error {
-	c.ID, c.At, c.Status = d.NewID(), d.now(), slip.CallOpen
+	c.ID = d.NewID()
+	c.At = d.now()
+	c.Status = slip.CallOpen
 	added, err := d.Slips.AddCall(ctx, c)
 	if err != nil || !added {
 		return err
@@ -121,7 +125,7 @@ func (d *Director) notifyStaff(ctx context.Context, id string) error {
 	return err
 }
 
-// Calls returns the open calls of a tournament, unseen ones first, then by time; with all, the settled ones follow,
+// Calls returns the open calls of a tournament: unseen calls first, then by time. With all, the settled calls follow,
 // latest first. A call settles itself when its round is over or its board is paired again, and a dispute when its board
 // gets a result.
 func (d *Director) Calls(ctx context.Context, t *tournament.Tournament, all bool) ([]slip.Call, error) {

@@ -13,10 +13,10 @@ import (
 const batch = 64
 
 // CatchUp records the tournament games that have finished since the last call, of this or another director, and returns
-// the number of games that it took from the outbox. Each counts once: the result is stored in one transaction with the
-// cursor. A game that no pairing awaits (an arbiter was faster, or the tournament was deleted) only moves the cursor.
-// Before that CatchUp repairs tournaments with failed effects; a failure there does not stop it and is part of the
-// error.
+// the number of games that it took from the outbox. Each counts once: result and cursor are stored in the same
+// transaction. A game that no pairing awaits (an arbiter was faster, or the tournament was deleted) only moves the
+// cursor. Before that CatchUp repairs tournaments with failed effects; a failure there does not stop it and is part of
+// the error.
 func (d *Director) CatchUp(ctx context.Context) (taken int, err error) {
 	failed := d.Repair(ctx)
 	select {
@@ -59,7 +59,7 @@ func (d *Director) takeAll(ctx context.Context) (taken int, err error) {
 	}
 }
 
-// recordResult stores the result of one finished game in its tournament, and the cursor with it.
+// recordResult stores the result of a finished game in its tournament, together with the cursor.
 func (d *Director) recordResult(ctx context.Context, g Finished) error {
 	unlock, err := d.locks.lock(ctx, g.TournamentID)
 	if err != nil {

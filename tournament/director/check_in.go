@@ -20,15 +20,15 @@ func SetPresent(entry string, present bool) Act {
 	return plainOf(presence(present), entry, with2((*tournament.Tournament).SetPresent, entry, present))
 }
 
-// CheckSelfIn checks an entry in for one of its members, while the check-in is open.
+// CheckSelfIn checks an entry in for a member, while the check-in is open.
 func CheckSelfIn(entry, player string, present bool) Act {
 	return plainOf(presence(present), entry, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		return t.CheckSelfIn(entry, player, present)
 	})
 }
 
-// Announce records whether an entry comes to the next evening of a Keizer season; player is the member that says so, ""
-// for an arbiter.
+// Announce records whether an entry comes to the next evening of a Keizer season; player is the member that announces
+// it, "" for an arbiter.
 func Announce(entry, player string, a tournament.Announcement) Act {
 	return Act{
 		entry: tournament.Act{Kind: presence(a.Comes), Entry: entry},

@@ -11,8 +11,8 @@ import (
 	"quatuor/tournament"
 )
 
-// TestOnlyPresentEntriesArePaired plays rounds of Swiss tournaments, before each of which some come and some go:
-// entries absent when a round is drawn up have a zero-point bye, and all others have a game, but one at most.
+// TestOnlyPresentEntriesArePaired plays rounds of Swiss tournaments, with arrivals and departures before each: entries
+// absent at the draw have a zero-point bye, and of the others at most one has no game.
 func TestOnlyPresentEntriesArePaired(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -135,7 +135,7 @@ func TestAutomaticRoundsWaitForTheCheckIn(t *testing.T) {
 	}
 }
 
-// TestAddingSeveralEntries stores all or none, as one act that can be undone.
+// TestAddingSeveralEntries stores all or none, in a single act that can be undone.
 func TestAddingSeveralEntries(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
@@ -166,7 +166,8 @@ func TestAddingSeveralEntries(t *testing.T) {
 	if err != nil || acts[len(acts)-1].Kind != tournament.ActEnterAll {
 		t.Fatalf("acts %+v, %v", acts, err)
 	}
-	if tm, err = d.Undo(ctx, tm.ID, tm.Version, organiser); err != nil || len(m.see(t, tm).Entries) != 0 {
+	tm, err = d.Undo(ctx, tm.ID, tm.Version, organiser)
+	if err != nil || len(m.see(t, tm).Entries) != 0 {
 		t.Errorf("undone: %v, %d entries", err, len(tm.Entries))
 	}
 }

@@ -104,7 +104,7 @@ func (c *anySwiss) step() {
 	}
 }
 
-// known demands an error of one of the documented kinds.
+// known demands an error of a documented kind.
 func (c *anySwiss) known(name string, err error) {
 	for _, kind := range []error{
 		tournament.ErrState, tournament.ErrInvalid, tournament.ErrNotFound,
@@ -349,7 +349,7 @@ func (c *anySwiss) kept(name string, before *tournament.Tournament) {
 	}
 }
 
-// publicText writes down what the public sees of a tournament. No list is as good as an empty one.
+// publicText writes down the public view of a tournament. An absent list is written like an empty list.
 func publicText(t *tournament.Tournament) string {
 	p := t.Public()
 	p.Version, p.PublicVersion = 0, 0

@@ -30,8 +30,8 @@ func TestDeliveredTwice(t *testing.T) {
 	}
 }
 
-// TestTwoProcessesSettleOneGame: another process settles the same void game between this one's reading and writing.
-// Both must open the game that is stored, not one of their own.
+// TestTwoProcessesSettleOneGame: another process settles the same void game between this process's read and write. Both
+// must open the game that is stored, not a new game each.
 func TestTwoProcessesSettleOneGame(t *testing.T) {
 	m := newMemory()
 	d, other := newDirector(m, &counter{}), newDirector(m, &counter{n: 1000})
@@ -51,8 +51,8 @@ func TestTwoProcessesSettleOneGame(t *testing.T) {
 	}
 }
 
-// TestChangedWhileSettling: another process changes the tournament between this one's reading and writing, first
-// before a result is settled, then before the round that follows by itself is stored.
+// TestChangedWhileSettling: another process changes the tournament between this process's read and write, first before
+// a result is settled, then before the automatic next round is stored.
 func TestChangedWhileSettling(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	ids := &counter{}
@@ -62,7 +62,8 @@ func TestChangedWhileSettling(t *testing.T) {
 	m.loaded = func(string) {
 		again := m.loaded
 		m.loaded = func(string) {}
-		if changes++; changes%2 == 1 {
+		changes++
+		if changes%2 == 1 {
 			if _, err := other.Do(ctx, tm.ID, SetArbiters([]string{fmt.Sprint(changes)}), Order{}); err != nil {
 				t.Error(err)
 			}
@@ -79,13 +80,13 @@ func TestChangedWhileSettling(t *testing.T) {
 		t.Errorf("round 1 is %s, %d rounds, %d games after %d readings; want it complete, and the second open",
 			tm.Rounds[0].Status, len(tm.Rounds), len(m.running()), changes)
 	}
-	// The change that came between had the other process pair the round; this one must see that nothing is left to do.
+	// With the change in between, the other process has paired the round; this process must find nothing left to do.
 	if owed := d.takePendingRepair(); len(owed) != 0 {
 		t.Errorf("%v are owed a step", owed)
 	}
 }
 
-// TestOtherGameReports: a game that was replaced by another one reports nothing any more, even if it ended before.
+// TestOtherGameReports: a replaced game reports nothing any more, even if it ended before.
 func TestOtherGameReports(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
@@ -208,7 +209,8 @@ func TestWaitingEndsWithItsContext(t *testing.T) {
 		t.Errorf("waiting with a dead context: %v", err)
 	}
 	unlock()
-	if unlock, err = l.lock(context.Background(), "t"); err != nil {
+	unlock, err = l.lock(context.Background(), "t")
+	if err != nil {
 		t.Fatal(err)
 	}
 	unlock()

@@ -12,23 +12,23 @@ import (
 	"quatuor/tournament"
 )
 
-// crash is what a process that dies panics with.
+// crash is the panic value of a dying process.
 type crash struct{ step string }
 
-// program is what an evening consists of.
+// program is the course of an evening.
 type program struct {
 	settings tournament.Settings
 	players  int
 	byHand   [2]int // round and board that the arbiter decides
 	verdict  string
-	ends     func(g Opening, nth int) []int // ranks by which the nth game of a pairing ends; nil is void
+	ends     func(g Opening, nth int) []int // final ranks of the nth game of a pairing; nil is void
 	games    int                            // how many are opened in all
 }
 
 // league has five players, rounds coming by themselves, a void game, a result by hand.
 var league = program{
 	settings: automatic(), players: 5, byHand: [2]int{2, 1}, verdict: "1/2-1/2",
-	games: 11, // five rounds of two games, and one that was void
+	games: 11, // five rounds of two games, and a void game
 	ends: func(g Opening, nth int) []int {
 		switch {
 		case g.Round == 3 && g.Board == 1 && nth == 1:
@@ -40,7 +40,7 @@ var league = program{
 	},
 }
 
-// cup is a knock-out of six with a match for the third place: drawn and void games, one match that takes all its games,
+// cup is a knock-out of six with a match for the third place: drawn and void games, a match that takes all its games,
 // and a semi-final decided by hand.
 var cup = program{
 	settings: cupSettings(true), players: 6, byHand: [2]int{2, 2}, verdict: "0-1",
@@ -91,7 +91,8 @@ func (c *clubNight) evening() {
 	}
 }
 
-// act does one thing; if the process dies, another one is started on the same data, and that may die too.
+// act carries out an act; if the process dies, another process starts on the same data and tries again, and may die
+// too.
 func (c *clubNight) act(do func() (done bool)) (done bool) {
 	defer func() {
 		left := recover()
@@ -178,7 +179,7 @@ func (c *clubNight) play(g Opening) {
 	c.m.end(c.t, g.GameID, c.ends(g, p.Games)...)
 }
 
-// outcome is what must be the same however often the process died: everything but ids, versions and when.
+// outcome is everything that no crash may change: all but ids, versions and times.
 func (c *clubNight) outcome() string {
 	var stored *tournament.Tournament
 	for _, stored = range c.m.stored {
@@ -200,7 +201,9 @@ func (c *clubNight) outcome() string {
 			}
 		}
 	}
-	t.ID, t.Version, t.PublicVersion = "", 0, 0
+	t.ID = ""
+	t.Version = 0
+	t.PublicVersion = 0
 	raw, err := json.Marshal([]any{t, c.m.history[stored.ID]})
 	if err != nil {
 		c.t.Fatal(err)
@@ -252,7 +255,7 @@ func TestCrashAtEveryStep(t *testing.T) {
 	}
 }
 
-// TestCrashAgainAndAgain kills the process, and the one after it, at random.
+// TestCrashAgainAndAgain kills the process and its successor at random steps.
 func TestCrashAgainAndAgain(t *testing.T) {
 	for _, p := range []program{league, cup} {
 		whole := newClub(t, p, never)

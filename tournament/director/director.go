@@ -26,8 +26,8 @@ type Config struct {
 	Arenas   Arenas   // nil where no arenas are run
 	Slips    Slips    // nil where players cannot report results or call the arbiter
 
-	// CallAnswered is called with the players of a board from which an arbiter was called, once the call is answered. It
-	// must not block; nil for none.
+	// CallAnswered is called with the players of a board once its call for the arbiter is answered. It must not block;
+	// nil for none.
 	CallAnswered func(players []string)
 
 	// Follow waits, for a limited time, until the ratings have taken in results in the hall, so that a client which reads
@@ -39,34 +39,33 @@ type Config struct {
 	TimeControl func(text string) (string, error)
 	Ends        func(variant string, options map[string]string, control string) error // nil: see there
 
-	// Base judges time controls for arenas; see tournament.Checks. Mine reports whether this process looks after a
-	// thing of which one process is to look after; nil for always.
+	// Base judges time controls for arenas; see tournament.Checks. Mine reports whether this process holds the lease of
+	// a key; nil for always.
 	Base func(control string) (seconds int64, timed bool)
 	Mine func(key string) bool
 
-	// Ratings returns the ratings of players in the list of a variant with a time control as they were before a time, ms
-	// UTC, or are now if that is 0; players without one are left out. Names returns their names. Tournaments of teams need
-	// both.
+	// Ratings returns the ratings of players in the list of a variant with a time control before a time, ms UTC, or now
+	// if that is 0, without unrated players. Names returns their names. Tournaments of teams need both.
 	Ratings func(ctx context.Context, variant, control string, players []string, before int64) (map[string]float64, error)
 	Names   func(ctx context.Context, players []string) (map[string]string, error)
 
-	// List returns the rating list of a variant with a time control; nil if each variant has one.
+	// List returns the rating list of a variant with a time control; nil: a single list for each variant.
 	List func(variant, control string) string
 
-	// JudgeRecord judges the record of a game in the hall: whether it is one of this variant with these options, every
-	// move in it is legal, and nothing in it contradicts the ranks by seat. Its errors are tournament.FieldErrors about
-	// "record". It may be nil; then no records are taken.
+	// JudgeRecord judges the record of a game in the hall: its variant and options are these, every move in it is
+	// legal, and nothing in it contradicts the ranks by seat. Its errors are tournament.FieldErrors about "record". It
+	// may be nil; then no records are taken.
 	JudgeRecord func(ctx context.Context, variant string, options map[string]string, ranks []int, text string) error
 
 	Now func() time.Time
-	// GameTime returns the time by which the clocks of games run, and arenas with them; nil for Now.
+	// GameTime returns the time of the clocks of games and of arenas; nil for Now.
 	GameTime func() time.Time
 	NewID    func() string // ids of tournaments, entries and games; nil makes UUIDs of version 7
-	NewSeed  func() string // 64 hex digits for drawing lots; nil for random ones
+	NewSeed  func() string // 64 hex digits for drawing lots; nil for random digits
 	Log      *slog.Logger  // nil uses the default
 }
 
-// Director runs all tournaments. It is safe for concurrent use; commands on one tournament are serialised, in this
+// Director runs all tournaments. It is safe for concurrent use; commands on the same tournament are serialised, in this
 // process by a lock and between processes by the stored version.
 type Director struct {
 	Config
@@ -74,7 +73,7 @@ type Director struct {
 	tables       cache[*standings.Standings]
 	explanations cache[*pairing.Explanation]
 	ticks        ticks
-	explaining   chan struct{} // binary semaphore: one explanation at a time, because large fields take long
+	explaining   chan struct{} // binary semaphore: explanations of large fields take long, so they run in turn
 	catchingUp   chan struct{} // binary semaphore of CatchUp
 
 	mu            sync.Mutex
@@ -115,7 +114,7 @@ func newSeed() string {
 // Order is the author of a command and its precondition.
 type Order struct {
 	By     string // account id, for the history
-	Expect int64  // the version that the caller has seen; 0 for any. If it is not the stored one, the result is ErrStale
+	Expect int64  // the version that the caller has seen; 0 for any. If another version is stored, the result is ErrStale
 
 	// If returns an error if the part of the tournament that the caller has seen has changed since; nil for any. It is
 	// called with the tournament that the command is judged on, so that changes of other parts do no harm.
@@ -137,7 +136,7 @@ func (o Order) check(t *tournament.Tournament) error {
 // tries is the maximum number of attempts of a change when other processes are faster.
 const tries = 10
 
-// apply is [Director.Do] for something that is no act if act is nil.
+// apply is [Director.Do]; with a nil act, the change is not in the history.
 func (d *Director) apply(
 	ctx context.Context, id string, o Order, op operation, act *tournament.Act,
 ) (*tournament.Tournament, error) {
@@ -209,7 +208,7 @@ func (d *Director) judging(ctx context.Context, id string, o Order) (*tournament
 
 func (d *Director) now() int64 { return d.Now().UnixMilli() }
 
-// gameNow returns the time by which the clocks of games run, and with them arenas.
+// gameNow returns the time of the clocks of games and of arenas.
 func (d *Director) gameNow() int64 {
 	if d.GameTime == nil {
 		return d.now()

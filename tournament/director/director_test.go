@@ -31,7 +31,7 @@ func load(t testing.TB, m *memory, id string) *tournament.Tournament {
 	return tm
 }
 
-// TestARoundIsPlayed follows one round from its pairing to the standings.
+// TestARoundIsPlayed follows a round from its pairing to the standings.
 func TestARoundIsPlayed(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
@@ -78,7 +78,7 @@ func TestARoundIsPlayed(t *testing.T) {
 	}
 }
 
-// TestARoundWithoutGames has byes for all. It is a round like others: complete at once, and the next one follows.
+// TestARoundWithoutGames has byes for all. It is complete at once, and the next round follows.
 func TestARoundWithoutGames(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
@@ -98,7 +98,8 @@ func TestARoundWithoutGames(t *testing.T) {
 	if r := tm.Rounds[0]; r.Status != tournament.Complete || len(r.Pairings) != 4 || len(m.running()) != 0 {
 		t.Fatalf("round 1 is %+v with %d games, want it complete, of four byes", r, len(m.running()))
 	}
-	if tm, err = d.Do(ctx, tm.ID, NextRound, organiser); err != nil || len(tm.Rounds) != 2 || len(m.running()) != 2 {
+	tm, err = d.Do(ctx, tm.ID, NextRound, organiser)
+	if err != nil || len(tm.Rounds) != 2 || len(m.running()) != 2 {
 		t.Fatalf("round 2: %v, %d rounds, %d games; want two games", err, len(tm.Rounds), len(m.running()))
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// Draft is a tournament that is stored together with something else, in one transaction: as it is created, and after
-// each act that follows.
+// Draft is a tournament that is stored in the same transaction as something else: at its creation and after each act
+// that follows.
 type Draft struct {
 	Created *tournament.Tournament
 	Acts    []DraftAct
@@ -28,8 +28,8 @@ func (d Draft) Last() *tournament.Tournament {
 	return d.Acts[len(d.Acts)-1].Tournament
 }
 
-// DraftClosed returns a tournament of an organiser with its entries, whose registration was opened and closed by an
-// account. It stores nothing. Faults are tournament.FieldErrors.
+// DraftClosed returns a tournament of an organiser with its entries and closed registration; account is the author of
+// both acts. It stores nothing. Faults are tournament.FieldErrors.
 func (d *Director) DraftClosed(
 	ctx context.Context, id string, s tournament.Settings, organiser string, entries []tournament.Entry, by string,
 ) (Draft, error) {

@@ -46,7 +46,8 @@ func TestARoundByHand(t *testing.T) {
 	if _, err := d.Do(ctx, id, EditRound(1, swap, ""), seen); !errors.Is(err, tournament.ErrStale) {
 		t.Errorf("a second arbiter at the same time: %v, want ErrStale", err)
 	}
-	if tm, err = d.Do(ctx, id, PublishRound, organiser); err != nil {
+	tm, err = d.Do(ctx, id, PublishRound, organiser)
+	if err != nil {
 		t.Fatal(err)
 	}
 	m.see(t, tm)
@@ -72,7 +73,8 @@ func TestARoundByHand(t *testing.T) {
 		t.Errorf("games %+v, before %+v; want the second, and the first anew with other seats", after, before)
 	}
 	m.games[before[1].GameID].moved = false
-	if tm, err = d.Do(ctx, id, DropRound(1), organiser); err != nil || len(tm.Rounds) != 0 || len(m.running()) != 0 {
+	tm, err = d.Do(ctx, id, DropRound(1), organiser)
+	if err != nil || len(tm.Rounds) != 0 || len(m.running()) != 0 {
 		t.Fatalf("%d rounds, games %+v, %v; want none", len(tm.Rounds), m.running(), err)
 	}
 	catch(t, d) // the games that were broken off have no effect
@@ -123,7 +125,8 @@ func TestCorrectedAfterTheNextRound(t *testing.T) {
 	if _, err := d.Do(ctx, tm.ID, DropRound(2), organiser); err != nil {
 		t.Fatal(err)
 	}
-	if tm, err = d.Do(ctx, tm.ID, NextRound, organiser); err != nil {
+	tm, err = d.Do(ctx, tm.ID, NextRound, organiser)
+	if err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range tm.Rounds[1].Pairings {

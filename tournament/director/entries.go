@@ -9,14 +9,14 @@ import (
 	"quatuor/tournament"
 )
 
-// AddEntry adds an organiser's entry, which may be a late one, under a new id.
+// AddEntry adds an organiser's entry, on time or late, under a new id.
 func (d *Director) AddEntry(
 	ctx context.Context, id string, e tournament.Entry, o Order,
 ) (*tournament.Tournament, tournament.Entry, error) {
 	return d.enter(ctx, id, e, o, tournament.ActEnter, (*tournament.Tournament).AddEntry)
 }
 
-// AddBot enters a bot of a level for the organiser; the rating is what it is seeded by. It may be a late entry.
+// AddBot enters a bot of a level for the organiser, on time or late; rating decides its seed.
 func (d *Director) AddBot(
 	ctx context.Context, id string, level int, rating float64, o Order,
 ) (*tournament.Tournament, tournament.Entry, error) {
@@ -33,7 +33,7 @@ func (d *Director) AddBot(
 		})
 }
 
-// AddEntries adds several of the organiser's entries, all or none, as one act. Those without an id get a new one.
+// AddEntries adds several of the organiser's entries, all or none, as a single act. Those without an id get a new id.
 func AddEntries(list []tournament.Entry) Act {
 	return Act{
 		entry: tournament.Act{Kind: tournament.ActEnterAll}.Because(sentence.New("%d entries", len(list))),
@@ -87,7 +87,8 @@ func (d *Director) Register(
 	if err != nil {
 		return nil, tournament.Entry{}, err
 	}
-	if e.ID = t.Left(e.Members); e.ID == "" {
+	e.ID = t.Left(e.Members)
+	if e.ID == "" {
 		e.ID = d.NewID()
 	}
 	return d.enterAs(ctx, id, e, o, tournament.ActRegister, (*tournament.Tournament).Register)
@@ -172,7 +173,7 @@ func Reinstate(entry string) Act {
 	return plainOf(tournament.ActReinstate, entry, with((*tournament.Tournament).Reinstate, entry))
 }
 
-// RequestByes sets the rounds in which an entry is not to be paired.
+// RequestByes sets the rounds without a pairing for an entry.
 func RequestByes(entry string, byes []tournament.RequestedBye) Act {
 	return plainOf(tournament.ActByes, entry, with2((*tournament.Tournament).RequestByes, entry, byes))
 }

@@ -12,10 +12,10 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// Import imports a tournament of another program from its report file, under an id of the caller's or, for "", a new
-// one. An existing id returns that tournament unchanged. Players that the options do not name are created. The summary
-// is for the organiser. With check it stores nothing. Errors wrap tournament.ErrInvalid and name line and player if
-// possible; then nothing is stored.
+// Import imports a tournament of another program from its report file, under the caller's id, or a new id for "". An
+// existing id returns that tournament unchanged. Players that the options do not name are created. The summary is for
+// the organiser. With check it stores nothing. Errors wrap tournament.ErrInvalid and name line and player if possible;
+// then nothing is stored.
 func (d *Director) Import(
 	ctx context.Context, id string, text []byte, o exchange.Options, by string, check bool,
 ) (t *tournament.Tournament, did exchange.Summary, err error) {
@@ -38,7 +38,9 @@ func (d *Director) Import(
 	}
 	for i := range taken.Players {
 		p := &taken.Players[i]
-		p.CreatedBy, p.CreatedAt, p.Version = by, d.now(), 1
+		p.CreatedBy = by
+		p.CreatedAt = d.now()
+		p.Version = 1
 	}
 	err = d.Store.Import(ctx, t, Imported{Players: taken.Players, Original: taken.Original, Act: tournament.Act{
 		Version: 1, Kind: tournament.ActImport, By: by, At: d.now(), Round: len(t.Rounds),

@@ -21,7 +21,7 @@ import (
 
 var duel = exchange.Options{Variant: "quixo/duel", TimeControl: "300+3"}
 
-// failing is what tests and properties have in common.
+// failing is the common interface of tests and properties.
 type failing interface {
 	Helper()
 	Fatal(args ...any)
@@ -172,13 +172,28 @@ func TestNothingIsLost(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := mustRead(t, text)
-		want.City, want.Federation, want.Arbiter, want.Deputies = "Riga", "LAT", "Ozola, Anna (123)", []string{"A", "B"}
-		want.Starts, want.Ends, want.RoundDates = "2026/02/01", "2026/02/05", "26/02/01  26/02/02"
-		want.RatedPlayers, want.Teams, want.Kind, want.TimeControl = "3", "0", "Swiss, sort of", "an hour"
-		want.Controller, want.TieBreaks, want.Standings, want.EncodedTimeControl = "X 1.0", "BH/C1, DE", "PTS BH/C1 DE", "300+3"
+		want.City = "Riga"
+		want.Federation = "LAT"
+		want.Arbiter = "Ozola, Anna (123)"
+		want.Deputies = []string{"A", "B"}
+		want.Starts = "2026/02/01"
+		want.Ends = "2026/02/05"
+		want.RoundDates = "26/02/01  26/02/02"
+		want.RatedPlayers = "3"
+		want.Teams = "0"
+		want.Kind = "Swiss, sort of"
+		want.TimeControl = "an hour"
+		want.Controller = "X 1.0"
+		want.TieBreaks = "BH/C1, DE"
+		want.Standings = "PTS BH/C1 DE"
+		want.EncodedTimeControl = "300+3"
 		want.Forbidden = []trf.Forbidden{{First: 1, Last: 2, Numbers: []int{1, 2}}, {First: 1, Last: trf.EveryRound, Numbers: []int{2, 3, 4}}}
 		want.Other = []trf.Other{{Text: "### made by X"}, {After: 2, Text: "DAT 0002 EMAIL a@b.c"}, {After: len(want.Players), Text: "999   1 Team"}}
-		want.Players[0].Sex, want.Players[0].Title, want.Players[0].Federation, want.Players[0].ID, want.Players[0].Birth = "w", "WGM", "LAT", "11600001", "1990/05/01"
+		want.Players[0].Sex = "w"
+		want.Players[0].Title = "WGM"
+		want.Players[0].Federation = "LAT"
+		want.Players[0].ID = "11600001"
+		want.Players[0].Birth = "1990/05/01"
 		d := newDirector(newMemory(), &counter{})
 		tm, did, err := d.Import(ctx, "", written(t, want), duel, "ada", false)
 		if err != nil || len(did.Notes) > 0 || tm.Status != tournament.Finished {

@@ -69,7 +69,8 @@ func (d *Director) explain(
 	return pairing.Explain(t.Rounds[round-1], reasons, reconstructed, name), nil
 }
 
-// drawnFrom returns the history that a round was paired from; if it is not stored, the one by today's results.
+// drawnFrom returns the history that a round was paired from, or reconstructs it from today's results if it is not
+// stored.
 func (d *Director) drawnFrom(
 	ctx context.Context, t *tournament.Tournament, round int,
 ) (h pairing.History, reconstructed bool, err error) {

@@ -22,7 +22,7 @@ import (
 // next round is paired the same from it, the standings are the same, and an import of it goes on the same.
 func TestExported(t *testing.T) { rapid.Check(t, exported((*evening).beginSwiss)) }
 
-// TestExportedRoundRobins does the same with round-robins, of which people may withdraw.
+// TestExportedRoundRobins does the same with round-robins and withdrawals.
 func TestExportedRoundRobins(t *testing.T) {
 	if testing.Short() {
 		t.Skip("TestExported does the same with a Swiss")
@@ -131,7 +131,7 @@ func (e *evening) disturb() {
 		e.must(t, err)
 	}
 	somebody := func() tournament.Entry { return rapid.SampledFrom(e.tm.Numbered()).Draw(e.T, "who") }
-	// If no entry has a rank any more, a report does not show which withdrew too early to have one.
+	// Without any ranks, a report does not show which entries withdrew too early to have a rank.
 	if e.chance(4, "withdrawal") && e.tm.Field() > 1 {
 		e.must(e.d.Do(ctx, e.tm.ID, Withdraw(somebody().ID), organiser))
 	}
@@ -203,7 +203,7 @@ func (e *evening) compare(m *memory) {
 	}
 }
 
-// pairer is what the command line pairs a report with.
+// pairer is the command line's pairing system for a report.
 func pairer(r *trf.Report) swiss.Pairer {
 	if len(r.Virtual) > 0 {
 		return swiss.Pairer{Virtual: r.VirtualPoints}

@@ -11,8 +11,8 @@ import (
 )
 
 // follow applies the effects of a stored change: it notifies, opens and aborts games, and pairs the next round if that
-// is automatic. from is the tournament before the change, nil for a new one. It returns the tournament as it is then.
-// Effects that fail are repeated by [Director.CatchUp].
+// is automatic. from is the tournament before the change, nil if it is new. It returns the tournament after the
+// effects. Effects that fail are repeated by [Director.CatchUp].
 func (d *Director) follow(
 	ctx context.Context, from, t *tournament.Tournament, delta tournament.Delta,
 ) *tournament.Tournament {
@@ -46,7 +46,7 @@ func (d *Director) follow(
 	}
 }
 
-// due reports whether the next round is paired automatically now. The first one never is: the organiser starts play.
+// due reports whether the next round is paired automatically now. The first round never is: the organiser starts play.
 func due(t *tournament.Tournament) bool {
 	n := len(t.Rounds)
 	return t.AutoRounds && n > 0 && t.Rounds[n-1].Status == tournament.Complete && t.CanPair() == nil
@@ -76,7 +76,8 @@ func (d *Director) advance(
 		if !errors.Is(err, tournament.ErrStale) {
 			return nil, tournament.Delta{}, err
 		}
-		if t, err = d.Store.Load(ctx, t.ID); err != nil {
+		t, err = d.Store.Load(ctx, t.ID)
+		if err != nil {
 			return nil, tournament.Delta{}, err
 		}
 	}
@@ -97,8 +98,7 @@ func touched(delta tournament.Delta) []tournament.RoundPairing {
 	return out
 }
 
-// applyToGames opens the games of pairings that await one, and aborts those of pairings decided by hand. It is
-// idempotent.
+// applyToGames opens the games that pairings await, and aborts the games of pairings decided by hand. It is idempotent.
 func (d *Director) applyToGames(
 	ctx context.Context, t *tournament.Tournament, pairings []tournament.RoundPairing,
 ) error {

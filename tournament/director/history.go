@@ -13,7 +13,9 @@ import (
 func (d *Director) note(
 	ctx context.Context, act tournament.Act, o Order, t, next *tournament.Tournament, delta *tournament.Delta,
 ) {
-	act.Version, act.By, act.At = next.Version, o.By, d.now()
+	act.Version = next.Version
+	act.By = o.By
+	act.At = d.now()
 	if act.Round == 0 && len(next.Rounds) > 0 && len(delta.Rounds) > 0 {
 		act.Round = len(next.Rounds)
 	}
@@ -36,8 +38,8 @@ func (d *Director) note(
 	delta.Acts = append(delta.Acts, act)
 }
 
-// Acts returns everything that was done with a tournament, and the results of its games, oldest first. The last act has
-// the text to undo it, if it can be undone.
+// Acts returns the acts on a tournament, and the results of its games, oldest first. The last act has the text to undo
+// it, if it can be undone.
 func (d *Director) Acts(ctx context.Context, id string) ([]tournament.Act, error) {
 	t, err := d.Store.Load(ctx, id)
 	if err != nil {
@@ -85,8 +87,8 @@ func lastUndo(acts []tournament.Act) *tournament.Act {
 	return nil
 }
 
-// Undo undoes the last act, which must be the one that led to the given version. Games that the act opened are aborted.
-// It returns an error if a player has moved in one of them, or if later changes depend on the act.
+// Undo undoes the last act, provided that it led to the given version. Games that the act opened are aborted. It
+// returns an error if a player has moved in any of them, or if later changes depend on the act.
 func (d *Director) Undo(ctx context.Context, id string, version int64, o Order) (*tournament.Tournament, error) {
 	act, err := d.undoing(ctx, id, version)
 	if err != nil {
@@ -110,7 +112,7 @@ func (d *Director) Undo(ctx context.Context, id string, version int64, o Order) 
 	}}, o)
 }
 
-// undoing returns the act of undoing another one.
+// undoing returns the act of undoing the act that led to a version.
 func (d *Director) undoing(ctx context.Context, id string, version int64) (tournament.Act, error) {
 	out := tournament.Act{Kind: tournament.ActUndo}
 	acts, err := d.Store.Acts(ctx, id)
@@ -119,14 +121,16 @@ func (d *Director) undoing(ctx context.Context, id string, version int64) (tourn
 	}
 	for _, a := range acts {
 		if a.Version == version {
-			out.Round, out.Board, out.Entry = a.Round, a.Board, a.Entry
+			out.Round = a.Round
+			out.Board = a.Board
+			out.Entry = a.Entry
 			out = out.Undoing(a)
 		}
 	}
 	return out, nil
 }
 
-// abortAll aborts the games that an undo leaves without a pairing, unless one of them has begun.
+// abortAll aborts the games that an undo leaves without a pairing, unless any of them has begun.
 func (d *Director) abortAll(ctx context.Context, t, next *tournament.Tournament) error {
 	kept := gamesOf(next)
 	var gone []string

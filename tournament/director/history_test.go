@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament"
 )
 
-// TestTheHistoryOfATournament: every act, in order, with its author; and the last one taken back.
+// TestTheHistoryOfATournament: every act, in order, with its author, and an undo of the last act.
 func TestTheHistoryOfATournament(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
@@ -73,7 +73,7 @@ result server 1.2 >1-0 line`
 	}
 }
 
-// TestAPublishedRoundIsTakenBack, with its games, unless a player has moved in one.
+// TestAPublishedRoundIsTakenBack, with its games, unless a player has moved in any.
 func TestAPublishedRoundIsTakenBack(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
@@ -92,10 +92,12 @@ func TestAPublishedRoundIsTakenBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if tm, err = d.Do(ctx, tm.ID, DropRound(1), organiser); err != nil {
+	tm, err = d.Do(ctx, tm.ID, DropRound(1), organiser)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if tm, err = d.Undo(ctx, tm.ID, tm.Version, organiser); err != nil || len(m.running()) != 2 {
+	tm, err = d.Undo(ctx, tm.ID, tm.Version, organiser)
+	if err != nil || len(m.running()) != 2 {
 		t.Fatalf("%d games, %v; want the round with new games", len(m.running()), err)
 	}
 	m.see(t, tm)
@@ -129,7 +131,7 @@ func TestARoundThatCameByItselfIsNotTakenBack(t *testing.T) {
 	}
 }
 
-// TestAResultTakenBack leaves a game to be played: the arbiter's result had broken the first one off.
+// TestAResultTakenBack leaves a game to be played again: the arbiter's result had aborted the first game.
 func TestAResultTakenBack(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
@@ -139,7 +141,8 @@ func TestAResultTakenBack(t *testing.T) {
 	if err != nil || len(m.running()) != 1 {
 		t.Fatalf("%v, %d games", err, len(m.running()))
 	}
-	if tm, err = d.Undo(ctx, tm.ID, tm.Version, organiser); err != nil {
+	tm, err = d.Undo(ctx, tm.ID, tm.Version, organiser)
+	if err != nil {
 		t.Fatal(err)
 	}
 	m.see(t, tm)
@@ -151,7 +154,7 @@ func TestAResultTakenBack(t *testing.T) {
 	}
 }
 
-// TestAnAdjournedGameIsPaused, and again by a second order if the first one was cut off.
+// TestAnAdjournedGameIsPaused, and again by a second order if the first was cut off.
 func TestAnAdjournedGameIsPaused(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})

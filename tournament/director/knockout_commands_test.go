@@ -13,8 +13,8 @@ import (
 )
 
 // TestAnyCommandsOnAKnockout throws the same commands at a knock-out as at a Swiss. Whatever is accepted, every round
-// follows from the results of those before, a match never takes more games than it may, each game counts for one match,
-// and the tournament can be played to an end with one winner at most.
+// follows from the results of those before, a match never takes more games than it may, each game counts for a single
+// match, and the tournament can be played to its end, with at most a single winner.
 func TestAnyCommandsOnAKnockout(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := cupSettings(false)

@@ -14,7 +14,7 @@ import (
 	"quatuor/tournament/pairing/knockout"
 )
 
-// cupSettings is a knock-out of duels with one replay, two tie-break games and armageddon.
+// cupSettings is a knock-out of duels with a replay, two tie-break games and armageddon.
 func cupSettings(auto bool) tournament.Settings {
 	s := duelSettings()
 	s.Format, s.AutoRounds = tournament.Knockout, auto
@@ -24,7 +24,7 @@ func cupSettings(auto bool) tournament.Settings {
 	return s
 }
 
-// only returns the one game that is being played.
+// only returns the single game that is being played.
 func only(t testing.TB, m *memory) Opening {
 	t.Helper()
 	games := m.running()
@@ -257,7 +257,7 @@ func TestCupByHand(t *testing.T) {
 	}
 }
 
-// TestGameOfAMatchBrokenOff is played again as the same game of the match; the drawn one before it remains.
+// TestGameOfAMatchBrokenOff is played again under the same number in the match; the drawn game before it remains.
 func TestGameOfAMatchBrokenOff(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
@@ -278,7 +278,7 @@ func TestGameOfAMatchBrokenOff(t *testing.T) {
 		p.Earlier[1].ID != replay.GameID {
 		t.Errorf("%+v of %+v, want the replay once more", again, p)
 	}
-	// A win before the first move wins the match, of which a game was played: no forfeit.
+	// A win before the first move wins a match with a game played: no forfeit.
 	m.mu.Lock()
 	m.finish(m.games[again.GameID], Finished{Ranks: []int{1, 2}, Reason: "time"})
 	m.mu.Unlock()
@@ -312,7 +312,7 @@ func TestTakingBackAcrossRounds(t *testing.T) {
 	}
 }
 
-// TestTeamsInACup: an entry of two plays as one, and games of more than two entries are refused.
+// TestTeamsInACup: an entry of two players has a single seat, and games of more than two entries are refused.
 func TestTeamsInACup(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})

@@ -73,7 +73,7 @@ func TestTwoLegs(t *testing.T) {
 		}
 	}
 	c.enter(2, 1, "0==1") // 2–2 and 2–2: BC over both legs
-	// Match 2: 4–0, then White of the second leg wins 3–1: one match point each, 5 to 3 game points.
+	// Match 2: 4–0, then White of the second leg wins 3–1: a match point each, 5 to 3 game points.
 	c.enter(2, 2, "1110")
 	c.winnerIs(2, 2, first[1].Seats[0], "")
 	d := team.Of(c.tm).Decision(c.tm, 2, c.match(2, 2))
@@ -126,7 +126,7 @@ func TestMatchPointsDecideTwoLegs(t *testing.T) {
 	}
 }
 
-// TestASecondLegIsPlayedOn: legs that are level in everything lead to a rapid match after the second one, and to the lot.
+// TestASecondLegIsPlayedOn: after two legs level in everything come a rapid match and the lot.
 func TestASecondLegIsPlayedOn(t *testing.T) {
 	c := newTeamsClub(t, 2, 0, twoLegs)
 	c.bothLegs(1, []string{"===="}, []string{"===="})
@@ -154,7 +154,7 @@ func name(c *teamsClub, id string) string {
 	return e.Name
 }
 
-// TestAFirstLegIsCorrectedTooLate: once the next round of the bracket is paired, neither leg can change who goes on.
+// TestAFirstLegIsCorrectedTooLate: once the next round of the bracket is paired, neither leg can change the winner.
 func TestAFirstLegIsCorrectedTooLate(t *testing.T) {
 	c := newTeamsClub(t, 4, 0, twoLegs)
 	c.bothLegs(1, []string{"1000", "1111"}, []string{"====", "===="})
@@ -178,7 +178,7 @@ func TestAFirstLegIsCorrectedTooLate(t *testing.T) {
 	}
 }
 
-// TestATeamWithdrawsBetweenLegs: the second one is forfeited, and the opponent goes on whatever the first one was.
+// TestATeamWithdrawsBetweenLegs: the second leg is forfeited, and the opponent goes on whatever the first leg was.
 func TestATeamWithdrawsBetweenLegs(t *testing.T) {
 	c := newTeamsClub(t, 3, 0, twoLegs)
 	c.reveal()

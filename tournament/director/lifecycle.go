@@ -10,9 +10,9 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// Create stores a new tournament as a draft, under an id of the caller's or, for "", a new one. If the id exists
-// already, it returns that tournament unchanged, so that a command may be repeated. Without tie-breaks (nil) it gets
-// the defaults of the format. Faults are tournament.FieldErrors.
+// Create stores a new tournament as a draft, under the caller's id, or a new id for "". If the id exists already, it
+// returns that tournament unchanged, so that a command may be repeated. Without tie-breaks (nil) it gets the defaults
+// of the format. Faults are tournament.FieldErrors.
 func (d *Director) Create(
 	ctx context.Context, id string, s tournament.Settings, by string,
 ) (*tournament.Tournament, error) {
@@ -49,7 +49,7 @@ func (d *Director) Checked(s tournament.Settings, entries ...tournament.Entry) (
 	return t.Settings(), err
 }
 
-// Points returns the point system of settings, which is the format's usual one where none was set.
+// Points returns the point system of settings, or the format's usual system if none was set.
 func (d *Director) Points(s tournament.Settings) tournament.PointSystem {
 	shape, _ := d.Variant(s.Variant, s.Options) // storing the settings reports the fault
 	return s.PointsFor(shape)
@@ -91,7 +91,8 @@ func (do doing) start(t *tournament.Tournament) (*tournament.Tournament, tournam
 	seed := cmp.Or(t.LotSeed, do.NewSeed()) // lots that an undone start has drawn stay
 	var numbers map[string]int
 	if t.Teams != nil {
-		if t, numbers, err = do.byStrength(do.ctx, t); err != nil {
+		t, numbers, err = do.byStrength(do.ctx, t)
+		if err != nil {
 			return nil, tournament.Delta{}, err
 		}
 	}

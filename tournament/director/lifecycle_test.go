@@ -30,7 +30,7 @@ func TestOutOfDate(t *testing.T) {
 		answered.Version != tm.Version+1 {
 		t.Fatalf("the present version: %v, %v", answered, err)
 	}
-	// Another process changes the tournament each time between this one's reading and writing.
+	// Another process changes the tournament each time between this process's read and write.
 	other := newDirector(m, &counter{n: 1000})
 	faster := 3
 	m.loaded = func(string) {
@@ -107,7 +107,8 @@ func TestLifeBeforeTheStart(t *testing.T) {
 		func() (*tournament.Tournament, error) { return d.Do(ctx, tm.ID, PublishRound, organiser) },
 	}
 	for i, step := range steps {
-		if tm, err = step(); err != nil {
+		tm, err = step()
+		if err != nil {
 			t.Fatalf("step %d: %v", i+1, err)
 		}
 		m.see(t, tm)
@@ -186,7 +187,8 @@ func TestEveryoneWithdraws(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if tm = m.see(t, answered); len(tm.Rounds) != 3 || tm.Rounds[2].Status != tournament.Complete || len(m.games) != 0 {
+	tm = m.see(t, answered)
+	if len(tm.Rounds) != 3 || tm.Rounds[2].Status != tournament.Complete || len(m.games) != 0 {
 		t.Errorf("%d rounds, %d games; want 3 complete rounds without games", len(tm.Rounds), len(m.games))
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// locks is a keyed mutex: one lock for each tournament, which exists while it is held or waited for.
+// locks is a keyed mutex: a tournament's lock exists while it is held or waited for.
 type locks struct {
 	mu   sync.Mutex
 	byID map[string]*keyLock

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestMain lets garbage pile up: tournaments are small, and each act makes a new one.
+// TestMain lets garbage pile up: tournaments are small, and each act makes another.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
 	m.Run()

@@ -92,7 +92,7 @@ func clone[T any](v T) T {
 	return out
 }
 
-// write carries out f under the lock, with a step before it and one after it.
+// write carries out f under the lock, with a crash point before and after.
 func (m *memory) write(name string, f func() error) error {
 	if err := m.step(name); err != nil {
 		return err
@@ -361,7 +361,11 @@ func (m *memory) Abort(_ context.Context, id string, why sentence.Sentence) erro
 func (m *memory) finish(g *game, f Finished) {
 	g.over = true
 	f.At = testTime.UnixMilli()
-	f.Seq, f.GameID, f.TournamentID, f.Round, f.Board = int64(len(m.outbox))+1, g.GameID, g.TournamentID, g.Round, g.Board
+	f.Seq = int64(len(m.outbox)) + 1
+	f.GameID = g.GameID
+	f.TournamentID = g.TournamentID
+	f.Round = g.Round
+	f.Board = g.Board
 	m.outbox = append(m.outbox, f)
 }
 
@@ -381,7 +385,7 @@ func (m *memory) end(t rapid.TB, id string, ranks ...int) {
 	m.finish(g, Finished{Ranks: ranks, Reason: reason, Plies: 20})
 }
 
-// running lists the games being played, in the order in which they were opened.
+// running lists the games being played, in the order of their opening.
 func (m *memory) running() []Opening {
 	m.mu.Lock()
 	defer m.mu.Unlock()

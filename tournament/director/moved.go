@@ -9,10 +9,10 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// maxMoved bounds the names in the history of one correction.
+// maxMoved is the largest number of names in the history of a correction.
 const maxMoved = 30
 
-// naming adds to the reason of an act that corrects a result of a Keizer season whom it moved, for it counts for all.
+// naming adds to the reason of an act the entries that it moved: in a Keizer season a correction counts for all.
 func naming(act tournament.Act, t, next *tournament.Tournament, delta tournament.Delta) tournament.Act {
 	if t.Format.Traits().Ranking != tournament.ByValue || len(delta.Changes) == 0 || delta.Changes[0].Before == nil {
 		return act
@@ -31,7 +31,7 @@ func naming(act tournament.Act, t, next *tournament.Tournament, delta tournament
 	return act.Because(said)
 }
 
-// movedBetween returns the entries whose totals or ranks differ, by rank, with both.
+// movedBetween lists changed totals and ranks by rank, each with name, old and new value.
 func movedBetween(t, next *tournament.Tournament) (moved []string) {
 	before, err := standings.After(t, 0)
 	if err != nil {

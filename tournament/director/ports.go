@@ -29,7 +29,7 @@ type Finished struct {
 	At           int64  // ms UTC
 }
 
-// Store keeps tournaments. Every write is one transaction.
+// Store keeps tournaments. Every write is a single transaction.
 type Store interface {
 	Past
 	// Create stores a new tournament with version 1.
@@ -52,16 +52,15 @@ type Store interface {
 	// LineUps returns all versions of the line-ups that were filed in a round. They are sealed until their match is
 	// revealed.
 	LineUps(ctx context.Context, id string, round int) ([]tournament.LineUp, error)
-	// DueLineUps returns the ids of running tournaments with matches whose line-ups were due by a time, ms UTC, and are
-	// sealed.
+	// DueLineUps returns the ids of running tournaments with sealed line-ups due by a time, ms UTC.
 	DueLineUps(ctx context.Context, at int64) ([]string, error)
 	// Running returns the ids of the tournaments in status Running.
 	Running(ctx context.Context) ([]string, error)
 }
 
-// Past returns what tournaments have gone through, which no command needs to go on.
+// Past reads the past of tournaments; no command needs it to proceed.
 type Past interface {
-	// Original returns the file from which a tournament was imported, or tournament.ErrNotFound.
+	// Original returns the file that a tournament was imported from, or tournament.ErrNotFound.
 	Original(ctx context.Context, id string) (*exchange.Original, error)
 	// History returns the result changes of a tournament, oldest first.
 	History(ctx context.Context, id string) ([]tournament.Change, error)
@@ -73,7 +72,7 @@ type Past interface {
 	PairingInput(ctx context.Context, id string, round int) (tournament.PairingInput, error)
 }
 
-// Imported is what comes with a tournament from another program.
+// Imported is stored with a tournament from another program.
 type Imported struct {
 	Players  []club.Player // to be made
 	Original exchange.Original
@@ -158,14 +157,14 @@ type Tables interface {
 	// Pause stops the clocks of a game that its tournament adjourns; by is an account id. It does nothing for a game that
 	// does not run, does not exist, or is paused for that already.
 	Pause(ctx context.Context, gameID, by string, why sentence.Sentence) error
-	// Abort ends an unfinished game without a result, because its pairing got one by hand. For a game that is over or
-	// does not exist it does nothing and returns no error.
+	// Abort ends an unfinished game without a result, because its pairing got a result by hand. It does nothing, and
+	// returns no error, for a game that is over or does not exist.
 	Abort(ctx context.Context, gameID string, why sentence.Sentence) error
 }
 
 // Notifier is notified after a change was stored. It must return quickly and never call back.
 type Notifier interface {
-	// TournamentChanged notifies one audience of a change. The public is notified only of what it can see.
+	// TournamentChanged notifies an audience of a change. The public is notified only of changes that it can see.
 	TournamentChanged(t *tournament.Tournament, what Topic, to Audience)
 }
 
@@ -188,13 +187,13 @@ const (
 	TopicStandings  Topic = "standings"
 )
 
-// MatchTopic returns the topic of news of a match: its kind, the round, the match, its board if it is of one, and of a
-// line-up the entry.
+// MatchTopic returns the topic of a match's news: kind, round and match, with the board in news of a board and the
+// entry in news of a line-up.
 func MatchTopic(n tournament.News) Topic {
 	return Topic(fmt.Sprintf("%s:%d:%d:%d:%s", n.Kind, n.Round, n.Board, n.On, n.Entry))
 }
 
-// News returns the news of a match that a topic is of, for topics of other names false.
+// News returns the news of a match's topic; false for other topics.
 func (t Topic) News() (n tournament.News, ok bool) {
 	parts := strings.Split(string(t), ":")
 	if len(parts) != 5 {

@@ -32,7 +32,8 @@ func (d *Director) PairedFrom(ctx context.Context, id string, round int) (pairin
 	return pairing.Read(kept.Text, t.LotSeed)
 }
 
-// Standings returns the standings after a round, 0 for the last published one. The result is shared: do not change it.
+// Standings returns the standings after a round, 0 for the last published round. The result is shared: do not change
+// it.
 func (d *Director) Standings(ctx context.Context, id string, round int) (*standings.Standings, error) {
 	t, err := d.Store.Load(ctx, id)
 	if err != nil {
@@ -42,7 +43,7 @@ func (d *Director) Standings(ctx context.Context, id string, round int) (*standi
 		func() (*standings.Standings, error) { return standings.After(t, round) })
 }
 
-// Crosstable returns every result of every entry up to a round, 0 for the last published one.
+// Crosstable returns every result of every entry up to a round, 0 for the last published round.
 func (d *Director) Crosstable(ctx context.Context, id string, round int) (*standings.Crosstable, error) {
 	t, err := d.Store.Load(ctx, id)
 	if err != nil {

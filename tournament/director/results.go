@@ -19,8 +19,8 @@ func SetResult(round, board int, v tournament.Verdict, why string) Act {
 	}}
 }
 
-// SetResults sets the results of several boards by hand, as one act; see tournament.SetResults. refused has an error for
-// each that was not set.
+// SetResults sets the results of several boards by hand, as a single act; see tournament.SetResults. refused has an
+// error for each board that was not set.
 func (d *Director) SetResults(
 	ctx context.Context, id string, round int, list []tournament.BoardVerdict, o Order,
 ) (t *tournament.Tournament, refused []error, err error) {

@@ -81,7 +81,7 @@ func (d *Director) TryEdit(
 	return next, err
 }
 
-// begun returns a function that returns an error for a game in which a player has moved.
+// begun returns a function that refuses a game with a move played in it.
 func (d *Director) begun(ctx context.Context) func(gameID string) error {
 	return func(gameID string) error {
 		begun, err := d.Tables.Begun(ctx, gameID)
@@ -125,7 +125,7 @@ func (d *Director) Review(t *tournament.Tournament, round int) []pairing.Warning
 	}
 	cycles := t.Format.Cycles()
 	if t.Format.Fixed() && cycles == 0 {
-		cycles = t.RoundCount // one match, whose players all meet
+		cycles = t.RoundCount // a single match: all its players meet
 	}
 	if t.AtTables() {
 		return pairing.ReviewTables(pairing.HistoryOf(t, round), t.Rules.Tables, t.Rounds[round-1].Pairings,
@@ -137,7 +137,7 @@ func (d *Director) Review(t *tournament.Tournament, round int) []pairing.Warning
 	return pairing.Review(pairing.HistoryOf(t, round), t.Rounds[round-1].Pairings, t.Unpaired(round), cycles)
 }
 
-// Repairable returns the rounds after the given one that can be paired again because nothing has been played in them.
+// Repairable returns the rounds after the given round that can be paired again because nothing has been played in them.
 func (d *Director) Repairable(ctx context.Context, t *tournament.Tournament, after int) []int {
 	return t.Repairable(after, d.begun(ctx))
 }

@@ -20,14 +20,16 @@ import (
 
 func scheveningenOf(boards int) func(*tournament.Settings) {
 	return func(s *tournament.Settings) {
-		s.Format, s.TieBreaks, s.RoundCount = tournament.TeamScheveningen, nil, 0
+		s.Format = tournament.TeamScheveningen
+		s.TieBreaks = nil
+		s.RoundCount = 0
 		s.Teams = &tournament.TeamRules{Boards: make([]tournament.TeamBoard, boards)}
 	}
 }
 
-// TestAScheveningen: all players of one team meet all of the other in as many rounds as there are boards, with the seats
-// of the table and without line-ups to be filed; the crosstable, the individual results and the standings follow, and a
-// report of it is read back as the same tournament.
+// TestAScheveningen: all players of a team meet all of the other team in as many rounds as boards, seated by the table
+// and without filed line-ups; the crosstable, the individual results and the standings follow, and its report is read
+// back as the same tournament.
 func TestAScheveningen(t *testing.T) {
 	for _, test := range []struct {
 		boards  int
@@ -75,7 +77,7 @@ func TestAScheveningen(t *testing.T) {
 	}
 }
 
-// beganEarlier makes the tournament one that began by the earlier formula, as the migration marks it.
+// beganEarlier marks the tournament, like the migration, as begun under the earlier formula.
 func (c *teamsClub) beganEarlier() {
 	c.t.Helper()
 	begun := *c.tm
@@ -197,8 +199,8 @@ func (c *teamsClub) readBack() {
 	}
 }
 
-// TestASubstituteInAScheveningen: an arbiter puts in a member before the first move, who keeps the place until replaced;
-// the crosstable has a line for each who played.
+// TestASubstituteInAScheveningen: before the first move an arbiter puts in a member, which keeps the place until
+// replaced; the crosstable has a line for each player used.
 func TestASubstituteInAScheveningen(t *testing.T) {
 	c := newTeamsClub(t, 2, 0, scheveningenOf(3))
 	c.must(c.Do(t.Context(), "t", NextRound, Order{By: "olga"}))

@@ -12,24 +12,24 @@ import (
 	"quatuor/tournament/team"
 )
 
-// Slips keeps the codes of slips, what players reported with them, and calls for the arbiter. Every write is one
-// transaction. All of it belongs to a tournament and goes with it.
+// Slips keeps the codes of slips, the players' reports, and calls for the arbiter. Every write is a single transaction.
+// All of it belongs to a tournament and goes with it.
 type Slips interface {
-	// Secrets returns the secrets of a round's boards, by board. One without bytes was revoked.
+	// Secrets returns the secrets of a round's boards, by board. A secret without bytes was revoked.
 	Secrets(ctx context.Context, id string, round int) ([]slip.Secret, error)
 	// AddSecrets stores secrets of boards that have none yet; of others it changes nothing.
 	AddSecrets(ctx context.Context, id string, round int, secrets []slip.Secret) error
-	// SetSecrets replaces the secrets of boards, and forgets the codes made from the old ones.
+	// SetSecrets replaces the secrets of boards, and forgets the codes made from the former secrets.
 	SetSecrets(ctx context.Context, id string, round int, secrets []slip.Secret) error
-	// AddCodes stores hashes of codes with their places; existing ones stay.
+	// AddCodes stores hashes of codes with their places; existing codes stay.
 	AddCodes(ctx context.Context, codes map[string]slip.Place) error
 	// Find returns the place of a code by its hash, and the secret of its board, or slip.ErrUnknown.
 	Find(ctx context.Context, hash string) (slip.Place, []byte, error)
 	// Reports returns the last report of each seat in a round.
 	Reports(ctx context.Context, id string, round int) ([]slip.Report, error)
-	// Report replaces a seat's last report if that has a Count of one less; else slip.ErrStale.
+	// Report replaces a seat's last report if its Count is the new Count − 1; else slip.ErrStale.
 	Report(ctx context.Context, id string, round int, r slip.Report) error
-	// AddCall stores a call, unless its place has an open one of the same kind and basis.
+	// AddCall stores a call, unless its place has an open call of the same kind and basis.
 	AddCall(ctx context.Context, c slip.Call) (added bool, err error)
 	// Calls returns the calls of a tournament, the latest first.
 	Calls(ctx context.Context, id string) ([]slip.Call, error)
@@ -37,7 +37,7 @@ type Slips interface {
 	AnswerCall(ctx context.Context, id, call string, status slip.CallStatus, by string, at int64) error
 }
 
-// Slip is what a code opens: a board as its players may see it.
+// Slip is the view of a board that a code opens, as the board's players may see it.
 type Slip struct {
 	slip.Place
 	Tournament *tournament.Tournament
@@ -60,11 +60,11 @@ func (s Slip) Reportable() bool {
 	return p.Boards == nil || len(slip.OpenBoards(p)) > 0
 }
 
-// Match reports whether the place is a match of teams, of which captains report all boards.
+// Match reports whether the place is a match of teams: captains report all its boards.
 func (s Slip) Match() bool { return s.Pairing.Boards != nil }
 
-// Slip returns what a code opens. Every invalid code is slip.ErrUnknown: mistyped, revoked, of a round that is over or
-// was taken back, or of a board that was paired again.
+// Slip returns the board that a code opens. Every invalid code is slip.ErrUnknown: mistyped, revoked, of a round that
+// is over or was taken back, or of a board that was paired again.
 func (d *Director) Slip(ctx context.Context, typed string) (Slip, error) {
 	code, ok := slip.Read(typed)
 	if !ok || d.Slips == nil {
@@ -112,7 +112,8 @@ func (d *Director) slipAt(
 		return Slip{}, err
 	}
 	s := Slip{Place: place, Tournament: t, Pairing: p, Reports: slip.BoardOf(t, place.Round, p, changes, reports)}
-	if s.Names, err = d.sideNames(ctx, t, p); err != nil {
+	s.Names, err = d.sideNames(ctx, t, p)
+	if err != nil {
 		return s, err
 	}
 	s.Called = slices.ContainsFunc(calls, func(c slip.Call) bool {
@@ -122,8 +123,8 @@ func (d *Director) slipAt(
 	return s, nil
 }
 
-// SideNames returns the names of the sides of a board, or of the players of a board of a match; none for one that is
-// not there any more.
+// SideNames returns the names of the sides of a board, or of the players of a board of a match; none for a board that
+// no longer exists.
 func (d *Director) SideNames(ctx context.Context, t *tournament.Tournament, round, board int) ([]string, error) {
 	p, err := slip.At(t, round, board)
 	if err != nil {
@@ -146,7 +147,8 @@ func (d *Director) sideNames(ctx context.Context, t *tournament.Tournament, p to
 	var known map[string]string
 	if d.Names != nil {
 		var err error
-		if known, err = d.Names(ctx, p.Seats); err != nil {
+		known, err = d.Names(ctx, p.Seats)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -171,7 +173,8 @@ func (d *Director) Report(ctx context.Context, code string, seat int, verdict, s
 	if s.Match() && !s.Reportable() {
 		return s, s.late()
 	}
-	if verdict, err = s.check(seat, verdict); err != nil {
+	verdict, err = s.check(seat, verdict)
+	if err != nil {
 		return s, err
 	}
 	if r := s.Pairing.Result; r != nil && !s.Match() && r.Verdict().String() == verdict {
@@ -189,9 +192,10 @@ func (d *Director) Report(ctx context.Context, code string, seat int, verdict, s
 			return s, err
 		}
 	}
-	// It is stored, and what follows from it does not end with the sender.
+	// The report is stored; its consequences must not end with the sender's request.
 	ctx = context.WithoutCancel(ctx)
-	if s, err = d.slipAt(ctx, s.Tournament, s.Place, s.Pairing); err != nil {
+	s, err = d.slipAt(ctx, s.Tournament, s.Place, s.Pairing)
+	if err != nil {
 		return s, err
 	}
 	if s.Reports.Agreed() != "" {
@@ -214,7 +218,7 @@ func (Slip) late() error {
 		"the result of this board cannot be reported any more; only an arbiter can correct it")
 }
 
-// check returns a verdict in its one form, or an error for what cannot be reported.
+// check returns a verdict in its canonical form, or an error for text that is no verdict.
 func (s Slip) check(seat int, text string) (string, error) {
 	switch {
 	case text == "":
@@ -234,7 +238,7 @@ func (s Slip) check(seat int, text string) (string, error) {
 }
 
 // enterReported sets the result that all sides of a board have reported, unless something has changed: another request
-// or an arbiter was faster. It returns the board as it is then.
+// or an arbiter was faster. It returns the board after it.
 func (d *Director) enterReported(ctx context.Context, s Slip) (Slip, error) {
 	t, err := d.enterAgreed(ctx, s)
 	if errors.Is(err, tournament.ErrState) || errors.Is(err, slip.ErrStale) {
@@ -307,7 +311,7 @@ func (d *Director) reported(
 		}, nil)
 }
 
-// BoardCodes are the codes of one board; empty if they were revoked.
+// BoardCodes are the codes of a board; empty if they were revoked.
 type BoardCodes struct {
 	Pairing tournament.Pairing
 	Seats   []string // by seat
@@ -315,9 +319,9 @@ type BoardCodes struct {
 	Names   []string // of the sides, by seat
 }
 
-// RoundCodes returns the codes of the boards of the latest published round, creating missing ones; with cards also
-// those of board cards; in an arena in the hall these are the tables instead. The card code of a board works only after
-// it was first returned here.
+// RoundCodes returns the codes of the boards of the latest published round and creates missing codes; with cards it
+// adds those of board cards, in an arena in the hall those of the tables. The card code of a board works from its first
+// return here.
 func (d *Director) RoundCodes(
 	ctx context.Context, t *tournament.Tournament, round int, cards bool,
 ) ([]BoardCodes, error) {
@@ -403,7 +407,7 @@ func newSecret(board int) slip.Secret {
 }
 
 // ReplaceCodes revokes the codes of a board of the latest published round, or of all boards for board 0, and creates
-// new ones unless revoke is set.
+// new codes unless revoke is set.
 func (d *Director) ReplaceCodes(ctx context.Context, t *tournament.Tournament, round, board int, revoke bool) error {
 	if err := d.checkCodes(t, round); err != nil {
 		return err

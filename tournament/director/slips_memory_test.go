@@ -126,7 +126,9 @@ func (m *slipMemory) AnswerCall(_ context.Context, _, call string, status slip.C
 	defer m.mu.Unlock()
 	for i := range m.calls {
 		if c := &m.calls[i]; c.ID == call && c.Status != slip.CallSettled {
-			c.Status, c.By, c.SeenAt = status, by, at
+			c.Status = status
+			c.By = by
+			c.SeenAt = at
 			return nil
 		}
 	}

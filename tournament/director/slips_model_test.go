@@ -12,7 +12,7 @@ import (
 	"quatuor/tournament/slip"
 )
 
-// form is what a phone shows, to be sent at any time and any number of times.
+// form is a reporting form on a phone, sent at any time and any number of times.
 type form struct {
 	place         slip.Place // of the code
 	seat          int
@@ -64,7 +64,7 @@ func (e *phones) show(t *rapid.T) {
 	places := slices.SortedFunc(maps.Keys(e.live), func(a, b slip.Place) int {
 		return 10*(a.Board-b.Board) + a.Seat - b.Seat
 	})
-	// Most happens at one board, so that much does.
+	// Most steps go to the same board, so that they meet there.
 	if rapid.IntRange(0, 4).Draw(t, "elsewhere") > 0 {
 		places = slices.DeleteFunc(places, func(p slip.Place) bool { return p.Board != 1 })
 	}

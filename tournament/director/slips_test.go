@@ -162,7 +162,7 @@ func TestBothReportTheSame(t *testing.T) {
 	}
 }
 
-// TestDisagreement goes to the arbiter as one call, which is settled by any result of the board.
+// TestDisagreement goes to the arbiter as a single call, settled by any result of the board.
 func TestDisagreement(t *testing.T) {
 	h := newHall(t, duelSettings(), 4)
 	ctx, white, black := context.Background(), h.code(1, 1), h.code(1, 2)
@@ -210,8 +210,8 @@ func TestBoardCard(t *testing.T) {
 	}
 }
 
-// TestCodesThatAreOver are all answered alike: those of another round, of a board that was paired again, revoked ones,
-// and those of a publication that was undone.
+// TestCodesThatAreOver have the same answer: codes of another round, of a board that was paired again, revoked codes,
+// and codes of a publication that was undone.
 func TestCodesThatAreOver(t *testing.T) {
 	unknown := func(t *testing.T, h *hall, what, code string) {
 		t.Helper()
@@ -351,7 +351,7 @@ func TestArbiterFirst(t *testing.T) {
 	}
 }
 
-// TestCalls: one open call from a place, with a pause after it was settled.
+// TestCalls: a place has at most a single open call, and pauses after it is settled.
 func TestCalls(t *testing.T) {
 	h := newHall(t, duelSettings(), 4)
 	ctx, code := context.Background(), h.code(2, 1)

@@ -57,7 +57,7 @@ func TestWhatARoundWasPairedFrom(t *testing.T) {
 	}
 }
 
-// decide enters one result for all boards of a round.
+// decide enters the same result for all boards of a round.
 func decide(t testing.TB, d *Director, id string, round int, text string) {
 	t.Helper()
 	tm, err := d.Tournament(context.Background(), id)

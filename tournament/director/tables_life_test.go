@@ -152,7 +152,7 @@ func tableAct(t *rapid.T, tm *tournament.Tournament) func(*Director, string) err
 	}
 }
 
-// checkTables holds a tournament to what is true of every one.
+// checkTables checks the invariants of every tournament.
 func checkTables(t *rapid.T, m *memory, tm *tournament.Tournament) {
 	for _, r := range tm.Rounds {
 		seen := map[string]bool{}

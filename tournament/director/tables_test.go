@@ -22,7 +22,7 @@ func meleeSettings() tournament.Settings {
 	}
 }
 
-// endMoved finishes a game in which only some seats, from 1, have moved.
+// endMoved finishes a game with moves by some seats only, from 1.
 func (m *memory) endMoved(t rapid.TB, id string, ranks []int, moved ...int) {
 	t.Helper()
 	m.mu.Lock()
@@ -161,11 +161,13 @@ func TestATableByHand(t *testing.T) {
 		t.Errorf("three came: %+v, %v", p.Result, err)
 	}
 	v, _ := tournament.RankVerdict([]int{1, 1, 2, 3})
-	if p, err = set(1, v); err != nil || p.Text() != "1,1,3,4" ||
+	p, err = set(1, v)
+	if err != nil || p.Text() != "1,1,3,4" ||
 		!slices.Equal(p.Result.Points, []tournament.Points{25, 25, 10, 0}) || !p.Result.Rated {
 		t.Errorf("corrected: %+v, %v", p.Result, err)
 	}
-	if p, err = set(2, tournament.Verdict{Missing: []int{1, 2, 3, 4}}); err != nil || p.Text() != "---" ||
+	p, err = set(2, tournament.Verdict{Missing: []int{1, 2, 3, 4}})
+	if err != nil || p.Text() != "---" ||
 		!slices.Equal(p.Result.Points, make([]tournament.Points, 4)) {
 		t.Errorf("nobody came: %+v, %v", p.Result, err)
 	}
@@ -280,12 +282,14 @@ func TestATablePlan(t *testing.T) {
 			if len(p.Seats) == 3 {
 				v, _ = tournament.RankVerdict([]int{1, 2, 3})
 			}
-			if tm, err = d.Do(ctx, tm.ID, SetResult(round, p.Board, v, ""), organiser); err != nil {
+			tm, err = d.Do(ctx, tm.ID, SetResult(round, p.Board, v, ""), organiser)
+			if err != nil {
 				t.Fatal(err)
 			}
 		}
 		if round == 3 {
-			if tm, err = d.Do(ctx, tm.ID, Withdraw(tm.Entries[4].ID), organiser); err != nil {
+			tm, err = d.Do(ctx, tm.ID, Withdraw(tm.Entries[4].ID), organiser)
+			if err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -320,8 +324,8 @@ func started2(t testing.TB, d *Director, s tournament.Settings, n int) *tourname
 	return tm
 }
 
-// TestMovedToAnotherTable: the arbiter moves one entry between tables of different size, in a draft and after; the rest
-// stay, and what cannot be is refused.
+// TestMovedToAnotherTable: the arbiter moves an entry between tables of different size, in a draft and after; all
+// others stay, and impossible moves are refused.
 func TestMovedToAnotherTable(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
@@ -348,7 +352,8 @@ func TestMovedToAnotherTable(t *testing.T) {
 		tm.Rounds[0].Pairings[1].Seats[3] != first[1] {
 		t.Fatalf("moved in the draft: %+v, %v", tm.Rounds[0].Pairings, err)
 	}
-	if tm, err = d.Do(ctx, tm.ID, PublishRound, organiser); err != nil {
+	tm, err = d.Do(ctx, tm.ID, PublishRound, organiser)
+	if err != nil {
 		t.Fatal(err)
 	}
 	games := m.running()
@@ -380,7 +385,8 @@ func TestMovedToAnotherTable(t *testing.T) {
 		t.Errorf("from a table that was played: %v, want ErrState", err)
 	}
 	full := started(t, d, meleeSettings(), 9)
-	if full, err = d.Do(ctx, full.ID, DrawRound, organiser); err != nil || len(full.Rounds[0].Pairings[0].Seats) != 5 {
+	full, err = d.Do(ctx, full.ID, DrawRound, organiser)
+	if err != nil || len(full.Rounds[0].Pairings[0].Seats) != 5 {
 		t.Fatalf("nine: %+v, %v", full, err)
 	}
 	five, four := full.Rounds[0].Pairings[0], full.Rounds[0].Pairings[1]
@@ -427,7 +433,9 @@ func TestTablesDoNotSuit(t *testing.T) {
 			s.Rules.Tables.Sizes, s.Rules.Tables.Preferred = tournament.SizesOf(3), 4
 		},
 		"a plan that rotates": func(s *tournament.Settings) {
-			s.Variant, s.Format, s.Rules.Tables.Rotate = "quixo/teams", tournament.TableRoundRobin, true
+			s.Variant = "quixo/teams"
+			s.Format = tournament.TableRoundRobin
+			s.Rules.Tables.Rotate = true
 		},
 		"the last is worth more": func(s *tournament.Settings) { s.Points.Places[0] = [5]tournament.Points{10, 20, 30} },
 		"a fourth of three":      func(s *tournament.Settings) { s.Points.Places[0] = [5]tournament.Points{30, 20, 10, 5} },

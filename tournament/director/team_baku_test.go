@@ -61,8 +61,8 @@ func (c *teamsClub) file192(want string) *trf.TeamReport {
 	return file
 }
 
-// TestAnAcceleratedSwissOfTeams: group A meets itself at first, the reasons name the virtual points, and a report says
-// so, from which every round is paired alike.
+// TestAnAcceleratedSwissOfTeams: group A meets itself at first, the reasons name the virtual points, and a report
+// records the acceleration and pairs every round alike.
 func TestAnAcceleratedSwissOfTeams(t *testing.T) {
 	c := newTeamsClub(t, 9, 4, accelerated)
 	if a := c.tm.GroupA(); a != 6 {
@@ -118,7 +118,7 @@ func TestALateTeamInAnAcceleratedSwiss(t *testing.T) {
 	c.file192("192 FIDE_TEAM_TYPEA_MP_GP")
 }
 
-// TestATeamAwayInRoundOneOfAnAcceleratedSwiss: it does not count, neither here nor for those who read the report.
+// TestATeamAwayInRoundOneOfAnAcceleratedSwiss: it does not count, neither here nor for readers of the report.
 func TestATeamAwayInRoundOneOfAnAcceleratedSwiss(t *testing.T) {
 	for _, test := range []struct{ away, last int }{{9, 4}, {2, 5}} {
 		c := newTeamsClub(t, 9, 4, accelerated)

@@ -13,7 +13,9 @@ import (
 )
 
 func teamCup(s *tournament.Settings) {
-	s.Format, s.TieBreaks, s.RoundCount = tournament.TeamKnockout, nil, 0
+	s.Format = tournament.TeamKnockout
+	s.TieBreaks = nil
+	s.RoundCount = 0
 	s.Rules.Match.ThirdPlace = true
 	s.Teams.TiebreakClock = "60+1"
 }
@@ -49,8 +51,8 @@ func (c *teamsClub) match(round, match int) tournament.Pairing {
 	return c.tm.Rounds[round-1].Pairings[match-1]
 }
 
-// TestAKnockoutOfTeams: level matches are decided by the board count, by second matches with the seats exchanged, and by
-// lot; who goes on is derived, and nothing can change it once the next round is paired.
+// TestAKnockoutOfTeams: level matches are decided by the board count, by second matches with the seats exchanged, and
+// by lot; the winner is derived, and nothing can change it once the next round is paired.
 func TestAKnockoutOfTeams(t *testing.T) {
 	c := newTeamsClub(t, 4, 0, teamCup)
 	c.reveal()
@@ -77,11 +79,12 @@ func TestAKnockoutOfTeams(t *testing.T) {
 	if _, err := c.Do(t.Context(), "t", Substitute(at, white.ID, white.Members[5]), Order{By: "olga"}); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("a substitute in the second match: %v", err)
 	}
-	// A correction after which the match is not level takes the second one back, while nothing was played there.
+	// A correction that decides the match takes its second match back, provided nothing was played there.
 	lost, _ := tournament.ParseVerdict("0-1")
 	drawn, _ := tournament.ParseVerdict("1/2-1/2")
 	c.must(c.Do(t.Context(), "t", SetBoard(MatchBoard{Round: 1, Match: 2, Board: 1}, lost), Order{By: "olga"}))
-	if p = c.match(1, 2); p.Result == nil || len(p.Boards) != 4 || !c.m.games[duels[4].ID].over {
+	p = c.match(1, 2)
+	if p.Result == nil || len(p.Boards) != 4 || !c.m.games[duels[4].ID].over {
 		t.Fatalf("corrected: %+v", p)
 	}
 	c.must(c.Do(t.Context(), "t", SetBoard(MatchBoard{Round: 1, Match: 2, Board: 1}, drawn), Order{By: "olga"}))
@@ -113,7 +116,8 @@ func TestAKnockoutOfTeams(t *testing.T) {
 	c.enter(2, 1, "1===")
 	c.enter(2, 2, "===0")
 	c.must(c.Do(t.Context(), "t", Finish, Order{By: "olga"}))
-	if table, err = standings.After(c.tm, 0); err != nil || table.Rows[0].Rank != 1 || table.Rows[3].Rank != 4 {
+	table, err = standings.After(c.tm, 0)
+	if err != nil || table.Rows[0].Rank != 1 || table.Rows[3].Rank != 4 {
 		t.Errorf("at the end: %+v, %v", table, err)
 	}
 	changes, err := c.History(t.Context(), "t")

@@ -64,8 +64,15 @@ func (e *drawnEvening) regulations(s *tournament.Settings) {
 		s.RoundCount = 0
 	}
 	if e.scheveningen {
-		s.Format, s.RoundCount, s.Rules.Acceleration = tournament.TeamScheveningen, 0, tournament.NoAcceleration
-		r.Primary, r.Secondary, r.Order, r.Gaps, r.Preference, r.PAB = "", "", "", "", "", nil
+		s.Format = tournament.TeamScheveningen
+		s.RoundCount = 0
+		s.Rules.Acceleration = tournament.NoAcceleration
+		r.Primary = ""
+		r.Secondary = ""
+		r.Order = ""
+		r.Gaps = ""
+		r.Preference = ""
+		r.PAB = nil
 	}
 	s.Teams = r
 }
@@ -87,7 +94,7 @@ func (e *drawnEvening) lineUp(round, match, side int) {
 			}
 		}
 	}
-	_ = e.file(round, match, side, e.IntN(4) == 0, players...) // refused: another stands
+	_ = e.file(round, match, side, e.IntN(4) == 0, players...) // refused: another counts
 	e.reload()
 }
 
@@ -112,7 +119,7 @@ func (e *drawnEvening) play(round int) bool {
 		e.t.Fatal(err)
 	}
 	e.reload()
-	if e.IntN(4) == 0 { // one match is opened again, if it can be
+	if e.IntN(4) == 0 { // a match is opened again, if it can be
 		if _, err := e.Do(e.t.Context(), "t", Reopen(round, 1, 5), order); err == nil {
 			e.reload()
 			e.lineUp(round, 1, 0)
@@ -126,7 +133,7 @@ func (e *drawnEvening) play(round int) bool {
 	for i := range e.tm.Rounds[round-1].Pairings {
 		for b := range e.match(round, i+1).Boards {
 			p := e.match(round, i+1)
-			if e.IntN(8) == 0 { // a substitute, if the rules let one sit there
+			if e.IntN(8) == 0 { // a substitute, if the rules allow it
 				side := e.IntN(2)
 				entry, _ := e.tm.Entry(p.Seats[side])
 				at := MatchBoard{Round: round, Match: i + 1, Board: b + 1}
@@ -180,7 +187,7 @@ func (e *drawnEvening) between(round int) {
 		bye := []tournament.Bye{tournament.HalfPoint, tournament.ZeroPoint}[e.IntN(2)]
 		if round < e.tm.RoundCount && !table && some.Status != tournament.Withdrawn {
 			byes := []tournament.RequestedBye{{Round: round + 1, Bye: bye}}
-			if tm, err := e.Do(e.t.Context(), "t", RequestByes(some.ID, byes), order); err == nil { // else it had one before
+			if tm, err := e.Do(e.t.Context(), "t", RequestByes(some.ID, byes), order); err == nil { // else it had a bye before
 				e.tm = tm
 			}
 		}
@@ -192,9 +199,9 @@ func (e *drawnEvening) between(round int) {
 	}
 }
 
-// TestEveningsOfTeamsBySeed: whatever is drawn, each round is paired from the report file alike, and the file ranks
-// alike, has nothing to find fault with, and is written as it was read. In 50 and 97 the teams of a match manned none of
-// its boards together; from 1000 on it is a Scheveningen. QUATUOR_LONG=1 draws many; SEED=n draws one.
+// TestEveningsOfTeamsBySeed: whatever is drawn, the report file pairs each round alike and ranks alike, passes its
+// check, and is written as it was read. In 50 and 97 the teams of a match manned none of its boards together; from 1000
+// on it is a Scheveningen. QUATUOR_LONG=1 draws many; SEED=n draws a single seed.
 func TestEveningsOfTeamsBySeed(t *testing.T) {
 	seeds := []uint64{1, 2, 3, 4, 6, 9, 10, 12, 50, 97, 1000, 1001, 1002}
 	if os.Getenv("QUATUOR_LONG") != "" {

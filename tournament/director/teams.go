@@ -11,8 +11,7 @@ import (
 	"quatuor/tournament/team"
 )
 
-// byStrength returns a tournament of teams with the strengths of its teams as their ratings, and the numbers that
-// follow.
+// byStrength returns a tournament of teams rated by their strengths, and the numbers by strength.
 func (d *Director) byStrength(
 	ctx context.Context, t *tournament.Tournament,
 ) (*tournament.Tournament, map[string]int, error) {
@@ -30,7 +29,7 @@ func (d *Director) byStrength(
 	return &next, s.Numbers(squads), nil
 }
 
-// squads returns the squads of teams by entry id, with ratings as they were before a time, 0 for those of now.
+// squads returns the squads of teams by entry id, with ratings as they were before a time, 0 for today's.
 func (d *Director) squads(
 	ctx context.Context, t *tournament.Tournament, entries []tournament.Entry, before int64,
 ) (map[string]team.Squad, error) {
@@ -45,8 +44,8 @@ func (d *Director) squads(
 	return out, nil
 }
 
-// squad returns the squad of a team with names, and with ratings as they were when a round was published, so that games
-// which end later do not change what a line-up may be; 0 for those of now.
+// squad returns the squad of a team with names, and with ratings from before a round's publication, so that later games
+// do not change the legal line-ups; round 0 takes today's ratings.
 func (d *Director) squad(
 	ctx context.Context, t *tournament.Tournament, e tournament.Entry, round int,
 ) (team.Squad, error) {
@@ -57,7 +56,7 @@ func (d *Director) squad(
 	return d.squadBefore(ctx, t, e, before)
 }
 
-// squadBefore returns the squad of a team with names, and with ratings as they were before a time, 0 for those of now.
+// squadBefore returns the squad of a team with names, and with ratings as they were before a time, 0 for today's.
 func (d *Director) squadBefore(
 	ctx context.Context, t *tournament.Tournament, e tournament.Entry, before int64,
 ) (team.Squad, error) {
@@ -82,7 +81,8 @@ func (d *Director) squadBefore(
 	var names map[string]string
 	if d.Names != nil {
 		var err error
-		if names, err = d.Names(ctx, e.Members); err != nil {
+		names, err = d.Names(ctx, e.Members)
+		if err != nil {
 			return team.Squad{}, err
 		}
 	}
@@ -94,14 +94,14 @@ func (d *Director) squadBefore(
 // Filing is a line-up that a captain files.
 type Filing struct {
 	Round, Match int
-	Player       string   // who files it
-	Players      []string // by board, "" for an empty one; nil to confirm the last version
-	Final        bool     // the captain waits no longer: the match is revealed once both have said so
+	Player       string   // the captain that files it
+	Players      []string // by board, "" for an empty board; nil to confirm the last version
+	Final        bool     // the captain waits no longer; two final line-ups reveal the match
 	Seen         *int     // the version that it replaces, 0 for none; nil for any
 }
 
-// FileLineUp files a version of a line-up, which stays sealed until the match is revealed. It is no act: the history of
-// the tournament has nothing of it.
+// FileLineUp files a version of a line-up, which stays sealed until the match is revealed. It is no act, and not in the
+// history of the tournament.
 func (d *Director) FileLineUp(ctx context.Context, id string, f Filing, o Order) (*tournament.Tournament, error) {
 	return d.apply(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		return d.file(ctx, t, f, o)
@@ -146,7 +146,7 @@ func (d *Director) file(
 	}
 	version := tournament.LineUp{
 		Round: f.Round, Entry: e.ID, Opponent: p.Seats[1-side], N: highest.N + 1, Players: players, Final: f.Final, By: o.By,
-		At: max(d.now(), t.Rounds[f.Round-1].PublishedAt), // by another instance, whose clock may be ahead
+		At: max(d.now(), t.Rounds[f.Round-1].PublishedAt), // the publishing instance's clock may be ahead
 	}
 	next := *t
 	delta := tournament.Delta{LineUps: []tournament.LineUp{version}, Filed: map[int]int{f.Round: len(all)}}
@@ -179,14 +179,16 @@ func (d *Director) misplaced(ctx context.Context, t *tournament.Tournament, own 
 	return nil
 }
 
-// filing returns a match, the side for which a player files the line-up, and all that was ever filed in its round.
+// filing returns a match, the side of the captain that files, and all line-ups ever filed in its round.
 func (d *Director) filing(ctx context.Context, t *tournament.Tournament, round, match int, player string) (
 	p tournament.Pairing, side int, all []tournament.LineUp, err error,
 ) {
-	if p, err = team.Match(t, round, match); err != nil {
+	p, err = team.Match(t, round, match)
+	if err != nil {
 		return p, 0, nil, err
 	}
-	if side, err = team.Filing(t, p, player); err != nil {
+	side, err = team.Filing(t, p, player)
+	if err != nil {
 		return p, 0, nil, err
 	}
 	all, err = d.Store.LineUps(ctx, t.ID, round)
@@ -207,7 +209,7 @@ func (d *Director) filedOf(
 	return team.Since(t, round, all), tournament.Delta{Filed: map[int]int{round: len(all)}}, err
 }
 
-// LineUpHeld is what a captain sees of the line-up of a match.
+// LineUpHeld is a captain's view of the line-up of a match.
 type LineUpHeld struct {
 	Side    int
 	N       int // of the version that was filed last; 0 for none
@@ -216,7 +218,7 @@ type LineUpHeld struct {
 	Squad   team.Squad
 }
 
-// OwnLineUp returns the line-up that a captain has filed for a match or, without one, that which would count.
+// OwnLineUp returns the line-up that a captain has filed for a match, or else the line-up that would count by default.
 func (d *Director) OwnLineUp(
 	ctx context.Context, t *tournament.Tournament, round, match int, player string,
 ) (own LineUpHeld, err error) {
@@ -226,11 +228,14 @@ func (d *Director) OwnLineUp(
 	}
 	filed := team.Since(t, round, all)
 	e, _ := t.Entry(p.Seats[side])
-	if own.Squad, err = d.squad(ctx, t, e, round); err != nil {
+	own.Squad, err = d.squad(ctx, t, e, round)
+	if err != nil {
 		return own, err
 	}
 	last, _ := team.Last(filed, p, side)
-	own.Side, own.N, own.Final = side, last.N, last.Final
+	own.Side = side
+	own.N = last.N
+	own.Final = last.Final
 	own.Players = team.Of(t).Due(t, round, p, side, filed)
 	return own, nil
 }
@@ -275,7 +280,8 @@ func (d *Director) reveal(
 	return next, delta, err
 }
 
-// RevealDue reveals the line-ups that are due. Of several instances one does it: the others find them revealed.
+// RevealDue reveals the line-ups that are due. With several instances the first does it, and the others find them
+// revealed.
 func (d *Director) RevealDue(ctx context.Context) error {
 	ids, err := d.Store.DueLineUps(ctx, d.now())
 	errs := []error{err}
@@ -309,7 +315,8 @@ func (d *Director) revealAll(
 				continue
 			}
 			var more tournament.Delta
-			if next, more, err = d.reveal(next, r.Number, p, filed); err != nil {
+			next, more, err = d.reveal(next, r.Number, p, filed)
+			if err != nil {
 				return nil, delta, err
 			}
 			delta = delta.Then(more)
@@ -318,14 +325,14 @@ func (d *Director) revealAll(
 	return next, delta, nil
 }
 
-// MatchBoard names a board of a match, and why something is done with it.
+// MatchBoard names a board of a match, with the reason of an act.
 type MatchBoard struct {
 	Round, Match, Board int
 	Why                 string
 }
 
-// SetBoard sets the result of a board of a match by hand, White's side first. Games of another match that was to decide
-// this one, and need not be played any more, are aborted first.
+// SetBoard sets the result of a board of a match by hand, White's side first. It first aborts the games of a deciding
+// match that is no longer needed.
 func SetBoard(b MatchBoard, v tournament.Verdict) Act {
 	return Act{
 		entry: tournament.Act{Kind: tournament.ActBoard, Round: b.Round, Board: b.Match, Why: b.Why},
@@ -339,7 +346,7 @@ func SetBoard(b MatchBoard, v tournament.Verdict) Act {
 	}
 }
 
-// Substitute puts a member on a board of a match, in the place of one who does not come. Games with other players than
+// Substitute puts a member on a board of a match, in the place of an absent player. Games with other players than
 // before are aborted first; if a crash comes between the two, a second order repairs it.
 func Substitute(b MatchBoard, entry, player string) Act {
 	return Act{
@@ -362,9 +369,8 @@ func Substitute(b MatchBoard, entry, player string) Act {
 	}
 }
 
-// Reopen gives the captains of a match so many minutes to file other line-ups, before anything was played in it.
-// Neither line-up is final then. Games are aborted first; if a crash comes between the two, a second order repairs
-// it.
+// Reopen lets the captains of a match file other line-ups for some minutes, before anything was played in it. Neither
+// line-up is final then. Games are aborted first; if a crash comes between the two, a second order repairs it.
 func Reopen(round, match, minutes int) Act {
 	return Act{
 		entry: tournament.Act{Kind: tournament.ActReopen, Round: round, Board: match},
@@ -399,11 +405,11 @@ func Reopen(round, match, minutes int) Act {
 // Dating is a date of a match, ms UTC, or its last day.
 type Dating struct {
 	Round, Match int
-	Player       string // who proposes it for a team; "" for an arbiter, who sets it
+	Player       string // the captain that proposes it; "" for an arbiter, whose date counts
 	At, Until    int64
 }
 
-// DateMatch notes which date a captain proposes, or puts a match on the date of an arbiter.
+// DateMatch records a captain's proposal of a date, or sets the arbiter's date.
 func DateMatch(in Dating) Act {
 	return Act{
 		entry: tournament.Act{Kind: tournament.ActDate, Round: in.Round, Board: in.Match},

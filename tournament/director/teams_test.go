@@ -28,12 +28,12 @@ type teamsClub struct {
 	at time.Time
 	tm *tournament.Tournament
 
-	ratedBefore int64 // as ratings were asked for last
+	ratedBefore int64 // at the last call of Ratings
 }
 
 var fourGames = []tournament.TeamBoard{{Game: "quixo/duel"}, {Game: "quits/duel"}, {Game: "quivive/duel"}, {Game: "quiwin/duel", Unrated: true}}
 
-// newTeamsClub starts a tournament of so many teams with six members each.
+// newTeamsClub starts a tournament of n teams with six members each.
 func newTeamsClub(t *testing.T, n, rounds int, change func(*tournament.Settings)) *teamsClub {
 	t.Helper()
 	c := &teamsClub{t: t, m: newMemory(), at: testTime}
@@ -97,7 +97,7 @@ func (c *teamsClub) file(round, match, side int, final bool, players ...string) 
 	return err
 }
 
-// finishGames ends all open games: who wins follows from the game's number.
+// finishGames ends all open games: the game's number decides the winner.
 func (c *teamsClub) finishGames() {
 	for i, id := range c.m.order {
 		if g := c.m.games[id]; !g.over {
@@ -297,7 +297,8 @@ func TestLineUpsAreRefused(t *testing.T) {
 		t.Error("the public sees that a line-up was filed")
 	}
 	if _, err := c.FileLineUp(t.Context(), "t", filing, Order{}); err == nil {
-		if _, err = c.FileLineUp(t.Context(), "t", Filing{Round: 1, Match: 1, Player: white.Captain, Players: m[0:4], Seen: &seen}, Order{}); !errors.Is(err, tournament.ErrStale) {
+		_, err = c.FileLineUp(t.Context(), "t", Filing{Round: 1, Match: 1, Player: white.Captain, Players: m[0:4], Seen: &seen}, Order{})
+		if !errors.Is(err, tournament.ErrStale) {
 			t.Errorf("made on another version: %v", err)
 		}
 	}
@@ -407,7 +408,8 @@ func TestPenaltiesOfTeams(t *testing.T) {
 	}
 }
 
-// TestLineUpsAreOpenedAgain: before the first move, for a time, with both captains asked anew; undo reveals them again.
+// TestLineUpsAreOpenedAgain: before the first move, for a limited time, both captains may file again; undo reveals the
+// former line-ups.
 func TestLineUpsAreOpenedAgain(t *testing.T) {
 	c := newTeamsClub(t, 4, 2, nil)
 	order := Order{By: "olga"}
@@ -565,7 +567,7 @@ func TestTheReportOfColoursThatBeginWithB(t *testing.T) {
 	}
 }
 
-// TestTheLastLineUpHasItsSubstitutes: who was put in stands in the next match, in which nobody files a line-up.
+// TestTheLastLineUpHasItsSubstitutes: without a new line-up, a substitute plays in the next match too.
 func TestTheLastLineUpHasItsSubstitutes(t *testing.T) {
 	c := newTeamsClub(t, 2, 0, func(s *tournament.Settings) { s.Format, s.TieBreaks = tournament.TeamDoubleRoundRobin, nil })
 	for round := 1; round <= 2; round++ {
@@ -600,7 +602,8 @@ func TestRatingsOfAReportAreThoseOfTheStart(t *testing.T) {
 	c.Ratings = func(_ context.Context, _, control string, players []string, before int64) (map[string]float64, error) {
 		out := make(map[string]float64)
 		for i, p := range players {
-			if out[p] = 1000 + float64(i); control == "60+1" {
+			out[p] = 1000 + float64(i)
+			if control == "60+1" {
 				out[p] += 500
 			}
 			if before != started {
@@ -622,9 +625,9 @@ func TestRatingsOfAReportAreThoseOfTheStart(t *testing.T) {
 	}
 }
 
-// TestRefilingMovesNoVersion: staff see whether a line-up is filed and no more, so that neither version moves when it is
-// filed again, and nobody is notified. What builds on line-ups that were replaced meanwhile is judged anew: two captains
-// who are done at the same time, and a reveal, lose none.
+// TestRefilingMovesNoVersion: staff see only whether a line-up is filed, so filing again moves neither version and
+// notifies no reader. An operation on line-ups that have been replaced in between is judged again: two captains that
+// finish at the same time, and a reveal, lose none.
 func TestRefilingMovesNoVersion(t *testing.T) {
 	c := newTeamsClub(t, 4, 3, nil)
 	c.must(c.Do(t.Context(), "t", NextRound, Order{By: "olga"}))
@@ -647,11 +650,12 @@ func TestRefilingMovesNoVersion(t *testing.T) {
 	file(0, false, white.Members[1:5]...)
 	file(0, true, white.Members[1:5]...)
 	file(0, false, white.Members[2:6]...)
-	if c.reload(); c.tm.Version != before+1 || news.n > 0 {
+	c.reload()
+	if c.tm.Version != before+1 || news.n > 0 {
 		t.Errorf("filed again: version %d after %d, %d notices", c.tm.Version, before+1, news.n)
 	}
 
-	file(1, false) // both have filed; now Black says that it is done while White does
+	file(1, false) // both have filed; now Black is done at the same time as White
 	black, _ := c.tm.Entry(pair.Seats[1])
 	once := true
 	c.m.step = func(name string) error {
@@ -676,7 +680,8 @@ func TestRefilingMovesNoVersion(t *testing.T) {
 	}, Order{By: "by " + black.Captain}); err != nil {
 		t.Fatal(err)
 	}
-	if c.reload(); once || c.tm.Rounds[0].Pairings[0].Boards == nil {
+	c.reload()
+	if once || c.tm.Rounds[0].Pairings[0].Boards == nil {
 		t.Error("both are done, and the match is not revealed")
 	}
 }

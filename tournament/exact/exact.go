@@ -15,16 +15,16 @@ import (
 // decimalForm bounds what is read, so that no exponent makes a number of a million digits.
 var decimalForm = regexp.MustCompile(`^-?[0-9]{1,9}(\.[0-9]{1,6})?$`)
 
-// scale is how many units of a Decimal make 1.
+// scale is the number of units of a Decimal in 1.
 const scale = 1_000_000
 
-// Decimal is a number in millionths. Its JSON is a number or a text, such as 2 or "1.5".
+// Decimal is a number in millionths. Its JSON is a number or a text: 2 or "1.5".
 type Decimal int64
 
 // Whole returns a whole number.
 func Whole(n int) Decimal { return Decimal(n) * scale }
 
-// ParseDecimal reads a number such as 1.5. The error wraps tournament.ErrInvalid.
+// ParseDecimal reads a decimal number, for example 1.5. The error wraps tournament.ErrInvalid.
 func ParseDecimal(text string) (Decimal, error) {
 	if !decimalForm.MatchString(text) {
 		return 0, tournament.Refuse(tournament.ErrInvalid,

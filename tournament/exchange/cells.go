@@ -87,7 +87,9 @@ func (e *exporter) keptLines() (lines []trf.Abnormal, still bool) {
 func (e *exporter) keepRanks() {
 	for i, entry := range e.t.Numbered() {
 		if then := e.kept.players[entry.ID]; then != nil {
-			e.out.Players[i].Rank, e.out.Players[i].Points, e.out.Players[i].NoPoints = then.Rank, then.Points, then.NoPoints
+			e.out.Players[i].Rank = then.Rank
+			e.out.Players[i].Points = then.Points
+			e.out.Players[i].NoPoints = then.NoPoints
 		}
 	}
 }
@@ -104,9 +106,11 @@ func (e *exporter) player(entry tournament.Entry) trf.Player {
 		return p
 	}
 	if name, err := wording.Line.Clean(then.Name, 3*maxName); err == nil && name == entry.Name {
-		p.Name = then.Name // as it was spelled, such as with two blanks
+		p.Name = then.Name // as it was spelled, perhaps with two blanks
 	}
-	p.Title, p.Federation, p.ID = then.Title, then.Federation, then.ID
+	p.Title = then.Title
+	p.Federation = then.Federation
+	p.ID = then.ID
 	if e.audience == Staff {
 		p.Sex, p.Birth = then.Sex, then.Birth
 	}
@@ -116,7 +120,7 @@ func (e *exporter) player(entry tournament.Entry) trf.Player {
 	return p
 }
 
-// cell returns one round of an entry.
+// cell returns a round of an entry.
 func (e *exporter) cell(round int, c tournament.Cell) trf.Cell {
 	out := trf.Cell{Result: trf.NoResult}
 	if c.Bye != tournament.NoBye {
@@ -134,15 +138,16 @@ func (e *exporter) cell(round int, c tournament.Cell) trf.Cell {
 	if p.Result == nil {
 		return out
 	}
-	if out.Result = letter(p.Result, c.Seat-1); e.unrated(p) {
+	out.Result = letter(p.Result, c.Seat-1)
+	if e.unrated(p) {
 		out.Result = out.Result.Unrated()
 	}
 	return out
 }
 
-// unrated reports whether a game is not rated though similar ones in the tournament are: against a bot, or decided
-// unrated in the hall. Games that cannot be rated here, such as those of entries without a player, do not count:
-// another list may rate them.
+// unrated reports whether a game is not rated though similar games in the tournament are: against a bot, or decided
+// unrated in the hall. Games that cannot be rated here, like those of entries without a player, do not count: another
+// list may rate them.
 func (e *exporter) unrated(p tournament.Pairing) bool {
 	return e.t.WithBot(p) || e.t.Rated && p.HallGame != "" && !p.Result.Rated && p.Result.Rateable()
 }

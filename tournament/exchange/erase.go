@@ -21,8 +21,8 @@ func (o *Original) Check() error {
 	return err
 }
 
-// Erase replaces the name of an entry in the file and removes what else the file has of that player; was is the name
-// there, "" if the entry is not in the file.
+// Erase replaces the name of an entry in the file and removes the player's other data; was is the name there, "" if the
+// entry is not in the file.
 func (o *Original) Erase(entry, name string) (was string, err error) {
 	place := slices.Index(o.Entries, entry)
 	if place < 0 {

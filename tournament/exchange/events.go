@@ -8,8 +8,8 @@ import (
 )
 
 // Annotate adds the acts to an exported report that its lines cannot show: rounds changed by hand, late entries, byes
-// granted and, for the staff, what was undone. Rounds that are not in the report are left out. Acts are in their order,
-// oldest first. Changes by hand that were undone, or whose round was deleted, are left out, too.
+// granted and, for the staff, undone acts. Rounds that are not in the report are left out. Acts are in their order,
+// oldest first. Changes by hand are left out, too, if they were undone or their round was deleted.
 func Annotate(r *trf.Report, t *tournament.Tournament, acts []tournament.Act, audience Audience) {
 	hand := handOf(r, acts)
 	r.Events = slices.DeleteFunc(r.Events, func(e trf.Event) bool {
@@ -29,7 +29,7 @@ func Annotate(r *trf.Report, t *tournament.Tournament, acts []tournament.Act, au
 	}
 }
 
-// inFile stands for a change by hand that the imported file has an event for.
+// inFile is the version of a change by hand that the imported file has an event for.
 const inFile int64 = -1
 
 // handOf returns the versions of the changes by hand that still hold, by round.

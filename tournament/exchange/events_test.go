@@ -71,7 +71,7 @@ func TestAnnotate(t *testing.T) {
 	}
 }
 
-// TestHandPairings: a report names the rounds whose changes by hand still hold, and no others.
+// TestHandPairings: a report names only the rounds with changes by hand that still hold.
 func TestHandPairings(t *testing.T) {
 	edit := func(version int64) tournament.Act {
 		return tournament.Act{Kind: tournament.ActEdit, Round: 1, Version: version, Why: "act 2: they are brothers"}
@@ -125,7 +125,7 @@ func TestHandPairings(t *testing.T) {
 	}
 }
 
-// TestImportComparesRounds with the rules: one that differs has a note, unless the file calls it set by hand.
+// TestImportComparesRounds with the rules: a different round has a note, unless the file calls it set by hand.
 func TestImportComparesRounds(t *testing.T) {
 	rows := row(1, "1.0", "   2 w 1") + row(2, "0.0", "   1 b 0") + row(3, "1.0", "   4 w 1") + row(4, "0.0", "   3 b 0")
 	taken, _, _ := take(t, "012 Wrong\n142 3\n152 W\n"+rows, Options{})

@@ -310,7 +310,7 @@ func TestNamesAsTheyWereSpelled(t *testing.T) {
 	}
 }
 
-// TestTeamsOfIndividuals: lines 013 are kept where the report says that it is one of individuals.
+// TestTeamsOfIndividuals: lines 013 are kept in a report of individuals.
 func TestTeamsOfIndividuals(t *testing.T) {
 	rest := "142 1\n013 Club                               1    2\n" + row(1, "1.0", "   2 w 1") + row(2, "0.0", "   1 b 0")
 	if _, _, out := take(t, "012 Clubs\n092 Individual: Swiss-System\n"+rest, Options{}); !strings.Contains(out, "013 Club") {

@@ -33,9 +33,9 @@ func notReported(f tournament.Format) error {
 	return refuse("a report file tells of a swiss or a round-robin, and this is a %s; there are csv, json and record", f)
 }
 
-// Export returns a tournament as a report file: everything up to the last published round, and the byes of the
-// rounds to come. original is the file from which it was imported, nil if it was started here. Errors wrap
-// tournament.ErrState before the start, and tournament.ErrInvalid for formats that a report cannot hold.
+// Export returns a tournament as a report file: everything up to the last published round, and the byes of the rounds
+// to come. original is the imported file, nil if the tournament was started here. Errors wrap tournament.ErrState
+// before the start, and tournament.ErrInvalid for formats that a report cannot hold.
 func Export(t *tournament.Tournament, original *Original, audience Audience) (*trf.Report, error) {
 	switch {
 	case !t.Format.Reported():
@@ -68,7 +68,7 @@ type exporter struct {
 	out      trf.Report
 }
 
-// header writes what concerns the whole tournament.
+// header writes the data of the whole tournament.
 func (e *exporter) header() {
 	t, r, k := e.t, &e.out, e.kept.report
 	*r = trf.Report{

@@ -40,7 +40,7 @@ func (i *importer) leaves() error {
 	return nil
 }
 
-// lastSeen returns the last round in which a player was paired, or had a bye worth points.
+// lastSeen returns the last round with a pairing of a player, or with a bye worth points.
 func lastSeen(cells []tournament.Cell) int {
 	last := 0
 	for round, c := range cells {
@@ -92,8 +92,8 @@ func (i *importer) baku() (size int, ok bool) {
 	return size, true
 }
 
-// virtualTable sums lines 250 by number and round, as a two-dimensional difference array: each line is noted at
-// the corners of its rectangle, because there may be many, and large ones.
+// virtualTable sums lines 250 by number and round, as a two-dimensional difference array: each line is noted at the
+// corners of its rectangle, because there may be many large rectangles.
 func virtualTable(lines []trf.Virtual, numbers, rounds int) [][]tournament.Points {
 	sums := make([][]tournament.Points, numbers+2)
 	for n := range sums {

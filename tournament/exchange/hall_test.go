@@ -181,7 +181,7 @@ func hallGame(t *testing.T, rated, guests bool, v tournament.Verdict, why string
 	return must(tm.SetResult(1, 1, v, "olga", why, 1_772_000_001_000))
 }
 
-// told returns the pairings of a round, from 0, by names with ranks and points.
+// told returns the pairings of a round, from 0: names, ranks and points.
 func told(tm *tournament.Tournament, round int) []string {
 	var out []string
 	for _, p := range tm.Rounds[round].Pairings {

@@ -25,7 +25,7 @@ type Taken struct {
 	Summary
 }
 
-// Summary is what an import does, for the organiser to confirm.
+// Summary is the effect of an import, for the organiser to confirm.
 type Summary struct {
 	Notes      []sentence.Sentence // what was assumed, left open or is against the rules; at most [maxNotes]
 	Lines      []trf.Use
@@ -68,7 +68,7 @@ func Import(text []byte, o Options, newID func() string) (*Taken, error) {
 	return &i.taken, nil
 }
 
-// importer is the import of one report.
+// importer is the import of a report.
 type importer struct {
 	report  *trf.Report
 	options Options
@@ -267,7 +267,7 @@ func (i *importer) field() error {
 		name, err := club.CleanName(p.Name, 3*maxName)
 		_, gone := club.GoneNumber(name)
 		switch {
-		case gone: // a file of this program, with a person who was deleted
+		case gone: // a file of this program, with a deleted person
 		case p.Name == "":
 			return refuse("line %d, player %d: the name in columns 15 to 47 is missing", p.Line(), p.Number)
 		case err != nil:

@@ -39,7 +39,7 @@ func importTeams(text []byte, o Options, newID func() string) (*Taken, error) {
 	return &i.taken, nil
 }
 
-// teamImporter is the import of one report of teams. Numbers of places are those of teams, players those of members.
+// teamImporter is the import of a report of teams. Numbers of places are those of teams, players those of members.
 type teamImporter struct {
 	importer
 	file    *trf.TeamReport
@@ -55,7 +55,9 @@ func (i *teamImporter) teams() error {
 	}
 	i.lines = slices.Clone(i.file.Teams)
 	slices.SortFunc(i.lines, func(a, b trf.TeamLine) int { return cmp.Compare(a.Number, b.Number) })
-	i.place, i.number, i.members = make(map[int]int), make(map[string]int), make(map[int]string)
+	i.place = make(map[int]int)
+	i.number = make(map[string]int)
+	i.members = make(map[int]string)
 	gaps := false
 	for n, t := range i.lines {
 		i.place[t.Number] = n + 1
@@ -229,11 +231,11 @@ func (i *teamImporter) field() error {
 	return nil
 }
 
-// member returns the player of a 001 line: one of the club that the options name, or a new one.
+// member returns the player of a 001 line: a player of the club that the options name, or a new player.
 func (i *teamImporter) member(p trf.Player) (string, error) {
 	written := p.Name
 	number, gone := club.GoneNumber(written)
-	if gone { // a file of this program, with a person who was deleted
+	if gone { // a file of this program, with a deleted person
 		written = "N. N. " + strconv.FormatInt(number, 10)
 	}
 	name, err := club.CleanName(written, 3*maxName)
@@ -266,8 +268,7 @@ func (i *teamImporter) requested(number int) (byes []tournament.RequestedBye) {
 	return byes
 }
 
-// rounds imports the matches and byes of all rounds, in the order of C.04.2, and compares what they are worth with the
-// file.
+// rounds imports the matches and byes of all rounds, in the order of C.04.2, and compares their points with the file.
 func (i *teamImporter) rounds() error {
 	if i.taken.Settings.Format.Fixed() && len(i.file.TeamByes) > 0 {
 		i.note("byes of teams in lines 240 are left out: a round-robin has none on request")
@@ -310,7 +311,7 @@ func (i *teamImporter) unfinished(pairings []tournament.Pairing) bool {
 	return slices.ContainsFunc(pairings, func(p tournament.Pairing) bool { return p.Result == nil })
 }
 
-// outcome returns what a pairing is worth here.
+// outcome returns the points of a pairing here.
 func (i *teamImporter) outcome(p tournament.Pairing, side int) team.Outcome {
 	if p.Bye != tournament.NoBye {
 		return i.s.Scoring().Bye(team.KindOf(p.Bye), *i.s.PAB)
@@ -410,10 +411,10 @@ func rankOf(own, other team.Mark) int {
 	return 2
 }
 
-// result returns the result of a match: of its boards or, of one without any, that of its ruling.
+// result returns the result of a match: by its boards or, without boards, by its ruling.
 func (i *teamImporter) result(p tournament.Pairing, ruling team.Ruling) *tournament.Result {
 	if p.Boards != nil {
-		// it is no knock-out, which alone asks for the round
+		// only a knock-out needs the round, and this is none
 		return i.s.Result(&tournament.Tournament{Format: i.taken.Settings.Format}, 0, p)
 	}
 	r := &tournament.Result{Forfeit: true, Source: tournament.ByArbiter, Reason: reason}
@@ -473,9 +474,12 @@ func (i *teamImporter) bonuses() error {
 	for _, b := range i.file.Bonuses {
 		for _, number := range b.Teams {
 			one := tournament.Bonus{MP: worth(b.MP), GP: worth(b.GP), After: b.Round, Why: reason}
-			if place := i.place[number]; place == 0 {
+			place := i.place[number]
+			if place == 0 {
 				return refuse("a line 299 names team %d, which is not in the file", number)
-			} else if one.Entry = i.ids[place-1]; one.MP != 0 || one.GP != 0 {
+			}
+			one.Entry = i.ids[place-1]
+			if one.MP != 0 || one.GP != 0 {
 				i.taken.Begun.Bonuses = append(i.taken.Begun.Bonuses, one)
 			}
 		}
@@ -483,7 +487,7 @@ func (i *teamImporter) bonuses() error {
 	return nil
 }
 
-// left notes what the tournament here does not have.
+// left notes the lines without a counterpart in the tournament here.
 func (i *teamImporter) left() {
 	var codes []string
 	for _, use := range i.file.Uses {

@@ -1,8 +1,8 @@
 // Package exchange imports tournaments from report files (package trf) and exports them.
 //
-// A report and a tournament do not hold the same information. What a report leaves open is set by the organiser
-// ([Options]); what it has beyond a tournament stays in the file, which is kept unchanged ([Original]) and used
-// again for the export: city, arbiters, titles, ids, unknown lines.
+// A report and a tournament do not hold the same information. The organiser sets what a report leaves open ([Options]);
+// the rest of a report, such as city, arbiters, titles, ids and unknown lines, stays in the file, which is kept
+// unchanged ([Original]) and used again for the export.
 //
 // How the cells of past rounds are imported and exported:
 //
@@ -10,7 +10,7 @@
 //	1 = 0             a result of the points that go with it        1 = 0
 //	W D L             the same                                      the letter of the file, while the result is unchanged
 //	0 on both sides   a game that both lost                         0
-//	+ -               a forfeit; - on both sides a double one       + -
+//	+ -               a forfeit; - on both sides a double forfeit   + -
 //	+ or -, alone     a full- or zero-point bye                     the letter of the file
 //	H F U Z           a bye: half-, full-point, allocated, zero     H F U Z
 //	blank             a zero-point bye; in a round-robin nothing    blank, where the file left it so
@@ -44,7 +44,7 @@ type Options struct {
 	NamesOnly bool
 }
 
-// Original is the file from which a tournament was imported.
+// Original is the imported file of a tournament.
 type Original struct {
 	Text    []byte   // unchanged
 	Entries []string // entry ids, in the order of the numbers in the file

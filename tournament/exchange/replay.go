@@ -9,7 +9,7 @@ import (
 // maxReplay bounds the work of comparing rounds: players times rounds.
 const maxReplay = 20_000
 
-// differences returns how a round differs from the rules, without what an arbiter may have set by hand.
+// differences returns the differences of a round from the rules, except pairs that an arbiter may have set by hand.
 func differences(r *trf.Report, round int) (found []swiss.Difference, err error) {
 	rebuilt, err := check.Rebuild(r, round)
 	for _, d := range rebuilt.Differences {

@@ -41,7 +41,7 @@ func (i *importer) results() error {
 	return nil
 }
 
-// round imports one round, with boards in no particular order.
+// round imports a round, with boards in no particular order.
 func (i *importer) round(round int) ([]tournament.Pairing, error) {
 	var out []tournament.Pairing
 	for n := range i.players {
@@ -147,7 +147,8 @@ func (i *importer) game(round, a, b int) tournament.Pairing {
 		Forfeit: cell(a).Kind != tournament.Played,
 	}
 	x, y := i.players[a].Cell(round).Result, i.players[b].Cell(round).Result
-	if r.Ranks = ranksOf(x, y); r.Forfeit && worth(x) == worth(y) {
+	r.Ranks = ranksOf(x, y)
+	if r.Forfeit && worth(x) == worth(y) {
 		r.Ranks = nil
 	}
 	i.ratedAs(round, a, b, r)
@@ -191,8 +192,8 @@ func worth(r trf.Result) int {
 	return 0
 }
 
-// arrange sorts a round into board order (C.04.2): the higher score, the sum of both, the higher-ranked number;
-// then byes, the allocated one first. Virtual points count. In a round-robin the numbers decide.
+// arrange sorts a round into board order (C.04.2): the higher score, the sum of both, the higher-ranked number; then
+// byes, the allocated bye first. Virtual points count. In a round-robin the numbers decide.
 func (i *importer) arrange(round int, pairings []tournament.Pairing, score []tournament.Points) {
 	virtual := swiss.Baku(i.taken.Begun.GroupA, i.taken.Settings.RoundCount, i.taken.Settings.Points)
 	key := make(map[string][4]int, len(pairings))

@@ -14,8 +14,8 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// ExportTeams returns a tournament of teams as a report file, up to the last round in which all line-ups are revealed.
-// squads are by entry id. Errors are those of [Export].
+// ExportTeams returns a tournament of teams as a report file, up to the last round with all line-ups revealed. squads
+// are by entry id. Errors are those of [Export].
 func ExportTeams(t *tournament.Tournament, squads map[string]team.Squad, audience Audience) (*trf.TeamReport, error) {
 	if !t.Format.Reported() {
 		return nil, notReported(t.Format)
@@ -55,7 +55,7 @@ type teamExporter struct {
 	out     trf.TeamReport
 }
 
-// header writes what concerns the whole tournament.
+// header writes the data of the whole tournament.
 func (e *teamExporter) header() {
 	t, s := e.t, e.s
 	report := t.Format.Traits().Report
@@ -71,7 +71,8 @@ func (e *teamExporter) header() {
 	if s.Secondary != team.NoScore {
 		e.out.System += "_" + string(s.Secondary)
 	}
-	if e.out.Colours = tournament.WhiteFirst(s.Colours); e.turned() {
+	e.out.Colours = tournament.WhiteFirst(s.Colours)
+	if e.turned() {
 		e.out.SetTurned()
 		if t.FirstColour != 0 {
 			e.out.Initial = tournament.White + tournament.Black - t.FirstColour
@@ -97,13 +98,14 @@ func (e *teamExporter) header() {
 	e.out.Allocated = &trf.AllocatedLine{Totals: *s.PAB}
 }
 
-// turned reports whether Black has seat 1 on the first board, and so is White in a file. In a Scheveningen the table
-// gives that seat to White, whatever the letters.
+// turned reports whether Black has seat 1 on the first board, and so is White in a file. In a Scheveningen White has
+// that seat by the table, whatever the letters.
 func (e *teamExporter) turned() bool {
 	return e.out.Colours != e.s.Colours && (e.t.Format.FilesLineUps() || e.t.EarlierSeats)
 }
 
-// accelerate writes the acceleration: by its name or, where late teams made group A another one, by its virtual points.
+// accelerate writes the acceleration: by its name or, where late teams made group A another size, by its virtual
+// points.
 func (e *teamExporter) accelerate() {
 	size := e.t.GroupA()
 	if size == 0 {
@@ -134,8 +136,8 @@ func cut(name string, most int) string {
 	return name
 }
 
-// team writes a team and its members, with ratings in the list of the member's own game: that of the board on which
-// the member sits in the order of registration, and for the others that of board 1.
+// team writes a team and its members, with ratings in the list of the member's own game: that of the member's board in
+// the order of registration, and for the others that of board 1.
 func (e *teamExporter) team(entry tournament.Entry, squad team.Squad) {
 	line := trf.TeamLine{Number: entry.Number, Name: cut(entry.Name, maxTeamName)}
 	if entry.Rating > 0 {
@@ -173,7 +175,7 @@ func (e *teamExporter) round(r tournament.Round) {
 			continue
 		}
 		m := trf.Encounter{White: number(p.Seats[0]), Black: number(p.Seats[1]), Ruling: e.s.Ruling(p)}
-		own, _ := e.s.Split(p) // the file has one game of a player in a round
+		own, _ := e.s.Split(p) // the file has a single game of a player in a round
 		white := 0
 		if e.turned() {
 			white = 1

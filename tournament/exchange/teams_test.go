@@ -113,7 +113,8 @@ func TestPenaltiesAreTakenOver(t *testing.T) {
 	}
 }
 
-// TestDeletedMembersAreTakenOver: a member of a team must be a player, who cannot have a deleted person's name.
+// TestDeletedMembersAreTakenOver: a member of a team must be a player, and a player cannot have a deleted person's
+// name.
 func TestDeletedMembersAreTakenOver(t *testing.T) {
 	member := row(2, "0.0", "   4 b 0")
 	member = member[:14] + fmt.Sprintf("%-33s", "player 1001") + member[47:]
@@ -154,8 +155,8 @@ func TestBonusesOfTeamsAreTakenOver(t *testing.T) {
 	}
 }
 
-// TestWhiteHasTheFirstSeat: in a file White is the team with seat 1 on the first board, in lines 330 and 152 as well, so
-// line 352 begins with W; a file in which it begins with B is read by its cells.
+// TestWhiteHasTheFirstSeat: in a file White is the team with seat 1 on the first board, in lines 330 and 152 as well,
+// so line 352 begins with W; a file with a line 352 that begins with B is read by its cells.
 func TestWhiteHasTheFirstSeat(t *testing.T) {
 	file := "012 Cup\n142 2\n152 W\n162 W 1.0   D 0.5   L 0.0   A 0.0\n192 FIDE_TEAM_TYPEA_MP_GP\n222 300\n352 BW\n"
 	for i, line := range []string{"3 w 1", "4 b 1", "1 b 0", "2 w 0"} {
@@ -178,7 +179,8 @@ func TestWhiteHasTheFirstSeat(t *testing.T) {
 			t.Errorf("%q is not in\n%s", line, out)
 		}
 	}
-	// The same matches of a tournament whose letters begin with B: side 1 has the first seat, and is White in the file.
+	// The same matches of a tournament with letters that begin with B: side 1 has the first seat, and is White in the
+	// file.
 	turned := *tm
 	rules := *tm.Teams
 	rules.Colours, turned.FirstColour = "BW", tournament.Black
@@ -187,7 +189,9 @@ func TestWhiteHasTheFirstSeat(t *testing.T) {
 		p := turned.Rounds[i].Pairings[0]
 		result := *p.Result
 		result.Ranks = []int{2, 1}
-		p.Seats, p.Result, p.Boards = []string{p.Seats[1], p.Seats[0]}, &result, slices.Clone(p.Boards)
+		p.Seats = []string{p.Seats[1], p.Seats[0]}
+		p.Result = &result
+		p.Boards = slices.Clone(p.Boards)
 		for k := range p.Boards {
 			b := *p.Boards[k].Result
 			b.Ranks = []int{2, 1}

@@ -21,7 +21,7 @@ var (
 // Max bounds the webhooks of an account.
 const Max = 20
 
-// Format is the form of what a webhook is sent.
+// Format is the form of the news sent to a webhook.
 type Format string
 
 // The formats: Standard Webhooks, and the texts that chats take.
@@ -41,14 +41,14 @@ const Test tournament.NewsKind = "webhook.test"
 // Hook is a webhook: an address that news of tournaments is sent to.
 type Hook struct {
 	ID         string
-	AccountID  string // of its owner, who runs the tournaments
+	AccountID  string // of its owner, the organiser of the tournaments
 	Tournament string // confines it to a tournament; "" for all that the owner runs
 	Name       string
 	URL        string
 	Kinds      []tournament.NewsKind
 	Format     Format
-	Secret     []byte // signs what is sent
-	OldSecret  []byte // signs it, too, until OldUntil
+	Secret     []byte // signs deliveries
+	OldSecret  []byte // signs deliveries, too, until OldUntil
 	OldUntil   int64  // ms UTC
 	CreatedAt  int64
 
@@ -56,7 +56,7 @@ type Hook struct {
 	DisabledWhy  string
 	FailingSince int64 // the first failure since the last success; 0 for none
 	Failures     int   // since the last success
-	NextAt       int64 // when it is tried next; 0 if nothing waits for that
+	NextAt       int64 // time of the next attempt; 0 if nothing waits for it
 
 	Place int64 // of the last news that was looked at
 }
@@ -82,7 +82,7 @@ const (
 	Waiting State = "waiting"
 	Sent    State = "sent"
 	Failed  State = "failed"  // given up
-	Dropped State = "dropped" // it is nothing that its receiver may know any more
+	Dropped State = "dropped" // its receiver may no longer know it
 )
 
 // Delivery is news on its way to a webhook.
@@ -96,7 +96,7 @@ type Delivery struct {
 	News       tournament.News
 	At         int64 // when it happened, ms UTC
 	State      State
-	Since      int64 // from when on it is tried
+	Since      int64 // time of the first attempt
 
 	Attempts int
 	TriedAt  int64 // last; 0 before

@@ -17,8 +17,8 @@ var (
 	ErrStale = sentence.Errorf("something else has happened on the ladder meanwhile; try again")
 )
 
-// Settings are a ladder as it is stored. Only its name changes, for all that has happened follows from the rest; places
-// are not stored, but computed from what was done.
+// Settings are a stored ladder. Only its name may change, because its history depends on the rest; places are not
+// stored, but computed from the acts.
 type Settings struct {
 	ID          string
 	Name        string
@@ -32,7 +32,7 @@ type Settings struct {
 	Version     int64
 }
 
-// maxNameRunes is how long a ladder's name is.
+// maxNameRunes is the maximum length of a ladder's name, in characters.
 const maxNameRunes = 200
 
 // CheckName returns a name in normal form.
@@ -79,7 +79,7 @@ const (
 	ActHoliday   Kind = "holiday" // Player is away until Until; 0 for back
 )
 
-// Act is something that was done on a ladder. Acts are only ever added.
+// Act is an entry in the log of a ladder. Acts are only ever added.
 type Act struct {
 	N         int
 	At        int64 // ms UTC; never before the act before it
@@ -93,7 +93,7 @@ type Act struct {
 	By        string // account id; "" for a deleted person's leaving
 }
 
-// Edition identifies one state of what is stored of a ladder: an id may come back after a deletion.
+// Edition identifies a stored state of a ladder: an id may be used again after a deletion.
 type Edition struct {
 	Version, CreatedAt int64
 	Acts               int // number of the last act
@@ -108,14 +108,15 @@ func EditionOf(s Settings, acts []Act) Edition {
 	return e
 }
 
-// Bounds of what is done on a ladder, which is computed from all of it.
+// Bounds of a ladder's log: its state is computed from all of it.
 const (
 	maxActs  = maxEvents - maxPlayers // all may still leave
 	actsADay = 500                    // of an account that does not run the ladder
 	oneDay   = Day * 1000
 )
 
-// Room returns an error if no more can be done on a ladder, or by an account today; "" is for who runs the ladder.
+// Room returns an error if the log of a ladder is full, or if an account has reached its daily limit; by is "" for an
+// account that runs the ladder.
 func Room(acts []Act, by string, now int64) error {
 	if len(acts) >= maxActs {
 		return tournament.Refuse(ErrRefused, "the log of the ladder is full; begin a new one")
@@ -135,7 +136,7 @@ func Room(acts []Act, by string, now int64) error {
 	return nil
 }
 
-// Game is how a game on the server ended, or that it waits for the defender.
+// Game is the end of a game on the server, or its wait for the defender.
 type Game struct {
 	At      int64   // ms UTC
 	Score   float64 // of the challenger
@@ -143,9 +144,8 @@ type Game struct {
 	NoClock bool    // it has never begun, because the defender alone did not come
 }
 
-// Events returns the events up to a time, in ms, of acts in which [Audit] finds no fault, and of the games that have
-// ended by then. A result comes from the arbiter, from both players, or from a game; one that the arbiter enters later
-// corrects it.
+// Events returns the events up to a time, in ms, of acts that pass [Audit], and of the games that have ended by then. A
+// result comes from the arbiter, from both players, or from a game; a later result by the arbiter corrects it.
 func Events(acts []Act, games map[string]Game, rules Rules, until int64) []Event {
 	f := folding{games: games, rules: rules, challenges: map[string]*challenge{}}
 	for _, act := range acts {
@@ -177,7 +177,7 @@ type timed struct {
 	event Event
 }
 
-// challenge is what is known of one while acts are read.
+// challenge is the state of a challenge while acts are read.
 type challenge struct {
 	accepted int64 // ms; 0 before
 	result   *timed
@@ -206,7 +206,8 @@ func (f *folding) act(a Act) {
 		f.add(a.At, Event{Type: Decline, ID: a.Challenge})
 	case ActGame:
 		g := f.games[a.Game]
-		if c.noClock = g.NoClock; g.Counts {
+		c.noClock = g.NoClock
+		if g.Counts {
 			f.score(c, g.At, a.Challenge, g.Score)
 		}
 	case ActReport:
@@ -234,8 +235,8 @@ func (f *folding) score(c *challenge, at int64, id string, score float64) {
 	}
 }
 
-// correct enters the result of the arbiter, which takes the place of one before it. Where the game goes on meanwhile, its
-// end changes nothing.
+// correct enters the arbiter's result in place of any earlier result. The end of a game that still goes on then changes
+// nothing.
 func (f *folding) correct(c *challenge, a Act) {
 	f.score(c, a.At, a.Challenge, a.Score)
 	e := &c.result.event
@@ -248,8 +249,8 @@ func (f *folding) correct(c *challenge, a Act) {
 	e.Score = &a.Score
 }
 
-// unplayed ends challenges whose last game never began because the defender did not come: in the last second before the
-// time for the game is over.
+// unplayed ends challenges with a last game that never began because the defender did not come: in the last second
+// before the time for the game is over.
 func (f *folding) unplayed() {
 	for _, id := range f.order {
 		if c := f.challenges[id]; c.result == nil && c.noClock && f.rules.Play > 0 {
@@ -261,11 +262,11 @@ func (f *folding) unplayed() {
 // Bounds of holidays, in ms.
 const (
 	MaxHoliday = 28 * Day * 1000
-	holidayGap = 7 * Day * 1000 // without a holiday; what follows sooner continues the one before
+	holidayGap = 7 * Day * 1000 // minimum gap between holidays; a sooner start continues the last holiday
 )
 
-// HolidaySince returns when a holiday that a player takes at a time, in ms, began: then, or earlier if it continues
-// another.
+// HolidaySince returns the start, in ms, of a holiday that a player takes at a time: that time, or earlier if it
+// continues another holiday.
 func HolidaySince(acts []Act, player string, now int64) int64 {
 	since, ends := now, int64(-holidayGap)
 	for _, act := range append(slices.Clone(acts), Act{Kind: ActHoliday, Player: player, At: now}) {
@@ -275,14 +276,15 @@ func HolidaySince(acts []Act, player string, now int64) int64 {
 		if act.At >= ends+holidayGap {
 			since = act.At
 		}
-		if ends = min(ends, act.At); act.Until > act.At {
+		ends = min(ends, act.At)
+		if act.Until > act.At {
 			ends = act.Until
 		}
 	}
 	return since
 }
 
-// Away returns until when players are on holiday at a time, in ms.
+// Away returns the ends, in ms, of the holidays that players are on at a time.
 func Away(acts []Act, now int64) map[string]int64 {
 	away := map[string]int64{}
 	for _, act := range acts {

@@ -70,7 +70,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestRoom refuses more acts than can be computed, or than somebody does in a day.
+// TestRoom refuses acts beyond the capacity of the log, and beyond the daily limit of an account.
 func TestRoom(t *testing.T) {
 	acts := func(n int, by string) []Act { return slices.Repeat([]Act{{At: 5, By: by}}, n) }
 	for name, tt := range map[string]struct {

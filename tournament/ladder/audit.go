@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Audit returns an error that names the first stored act that nobody can have done, such as a challenge by somebody who
-// was not on the ladder, or an act that lies before the act before it. Acts are judged before they are stored, so the
-// stored log was damaged from outside; no state can be computed from it.
+// Audit returns an error that names the first impossible stored act, for example a challenge by a player that was not
+// on the ladder, or an act that lies before the act before it. Acts are judged before they are stored, so the stored
+// log was damaged from outside; no state can be computed from it.
 func Audit(acts []Act) error {
 	a := auditing{on: map[string]bool{}, challenges: map[string][2]string{}}
 	for i, act := range acts {
@@ -22,9 +22,9 @@ func Audit(acts []Act) error {
 	return nil
 }
 
-// auditing is what is known of a ladder while its acts are audited.
+// auditing is the state of a ladder while its acts are audited.
 type auditing struct {
-	on         map[string]bool      // who is on the ladder
+	on         map[string]bool      // players on the ladder
 	challenges map[string][2]string // challenger and defender
 }
 

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestAudit plants an act that nobody can have done in a sound log: the error names it, and does so before Events meets
-// it.
+// TestAudit plants an impossible act in a sound log: the error names it, and does so before Events meets it.
 func TestAudit(t *testing.T) {
 	sound := []Act{
 		{N: 1, At: 10, Kind: ActJoin, Player: "a"},

@@ -87,7 +87,7 @@ func (s *State) check(e Event, place string) error {
 	return nil
 }
 
-// apply carries out one event, after the deadlines that have come.
+// apply carries out an event, after the deadlines that have come.
 func (s *State) apply(index int, e Event) {
 	s.Until(e.At)
 	s.now, s.event = e.At, index
@@ -172,7 +172,7 @@ func (s *State) leave(at int64, player string) Refusal {
 	return ""
 }
 
-// answer carries out what happens to an open challenge.
+// answer applies an event to an open challenge.
 func (s *State) answer(e Event) Refusal {
 	i := slices.IndexFunc(s.open, func(c Open) bool { return c.ID == e.ID })
 	played := e.Type == Result || e.Type == NoClock

@@ -91,8 +91,8 @@ func (l *Ladder) Answer(challenge string, kind Kind, game string) ([]Act, error)
 	return acts, nil
 }
 
-// PlayAgain returns the act that opens another game of an accepted challenge, after one that was broken off; none where
-// the last one was not opened.
+// PlayAgain returns the act that opens another game of an accepted challenge after an aborted game; none if the last
+// game was never opened.
 func (l *Ladder) PlayAgain(challenge, game string) ([]Act, error) {
 	switch last := l.Games[challenge]; {
 	case l.Hall:
@@ -105,7 +105,7 @@ func (l *Ladder) PlayAgain(challenge, game string) ([]Act, error) {
 	return []Act{{Kind: ActGame, Challenge: challenge, Game: game}}, nil
 }
 
-// Report returns the act by which one of the two reports the challenger's score.
+// Report returns the act of a player that reports the challenger's score.
 func (l *Ladder) Report(challenge, player string, score float64) ([]Act, error) {
 	if _, err := l.OpenChallenge(challenge, true); err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (l *Ladder) Report(challenge, player string, score float64) ([]Act, error) 
 	return []Act{{Kind: ActReport, Challenge: challenge, Player: player, Score: score}}, nil
 }
 
-// Correct returns the act by which the arbiter enters the challenger's score, or corrects it.
+// Correct returns the arbiter's act that enters or corrects the challenger's score.
 func (l *Ladder) Correct(challenge string, score float64) ([]Act, error) {
 	if _, err := l.OpenChallenge(challenge, true); err != nil && !l.Played(challenge) {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestJudge asks for acts on a ladder of a, b, c and d, on which c has challenged b and d is away.
+// TestJudge judges acts on a ladder of a, b, c and d: c has challenged b, and d is away.
 func TestJudge(t *testing.T) {
 	const hour = 3_600_000
 	acts := []Act{

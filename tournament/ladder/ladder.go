@@ -8,9 +8,9 @@
 //	not_played  at the deadline     no, and the challenger may not challenge for as long as games may take
 //	left        a player leaves     no
 //
-// Who moves up takes the other's place; that one and all between go down by one. A challenger that is above already
-// stays there. Deadlines that have come are settled before an event of the same second, the earliest first, then by
-// the challenge's id.
+// A player that moves up takes the other's place; the other and all between go down a place. A challenger that is above
+// already stays there. Deadlines that have come are settled before an event of the same second, the earliest first,
+// then by the challenge's id.
 package ladder
 
 import (
@@ -29,10 +29,10 @@ type Rules struct {
 	Again  int `json:"again"`  // days until the same two may challenge each other again
 }
 
-// DefaultRules returns the rules of a ladder for which nothing is set.
+// DefaultRules returns the rules of a ladder without settings.
 func DefaultRules() Rules { return Rules{Reach: 3, Accept: 3, Play: 7, Again: 14} }
 
-// Type is what an event is about.
+// Type is the kind of an event.
 type Type string
 
 // The types of events.
@@ -56,12 +56,13 @@ type Event struct {
 	Score  *float64 `json:"score,omitempty"` // of the challenger: 1, 0.5 or 0
 	Player string   `json:"player,omitempty"`
 
-	// Made is for a challenge that was permitted when it was made: it stands wherever a corrected result has put the two.
+	// Made marks a challenge that was permitted when it was made: it stays valid wherever a corrected result has put
+	// the two.
 	Made bool     `json:"made,omitempty"`
 	Was  *float64 `json:"was,omitempty"` // the challenger's score before it was corrected
 }
 
-// End is how a challenge ended.
+// End is the way a challenge ended.
 type End string
 
 // The ends of challenges.
@@ -75,15 +76,15 @@ const (
 	Left      End = "left"
 )
 
-// Refusal is why an event was not carried out.
+// Refusal is the reason for refusing an event.
 type Refusal string
 
-// The refusals, in the order in which they are looked for.
+// The refusals, in the order of their checks.
 const (
 	Unknown Refusal = "unknown" // not on the ladder, or oneself; or on it already
 	Below   Refusal = "below"   // the other is below
 	Reach   Refusal = "reach"   // too far above
-	Busy    Refusal = "busy"    // one of the two has an open challenge
+	Busy    Refusal = "busy"    // either has an open challenge
 	Locked  Refusal = "locked"  // the last challenge was not played in time
 	Again   Refusal = "again"   // the two had a challenge shortly before
 	Closed  Refusal = "closed"  // the challenge is not open, or not in the right state
@@ -112,7 +113,7 @@ type Open struct {
 	Deadline int64  `json:"deadline"` // in seconds: of the answer, or once accepted of the game
 }
 
-// State is a ladder after some events. Make one with [New].
+// State is the state of a ladder after some events. [New] makes it.
 type State struct {
 	rules  Rules
 	now    int64
@@ -133,7 +134,7 @@ func (s *State) Open() []Open {
 	return slices.SortedFunc(slices.Values(s.open), func(a, b Open) int { return cmp.Compare(a.ID, b.ID) })
 }
 
-// Locked returns until when a player may not challenge, in seconds; 0 if there is no such time.
+// Locked returns the time, in seconds, before which a player may not challenge; 0 for none.
 func (s *State) Locked(player string) int64 { return s.locked[player] }
 
 // Log returns what ended and what was refused, in order.

@@ -35,7 +35,7 @@ func describe(s *State) (lines []string) {
 	return lines
 }
 
-// Example is a ladder of five on which three challenges cross.
+// Example is a ladder of five with three challenges that cross.
 func Example() {
 	s, err := run("a b c d e", DefaultRules(), `[
 		{"at": 0, "type": "challenge", "id": "1", "from": "d", "to": "b"},
@@ -161,7 +161,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// numbered returns so many names.
+// numbered returns n names.
 func numbered(n int) string {
 	var names strings.Builder
 	for k := range n {

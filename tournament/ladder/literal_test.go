@@ -12,7 +12,7 @@ import (
 // step is the distance of times in random ladders, in seconds.
 const step = Day / 4
 
-// drawEvents draws events whose times are multiples of step, and often the same.
+// drawEvents draws events at multiples of step, often the same time.
 func drawEvents(t *rapid.T, players []string) (events []Event) {
 	at := int64(0)
 	var ids []string
@@ -24,7 +24,9 @@ func drawEvents(t *rapid.T, players []string) (events []Event) {
 		}).Draw(t, "type")}
 		switch e.Type {
 		case Challenge:
-			e.ID, e.From, e.To = fmt.Sprintf("c%02d", (k*7)%41), pick(), pick()
+			e.ID = fmt.Sprintf("c%02d", (k*7)%41)
+			e.From = pick()
+			e.To = pick()
 			ids = append(ids, e.ID)
 		case Join, Leave:
 			e.Player = pick()
@@ -81,7 +83,7 @@ func (m *model) endChallenge(c *modelChallenge, at int64, end End) {
 	m.log = append(m.log, fmt.Sprint(at, c.ID, end, m.order()))
 }
 
-// tick settles what is due at one moment, by id.
+// tick settles the deadlines of a second, by id.
 func (m *model) tick(at int64) {
 	due := map[string]*modelChallenge{}
 	var ids []string
@@ -202,7 +204,7 @@ func (m *model) run(events []Event, until int64) {
 	}
 }
 
-// TestAgainstClock compares random ladders with one that a clock goes through step by step.
+// TestAgainstClock compares random ladders with a ladder that a clock steps through.
 func TestAgainstClock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		players := []string{"a", "b", "c", "d", "e", "f", "g", "h"}

@@ -2,8 +2,7 @@ package ladder
 
 import "fmt"
 
-// Ladder is a stored ladder as it stands: its places are computed from what was done, and from the games that have
-// ended.
+// Ladder is a stored ladder: its places are computed from the acts and from the games that have ended.
 type Ladder struct {
 	Settings
 	*State
@@ -45,7 +44,8 @@ func Stored(s Settings, acts []Act, now int64) (*Ladder, error) {
 // players.
 func (l *Ladder) Compute(games map[string]Game) (err error) {
 	l.Events = Events(l.Acts, games, l.Rules, l.Now)
-	if l.State, err = New(nil, l.Rules); err != nil {
+	l.State, err = New(nil, l.Rules)
+	if err != nil {
 		return err
 	}
 	if err := l.Run(l.Events); err != nil {
@@ -79,7 +79,8 @@ func (l *Ladder) OpenChallenge(id string, accepted bool) (Open, error) {
 	return Open{}, refusals[Closed]
 }
 
-// Unopened reports whether the last game of a challenge was to be opened and was not, for the server died between.
+// Unopened reports whether the last game of a challenge was to be opened and was not, because the server died in
+// between.
 func (l *Ladder) Unopened(challenge string) bool {
 	game := l.Games[challenge]
 	return game != "" && !l.Opened[game]

@@ -1,15 +1,15 @@
 // Package league moves players or teams between the divisions of a league at the end of a season.
 //
-//  1. Those that leave are struck out. Promoted are the first Rules.Up of each division but the top one, relegated the
-//     last Rules.Down of each but the lowest; neither is more than half of those that stay. One less is relegated for
-//     each that leaves the division.
+//  1. Those that leave are struck out. Promoted are the first Rules.Up of each division but the top, relegated the last
+//     Rules.Down of each but the lowest; neither is more than half of those that stay. Each that leaves the division
+//     saves a place from relegation.
 //  2. A new division is: relegated from above, those that stay, promoted from below. Newcomers enter the lowest.
-//  3. From the top, each division gets its former size: while it is short, the best of the one below that was there last
-//     season and still is goes up; while it is too large, the worst of its own of last season, or if none is left the
-//     last of the list, goes down to the head of the next. The lowest takes what comes.
+//  3. From the top, each division gets its former size: while it is short, the best of the next below that was there
+//     last season and still is goes up; while it is too large, the worst of its own of last season, or if none is left
+//     the last of the list, goes down to the head of the next. The lowest takes the rest.
 //
-// With play-offs, the best that is not promoted meets the worst that is not relegated; where nobody leaves the league,
-// that replaces rule 3 for their border.
+// With play-offs, the best that is not promoted meets the worst that is not relegated; where no member leaves the
+// league, that replaces rule 3 for their border.
 package league
 
 import (
@@ -23,7 +23,7 @@ type Rules struct {
 	Playoff bool `json:"playoff,omitempty"`
 }
 
-// DefaultRules returns the rules of a league for which nothing is set.
+// DefaultRules returns the rules of a league without settings.
 func DefaultRules() Rules { return Rules{Up: 2, Down: 2} }
 
 // Season is a finished season: the divisions from the top, each with its final ranking.
@@ -35,7 +35,7 @@ type Season struct {
 	Rules
 }
 
-// Reason is why a member is in a division of the new season.
+// Reason is the reason for a member's division in the new season.
 type Reason string
 
 // The reasons.
@@ -123,7 +123,7 @@ func (m *move) add(d int, members []Member, because Reason) {
 	}
 }
 
-// promoted returns how many go up from a division.
+// promoted returns the number of members that go up from a division.
 func (m *move) promoted(d int) int {
 	if d == 0 {
 		return 0
@@ -131,7 +131,7 @@ func (m *move) promoted(d int) int {
 	return min(m.Up, len(m.stay[d])/2)
 }
 
-// relegated returns how many go down from a division.
+// relegated returns the number of members that go down from a division.
 func (m *move) relegated(d int) int {
 	if d == len(m.stay)-1 {
 		return 0
@@ -140,7 +140,7 @@ func (m *move) relegated(d int) int {
 	return max(min(m.Down, len(m.stay[d])/2)-left, 0)
 }
 
-// fill gives a division its former size (rule 3).
+// fill brings a division to its former size (rule 3).
 func (m *move) fill(d int) {
 	size := len(m.Divisions[d])
 	below := &m.next[d+1]

@@ -16,7 +16,7 @@ func split(divisions ...string) (out [][]string) {
 	return out
 }
 
-// Example is a league of three divisions that two leave and one joins.
+// Example is a league of three divisions; two members leave it and another joins.
 func Example() {
 	s := Season{
 		Divisions: split("a b c d e f", "g h i j k l", "m n o p"),

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawSeason draws a league in which some or many leave and join.
+// drawSeason draws a league with some or many members leaving and joining.
 func drawSeason(t *rapid.T) Season {
 	s := Season{Rules: Rules{Up: rapid.IntRange(0, 4).Draw(t, "up"), Down: rapid.IntRange(0, 4).Draw(t, "down")}}
 	leave := rapid.IntRange(0, 9).Draw(t, "tenths that leave")
@@ -87,7 +87,7 @@ func model(s Season) [][]string {
 		}
 		for len(lists[d]) > size[d] {
 			worst := lists[d][len(lists[d])-1]
-			for _, name := range s.Divisions[d] { // ranked: the last one here is the worst
+			for _, name := range s.Divisions[d] { // ranked: the last here is the worst
 				if slices.Contains(lists[d], name) {
 					worst = name
 				}

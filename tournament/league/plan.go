@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// Errors of what is done with leagues.
+// Errors of operations on leagues.
 var (
 	ErrNotFound = sentence.Errorf("there is no such league, or no such season of it")
 	ErrState    = sentence.Errorf("not possible at this stage of the league")
@@ -45,7 +45,7 @@ type HalfMade struct {
 	Tournaments []string // ids
 }
 
-// State is what is decided for a season. Members are named by ids of players, or as [series.Named] does.
+// State holds the decisions for a season. Members are named by ids of players, or as [series.Named] does.
 type State struct {
 	Name string `json:"name"`
 	Rules
@@ -58,7 +58,7 @@ type State struct {
 	Squads map[string][]string `json:"squads,omitempty"`
 }
 
-// Division is a division with its members, and the tournament in which they play.
+// Division is a division with its members and its tournament.
 type Division struct {
 	Members    []Member `json:"members"`
 	Tournament string   `json:"tournament,omitempty"` // "" before the confirmation, and for fewer than two members
@@ -77,7 +77,8 @@ func CheckName(name string) (string, error) { return tournament.CheckName(name, 
 
 // Check refuses a state that makes no season.
 func (s *State) Check() (err error) {
-	if s.Name, err = CheckName(s.Name); err != nil {
+	s.Name, err = CheckName(s.Name)
+	if err != nil {
 		return err
 	}
 	if !s.Tournament.Format.RoundRobin() {
@@ -175,7 +176,7 @@ func (s *Season) Enter(t *tournament.Tournament, rows []standings.Row) {
 	s.Divisions = append(s.Divisions, names)
 }
 
-// First returns the one of a play-off that sits first: by lot, from the seed of the upper division's tournament.
+// First returns the member of a play-off that sits first: by lot, from the seed of the upper division's tournament.
 func (p PlayOff) First(seed string) string {
 	if tournament.Lots(seed, []string{p.Upper, p.Lower})[0] == 1 {
 		return p.Upper
@@ -183,8 +184,8 @@ func (p PlayOff) First(seed string) string {
 	return p.Lower
 }
 
-// After returns a finished season with what a plan decides about the next one. What does not fit, such as the winner of
-// a play-off that a corrected result has changed, is passed over.
+// After returns a finished season with a plan's decisions about the next season. It skips decisions that do not fit,
+// for example the winner of a play-off that a corrected result has changed.
 func (s State) After(last Season) Season {
 	known := map[string]bool{}
 	for _, division := range last.Divisions {
@@ -215,7 +216,7 @@ func (s State) After(last Season) Season {
 	return out
 }
 
-// Fits refuses decisions about the next season that do not fit the finished one. Those that withdrew may be named
+// Fits refuses decisions about the next season that do not fit the finished season. Members that withdrew may be named
 // again.
 func (s State) Fits(last Season) error {
 	known := map[string]bool{}

@@ -9,7 +9,7 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// Table is a league season as it stands: a draft is computed from the final rankings of the season before.
+// Table is the state of a league season: a draft is computed from the final rankings of the season before.
 type Table struct {
 	Divisions []DivisionTable
 	Last      *Season // of a draft: the season before, as it ended; nil for the first
@@ -25,7 +25,7 @@ type DivisionTable struct {
 	Members    []Placed
 }
 
-// Placed is a member of a division: where it comes from, and where the season leads it as it stands.
+// Placed is a member of a division: its origin, and its destination by the present ranking.
 type Placed struct {
 	Member
 	Row     *standings.Row // nil without a tournament
@@ -47,7 +47,7 @@ type Source struct {
 	Deleted func(players []string) (map[string]bool, error) // by id
 }
 
-// Table returns a season as it stands, after those before it.
+// Table returns the state of a season, after those before it.
 func (p Plan) Table(before []Plan, from Source) (Table, error) {
 	if p.Confirmed {
 		return p.played(from)
@@ -126,7 +126,8 @@ func (d Division) table(from Source, season *Season) (out DivisionTable, err err
 		if err != nil && !errors.Is(err, tournament.ErrNotFound) {
 			return out, err
 		}
-		if out.Deleted = err != nil; !out.Deleted {
+		out.Deleted = err != nil
+		if !out.Deleted {
 			out.Tournament = t
 		}
 	}
@@ -234,7 +235,8 @@ func (p Plan) drafted(before []Plan, from Source) (t Table, err error) {
 		}
 		t.Last = &last
 		decided := p.State.After(last)
-		if divisions, err = decided.Next(); err != nil {
+		divisions, err = decided.Next()
+		if err != nil {
 			return t, err
 		}
 		matches, err := decided.PlayOffs()

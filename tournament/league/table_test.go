@@ -26,7 +26,7 @@ func TestTable(t *testing.T) {
 		return d
 	}
 	for name, tt := range map[string]struct {
-		top, low *tournament.Tournament // nil for a deleted one
+		top, low *tournament.Tournament // nil if deleted
 		deleted  map[string]bool        // players
 		table    string                 // of the season, with where it leads
 		over     bool

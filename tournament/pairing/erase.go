@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// EraseClub removes the club of an entry from what [History.Text] returned, unless another entry has the same: a club of
+// EraseClub removes the club of an entry from the text of a history, unless another entry has the same: a club of
 // several keeps clubmates apart, and without it the round could not be verified.
 func EraseClub(text, entry string) (string, error) {
 	var history map[string]json.RawMessage
@@ -32,7 +32,8 @@ func EraseClub(text, entry string) (string, error) {
 	}
 	delete(field[own], "club")
 	var err error
-	if history["field"], err = json.Marshal(field); err != nil {
+	history["field"], err = json.Marshal(field)
+	if err != nil {
 		return "", err
 	}
 	erased, err := json.Marshal(history)

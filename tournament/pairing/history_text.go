@@ -61,7 +61,7 @@ func (p storedPoints) system() tournament.PointSystem {
 	return p.PointSystem
 }
 
-// Text returns all of a history that a pairing system uses, as JSON, except the seed, which the tournament keeps.
+// Text returns the parts of a history that a pairing system uses, as JSON, except the seed, which the tournament keeps.
 // [Read] reads it.
 func (h History) Text() string {
 	k := storedHistory{
@@ -84,7 +84,7 @@ func (h History) Text() string {
 	return string(text)
 }
 
-// Read reads what [History.Text] returned. Names of entries are not stored.
+// Read reads a history from [History.Text]. Names of entries are not stored.
 func Read(text, seed string) (History, error) {
 	var k struct {
 		storedHistory

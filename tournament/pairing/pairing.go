@@ -1,6 +1,5 @@
-// Package pairing is the interface between a tournament and its pairing systems, which are in the packages below
-// this one. Each sees a tournament as a [History]: the entries of the round, and the cells of every earlier round
-// for each of them.
+// Package pairing is the interface between a tournament and its pairing systems, which are in the packages below. Each
+// sees a tournament as a [History]: the entries of the round, and the cells of every earlier round for each of them.
 //
 // A history is read from the rounds as they were paired and published; [History.Text] stores it, so that a round
 // can be explained and repeated whatever is corrected later. What a cell means to a pairing system:
@@ -36,13 +35,13 @@ type Pairer interface {
 
 // Keeper is a pairing system with a long search, which keeps what it found for [Explainer.Reasons].
 type Keeper interface {
-	// PairAndKeep is Pair, and returns what is to become History.Found.
+	// PairAndKeep is Pair, and also returns the text for History.Found.
 	PairAndKeep(h History) (pairings []tournament.Pairing, found string, err error)
 }
 
 // Adviser is a pairing system that can judge a planned number of rounds before the start.
 type Adviser interface {
-	// Advice returns a warning for the organiser of a field of so many entries; the zero value for none.
+	// Advice returns a warning for the organiser of a field of this size; the zero value for none.
 	Advice(entries, planned int) sentence.Sentence
 }
 
@@ -54,26 +53,25 @@ type History struct {
 	Seed   string // 64 hex digits: the seed of everything that is drawn by lot
 
 	Initial Colour  // initial colour of a Swiss or a knock-out; 0 has it drawn from Seed in a Swiss
-	GroupA  int     // how many numbers, from the first, the Baku Acceleration favours; 0 without it
-	Bans    [][]int // groups of numbers, no two of which may meet in this round
+	GroupA  int     // last number that the Baku Acceleration favours; 0 without it
+	Bans    [][]int // groups of numbers whose members may not meet each other in this round
 
 	ThirdPlace bool // the losers of the semi-finals of a knock-out play, too
-	Legs       int  // of a knock-out: matches in which two meet, each in a round; 0 for 1
+	Legs       int  // of a knock-out: matches between two opponents, each in a round; 0 for 1
 
 	Field []Entrant // number n at index n−1
 
-	Found string // what a [Keeper] found when it paired this round; "" before that, and for other systems
+	Found string // result of a [Keeper]'s search for this round; "" before that, and for other systems
 }
 
-// Entrant is one entry of the field.
+// Entrant is an entry of the field.
 type Entrant struct {
 	tournament.Card                // the rounds before History.Round
 	Away            tournament.Bye // the bye that the entry has in this round instead of a game; NoBye if it takes part
 }
 
-// HistoryOf returns the history from which a round of the tournament is to be paired; later rounds are left out. A
-// round that was paired before a result was corrected, or before a late entry, was paired from a different
-// history: see [Read].
+// HistoryOf returns the history for pairing a round of the tournament; later rounds are left out. A round that was
+// paired before a result was corrected, or before a late entry, was paired from a different history: see [Read].
 func HistoryOf(t *tournament.Tournament, round int) History {
 	h := History{
 		Round: round, Rounds: t.RoundCount, Points: t.Points, Seed: t.LotSeed, Initial: t.FirstColour,
@@ -96,7 +94,7 @@ func HistoryOf(t *tournament.Tournament, round int) History {
 	return h
 }
 
-// addBonus counts penalties and bonuses in the score with which a round is paired, and in the secondary one.
+// addBonus adds penalties and bonuses to the score before the round, and to the secondary score.
 func (e *Entrant) addBonus(t *tournament.Tournament, round int) {
 	sum, by := t.BonusOf(e.Entry.ID, round-1), t.Teams.Rank()
 	e.Before = append(slices.Clip(e.Before), e.Score()+sum.Of(by))
@@ -105,7 +103,7 @@ func (e *Entrant) addBonus(t *tournament.Tournament, round int) {
 	}
 }
 
-// drawPending counts games without a result as draws: only adjourned ones are still open when the next round is
+// drawPending counts games without a result as draws: only adjourned games are still open when the next round is
 // paired.
 func drawPending(cells []tournament.Cell, draw tournament.Points) {
 	for i := range cells {
@@ -151,7 +149,7 @@ func (e Entrant) Met(number int) bool {
 	})
 }
 
-// Pairing returns the pairing of numbers at a board, in seat order, or the bye of one.
+// Pairing returns the pairing of numbers at a board, in seat order, or the bye of a single number.
 func (h History) Pairing(board int, bye tournament.Bye, numbers ...int) tournament.Pairing {
 	seats := make([]string, len(numbers))
 	for i, n := range numbers {
@@ -160,8 +158,8 @@ func (h History) Pairing(board int, bye tournament.Bye, numbers ...int) tourname
 	return tournament.Pairing{Board: board, Seats: seats, Bye: bye}
 }
 
-// BarsBye reports whether a round keeps an entrant from a pairing-allocated bye (C2): an earlier one, or as much as a
-// win without playing.
+// BarsBye reports whether a round keeps an entrant from a pairing-allocated bye (C2): an earlier allocated bye, or as
+// many points as a win without playing.
 func (h History) BarsBye(c tournament.Cell) bool {
 	return c.Bye == tournament.PairingAllocated ||
 		(c.Kind == tournament.Unpaired || c.Kind == tournament.ForfeitWin) && c.Points >= h.Points.Win

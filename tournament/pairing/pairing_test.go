@@ -9,7 +9,7 @@ import (
 	"quatuor/tournament"
 )
 
-// TestHistory reads a tournament of every kind of cell, and only the rounds before the one to be paired.
+// TestHistory reads a tournament of every kind of cell, and only the rounds before the round to be paired.
 func TestHistory(t *testing.T) {
 	t1 := &tournament.Tournament{
 		Status: tournament.Running, RoundCount: 5, Points: tournament.StandardPoints, LotSeed: "seed",

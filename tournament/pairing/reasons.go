@@ -21,20 +21,20 @@ type Audience struct {
 
 // Reasons explains the pairings of a round by a system.
 type Reasons struct {
-	Boards []Reason // one for each pairing of Pair, in its order
+	Boards []Reason // for each pairing of Pair, in its order
 	Floats []Float  // the entries that were left over in a bracket and went on to the next, from the top
 }
 
-// Reason explains one pairing, in sentences.
+// Reason explains a pairing, in sentences.
 type Reason struct {
 	Seats      []string // entry ids in seat order
 	Bye        tournament.Bye
-	Meeting    sentence.Sentence // why these entries, or why this one has the bye
+	Meeting    sentence.Sentence // why these entries meet, or why the entry has the bye
 	Colours    sentence.Sentence // why they have these seats; the zero value if no choice was left
-	Articles   []string          // of the FIDE Handbook, such as "C.04.3 5.2.1"
-	Bracket    string            // score of the bracket in which they met, as printed; "" without brackets
-	PassedOver string            // id of the candidate next above that was not taken; "" without one
-	Criterion  string            // what ruled it out, such as "C12"
+	Articles   []string          // of the FIDE Handbook, for example "C.04.3 5.2.1"
+	Bracket    string            // score of their bracket, as printed; "" without brackets
+	PassedOver string            // id of the candidate next above that was not taken; "" for none
+	Criterion  string            // against that candidate, for example "C12"
 }
 
 // Float is an entry that was left over in a bracket.

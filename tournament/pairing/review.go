@@ -15,7 +15,7 @@ type Breach string
 const (
 	MetBefore  Breach = "met_before"  // they have played each other (C.04.1, C.04.3 C1)
 	Forbidden  Breach = "forbidden"   // the organiser keeps them apart
-	SameColour Breach = "colour"      // a colour three times running, or three more of one than of the other (C3)
+	SameColour Breach = "colour"      // a colour three times running, or a difference of three (C3)
 	ScoresFar  Breach = "scores"      // their scores lie further apart than a win
 	SecondBye  Breach = "second_bye"  // has had a bye, or a win without playing (C2)
 	TakesLeave Breach = "not_present" // paired, though withdrawn or free on request
@@ -32,7 +32,7 @@ const (
 // Warning is a rule that a round breaks, or something that an organiser should consider.
 type Warning struct {
 	Breach  Breach
-	Article string // of the FIDE Handbook, such as "C.04.3 C1"; "" where the tournament's own rules are broken
+	Article string // of the FIDE Handbook, for example "C.04.3 C1"; "" where the tournament's own rules are broken
 	Board   int    // 0 if it concerns no board
 	Entries []string
 	Text    sentence.Sentence
@@ -47,8 +47,8 @@ var articles = map[Breach]string{
 const roundRobinArticle = "C.05"
 
 // Review returns the rules that the pairings of a round break, board by board, and a warning for each entry of unpaired
-// (see [tournament.Tournament.Unpaired]). cycles is how often all entries meet each other, or 0 in a format in which
-// two entries meet at most once, with similar scores.
+// (see [tournament.Tournament.Unpaired]). cycles is the number of times that all entries meet each other, or 0 in a
+// format of single meetings between entries of similar scores.
 func Review(h History, pairings []tournament.Pairing, unpaired []tournament.Entry, cycles int) []Warning {
 	r := reviewer{h: h, cycles: cycles}
 	return r.review(pairings, unpaired, r.board)
@@ -61,7 +61,7 @@ type reviewer struct {
 	warnings []Warning
 }
 
-// review looks at every pairing with the entries that sit there, and names the entries without one.
+// review looks at every pairing with its entries, and names the entries without a pairing.
 func (r *reviewer) review(
 	pairings []tournament.Pairing, unpaired []tournament.Entry, look func(tournament.Pairing, []*Entrant),
 ) []Warning {
@@ -113,7 +113,7 @@ func (r *reviewer) board(p tournament.Pairing, seated []*Entrant) {
 	}
 }
 
-// ReviewPresence is Review for rounds of those that are present: of the rules on opponents may alone counts.
+// ReviewPresence is Review for rounds of the entries present; may alone decides about repeated opponents.
 func ReviewPresence(
 	h History, pairings []tournament.Pairing, unpaired []tournament.Entry, may func(a, b int) bool,
 ) []Warning {
@@ -167,7 +167,7 @@ func (r *reviewer) met(board int, a, b *Entrant) {
 		enumerate(a.meetings(b.Entry.Number))), a.Entry.ID, b.Entry.ID)
 }
 
-// meetings returns the rounds in which the entrant has played against this number.
+// meetings returns the rounds of the entrant's games against this number.
 func (e Entrant) meetings(number int) []string {
 	var out []string
 	for i, c := range e.Cells {

@@ -11,7 +11,7 @@ import (
 // Breaches of rounds of tables.
 const (
 	TableSize     Breach = "table_size"     // a table that the regulations do not have
-	SameClub      Breach = "club"           // of one club, where clubs are kept apart
+	SameClub      Breach = "club"           // of the same club, where clubs are kept apart
 	PartnersAgain Breach = "partners_again" // partners were partners before
 )
 

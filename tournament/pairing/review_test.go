@@ -8,7 +8,7 @@ import (
 	"quatuor/tournament"
 )
 
-// TestReview has a field with a past, and pairings each of which breaks something.
+// TestReview has a field with a past, and pairings that each break something.
 func TestReview(t *testing.T) {
 	game := func(seat, opponent int, points tournament.Points) tournament.Cell {
 		return tournament.Cell{Kind: tournament.Played, Seat: seat, Opponents: []int{opponent}, Points: points}

@@ -1,5 +1,5 @@
-// Package prizes distributes the prizes of a tournament: by place, in the general ranking and in categories such
-// as rating bands, ages and clubs.
+// Package prizes distributes the prizes of a tournament: by place, in the general ranking and in categories: rating
+// bands, ages, clubs.
 //
 // Within a category its members keep the order of the general ranking; place n has prize n. Tied members share:
 //
@@ -11,10 +11,10 @@
 // Under hort, members of a shared rank have the mean of their own places' halves. A remainder that cannot be
 // divided goes, a unit each, to the first sharers, so that exactly the available sum is distributed.
 //
-// Unless the rules allow several prizes, each contender gets one: the most valuable, of equal ones that of the
+// Unless the rules allow several prizes, each contender gets a single prize: the most valuable, if equal that of the
 // category listed first; prizes without money are worth nothing in this comparison. The contender with the most
-// valuable prize of all chooses first and leaves the other categories, where the others move up; then the choice
-// goes on with the prizes that they have now.
+// valuable prize of all chooses first and leaves the other categories, where the others move up; then the choice goes
+// on with the prizes that they have now.
 package prizes
 
 import (

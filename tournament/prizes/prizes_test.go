@@ -177,8 +177,9 @@ func TestContenders(t *testing.T) {
 	}
 }
 
-// TestLaws: the awards add up to the prizes of the places that are taken; no contender gets less than one ranked below
-// in the same category; one prize each if so ruled; and the order in which contenders are listed changes nothing.
+// TestLaws: the awards add up to the prizes of the places that are taken; no contender gets less than a lower-ranked
+// contender in the same category; each gets a single prize if so ruled; and the order of the contenders changes
+// nothing.
 func TestLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		contenders, categories := anyContenders(t), anyCategories(t)
@@ -220,7 +221,8 @@ func TestLaws(t *testing.T) {
 	})
 }
 
-// members counts the candidates for a category's prizes: without winners of other categories, if one prize is the rule.
+// members counts the candidates for a category's prizes: without winners of other categories, if each gets a single
+// prize.
 func members(contenders []Contender, c Category, awards []Award, rules Rules) int {
 	n := 0
 	for _, who := range contenders {

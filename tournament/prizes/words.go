@@ -8,8 +8,8 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// Of distributes a tournament's prizes by its standings. born returns the known years of birth of players by their
-// ids; ages are counted in the year in which the tournament started (UTC). Teams have no age.
+// Of distributes a tournament's prizes by its standings. born returns the known years of birth of players by their ids;
+// ages are counted in the year of the tournament's start (UTC). Teams have no age.
 func Of(t *tournament.Tournament, s *standings.Standings, born map[string]int) (Distribution, error) {
 	year := time.UnixMilli(t.StartedAt).UTC().Year()
 	ages := make(map[string]int, len(t.Entries))

@@ -13,20 +13,21 @@ import (
 // ErrNoSeason is the error for a season that does not exist.
 var ErrNoSeason = sentence.Errorf("there is no such season")
 
-// Season is what a club plays from one day to another, as it is stored: parts of any kind count together, as events
-// of a series do, with their weights as factors. Its tables are computed from the results each time.
+// Season is a club's season, as it is stored: all that the club plays from a first to a last day. Parts of any kind
+// count together, like events of a series, with their weights as factors. Its tables are computed from the results each
+// time.
 type Season struct {
 	ID        string
 	Name      string
 	Organiser string // account id
-	From, To  string // days, such as 2026-09-01
+	From, To  string // days: 2026-09-01
 	Parts     []SeasonPart
 	Rules     Rules
 	CreatedAt int64 // ms UTC
 	Version   int64
 }
 
-// PartKind is what a part of a season is.
+// PartKind is the kind of a part of a season.
 type PartKind string
 
 // The kinds of parts. Keizer seasons and arenas are tournaments.
@@ -34,7 +35,7 @@ const (
 	OfTournament PartKind = "tournament"
 	OfSeries     PartKind = "series"
 	OfLadder     PartKind = "ladder"
-	OfLeague     PartKind = "league" // one season of it
+	OfLeague     PartKind = "league" // a season of it
 )
 
 // SeasonPart is a part of a season.
@@ -45,16 +46,16 @@ type SeasonPart struct {
 	Weight exact.Decimal `json:"weight"`
 }
 
-// Key names what the part is.
+// Key returns a text that identifies the part.
 func (p SeasonPart) Key() string { return fmt.Sprintf("%s:%s:%d", p.Kind, p.ID, p.Number) }
 
-// MaxSeasonParts is how many parts a season has at most.
+// MaxSeasonParts is the maximum number of parts of a season.
 const MaxSeasonParts = 50
 
 const maxSeasonName = 100
 
-// Check refuses what makes no season, and brings its name into normal form. Whether the parts exist is for the caller
-// to know.
+// Check refuses settings that make no season, and brings the name into normal form. Whether the parts exist is for the
+// caller to know.
 func (s *Season) Check() error {
 	name, err := tournament.CheckName(s.Name, maxSeasonName)
 	if err != nil {
@@ -95,8 +96,7 @@ func (s *Season) Check() error {
 	return of.checkStored("parts[%d].weight")
 }
 
-// Overlap returns what two parts have in common, by what each counts; the later of the two parts, and -1 if there is
-// nothing.
+// Overlap returns the first item that two parts both count, after the index of the later part; -1 for none.
 func Overlap(counts [][]string) (part int, twice string) {
 	known := map[string]int{}
 	for k, list := range counts {
@@ -116,7 +116,7 @@ type Rank struct {
 	Players []string
 }
 
-// EventBy returns what a part counts as by its ranks, which ascend.
+// EventBy returns a part as an event, by its ranks in ascending order.
 func EventBy(ranks []Rank, weight exact.Decimal) Event {
 	e := Event{Factor: weight}
 	known := map[string]bool{}

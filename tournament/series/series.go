@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament/exact"
 )
 
-// Source is where the points of an event come from.
+// Source is the origin of the points of an event.
 type Source string
 
 // The sources: a table of points by place, the event's own points, or the share of the best score in hundredths, rounded
@@ -22,8 +22,8 @@ const (
 	ByShare Source = "share"
 )
 
-// Event is a finished event: its players from the first on, with those that share a place in one group. Players that
-// withdrew or played nothing are not named.
+// Event is a finished event: its players from the first on, with those that share a place in the same group. Players
+// that withdrew or played nothing are not named.
 type Event struct {
 	Ranking [][]string               `json:"ranking"`
 	Scores  map[string]exact.Decimal `json:"scores,omitempty"` // the event's own points, where they count
@@ -41,7 +41,7 @@ type Rules struct {
 	Source Source          `json:"source"` // ByPlace if empty
 }
 
-// DefaultRules returns the rules of a series for which nothing is set.
+// DefaultRules returns the rules of a series without settings.
 func DefaultRules() Rules {
 	var table []exact.Decimal
 	for _, points := range []int{25, 18, 15, 12, 10, 8, 6, 4, 2, 1} {
@@ -50,13 +50,13 @@ func DefaultRules() Rules {
 	return Rules{Table: table, Least: 1, Source: ByPlace}
 }
 
-// Series is everything that its standings follow from.
+// Series is the input of its standings.
 type Series struct {
 	Events []Event `json:"events"`
 	Rules
 }
 
-// Score is what an event brought a player.
+// Score is a player's score in an event.
 type Score struct {
 	Event  int       `json:"event"`  // index in Series.Events
 	Place  int       `json:"place"`  // the best of those that are shared
@@ -64,7 +64,7 @@ type Score struct {
 	Points exact.Sum `json:"points"`
 }
 
-// Standing is a player's place and how the points came about. Counted and Dropped are sorted by points, most first.
+// Standing is a player's place with the points behind it. Counted and Dropped are sorted by points, most first.
 type Standing struct {
 	Player  string    `json:"player"`
 	Rank    int       `json:"rank"` // 0 with fewer events than Rules.Least
@@ -111,7 +111,7 @@ func (s Series) Standings() ([]Standing, error) {
 	return out, nil
 }
 
-// count enters one event.
+// count enters an event.
 func (s Series) count(index int, e Event, scores map[string][]Score) {
 	best := e.best()
 	place := 1
@@ -133,7 +133,7 @@ func (e Event) best() exact.Decimal {
 	return best
 }
 
-// points returns what a place or score is worth before the factor; those that share places get their mean.
+// points returns the points of a place or score before the factor; players that share places get their mean.
 func (s Series) points(place, shared int, score, best exact.Decimal) exact.Sum {
 	switch {
 	case s.Source == ByScore:
@@ -150,7 +150,7 @@ func (s Series) points(place, shared int, score, best exact.Decimal) exact.Sum {
 	return sum.Over(exact.Ratio(int64(shared), 1))
 }
 
-// Formula returns how a result of a player came about, such as "(18 + 15) ÷ 2 × 1.5 = 24.75".
+// Formula returns the computation of a player's result: "(18 + 15) ÷ 2 × 1.5 = 24.75".
 func (s Series) Formula(player string, score Score) string {
 	e := s.Events[score.Event]
 	var text string
@@ -168,7 +168,8 @@ func (s Series) Formula(player string, score Score) string {
 			}
 			values = append(values, points.Text())
 		}
-		if text = strings.Join(values, " + "); score.Shared > 1 {
+		text = strings.Join(values, " + ")
+		if score.Shared > 1 {
 			text = "(" + text + ") ÷ " + strconv.Itoa(score.Shared)
 		}
 	}
@@ -205,7 +206,7 @@ func (s Series) compare(a, b Standing) int {
 	return cmp.Compare(y[0].Event, x[0].Event)
 }
 
-// result returns the points of a result; 0 for a missing one.
+// result returns the points of a result; 0 for a missing result.
 func result(scores []Score, k int) exact.Sum {
 	if k < len(scores) {
 		return scores[k].Points

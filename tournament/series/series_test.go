@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament"
 )
 
-// Example is a series of three events, of which the best two count and the third counts half as much again.
+// Example is a series of three events: the best two count, and the third counts half as much again.
 func Example() {
 	s := Series{Rules: DefaultRules()}
 	text := `{"best": 2, "events": [

@@ -31,7 +31,7 @@ type Part struct {
 	Factor     exact.Decimal `json:"factor"`
 }
 
-// MaxParts is how many tournaments a series has at most.
+// MaxParts is the maximum number of tournaments of a series.
 const MaxParts = 100
 
 // Bounds of what is stored of a series or a season.
@@ -44,7 +44,8 @@ const (
 // Check refuses settings that make no series, and brings the name into normal form. Whether the tournaments exist is
 // for the caller to know.
 func (s *Settings) Check() (err error) {
-	if s.Name, err = tournament.CheckName(s.Name, maxNameRunes); err != nil {
+	s.Name, err = tournament.CheckName(s.Name, maxNameRunes)
+	if err != nil {
 		return err
 	}
 	of := Series{Rules: s.Rules}
@@ -62,7 +63,7 @@ func (s *Settings) Check() (err error) {
 	return of.checkStored("events[%d].factor")
 }
 
-// checkStored is check for what is stored, whose numbers have bounds.
+// checkStored is check for stored settings, with bounds of their numbers.
 func (s Series) checkStored(factor string) error {
 	if err := s.check(); err != nil {
 		return err
@@ -86,17 +87,17 @@ func (s Series) checkStored(factor string) error {
 	return nil
 }
 
-// nameless marks a player without a record, who is the same person wherever the name is the same.
+// nameless marks a player without a record: equal names mean the same person.
 const nameless = "~"
 
-// Named returns what a player without a record, or a team, is called among ids of players.
+// Named returns the name of a player without a record, or of a team, in the form used among ids of players.
 func Named(name string) string { return nameless + name }
 
 // Nameless returns the name of a player without a record.
 func Nameless(player string) (name string, ok bool) { return strings.CutPrefix(player, nameless) }
 
-// EventOf returns what a tournament counts as: nothing before it is finished. Players that withdrew or played no game
-// have no place, and bots none either; the members of a team share its place.
+// EventOf returns a tournament as an event, empty before it is finished. Players that withdrew or played no game have
+// no place, and bots none either; the members of a team share its place.
 func EventOf(t *tournament.Tournament, factor exact.Decimal) (Event, error) {
 	e := Event{Factor: factor, Scores: map[string]exact.Decimal{}}
 	if t.Status != tournament.Finished && t.Status != tournament.Archived {
@@ -113,10 +114,10 @@ func EventOf(t *tournament.Tournament, factor exact.Decimal) (Event, error) {
 // Place is the place of an entry in a tournament.
 type Place struct {
 	standings.Row
-	Players []string // that have it; the name of one without a record as [Named] makes it
+	Players []string // that have it; without a record the name as [Named] makes it
 }
 
-// PlacesIn returns who has which place in a tournament as it stands; see [EventOf].
+// PlacesIn returns the places of a tournament so far, with their players; see [EventOf].
 func PlacesIn(t *tournament.Tournament) ([]Place, error) {
 	table, err := standings.After(t, 0)
 	if err != nil {
@@ -135,7 +136,7 @@ func PlacesIn(t *tournament.Tournament) ([]Place, error) {
 			players = []string{Named(row.Entry.Name)}
 		}
 		for _, player := range players {
-			if !known[player] { // two without a record may have one name
+			if !known[player] { // two without a record may have the same name
 				known[player] = true
 				place.Players = append(place.Players, player)
 			}
@@ -161,7 +162,7 @@ func (e *Event) enter(places []Place) {
 	}
 }
 
-// tookPart reports whether an entry is of people that stayed and played a game.
+// tookPart reports whether an entry is no bot, did not withdraw, and played a game.
 func tookPart(c tournament.Card) bool {
 	if c.Entry.Status == tournament.Withdrawn || c.Entry.Bot() > 0 {
 		return false

@@ -5,12 +5,13 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// Call is a call for the arbiter from a board. Each seat of a board, and the board itself, has at most one open call.
+// Call is a call for the arbiter from a board. Each seat of a board, and the board itself, has at most a single open
+// call.
 type Call struct {
 	ID string
 	Place
 	Kind   CallKind
-	Word   string // what the player wrote, "" for nothing
+	Word   string // text of the player, "" for none
 	Basis  string // the board as it was: its [Key], for a dispute its [Basis]
 	At     int64  // ms UTC
 	Status CallStatus

@@ -10,9 +10,9 @@ import (
 	"quatuor/tournament"
 )
 
-// A match of teams has codes of its own, with which its captains report all its boards at once, and each of its boards
-// has codes for its two players. Both are there once the line-ups are revealed. The number of a board of a match tells
-// its match and its place in it, so that it is stored as other boards are.
+// A match of teams has codes of its own for its captains, who report all boards at once, and each of its boards has
+// codes for its two players. Both exist once the line-ups are revealed. The number of a board of a match encodes the
+// match and the place in it, so that it is stored like other boards.
 
 // perBoard is more than any number of matches of a round.
 const perBoard = 10_000
@@ -41,7 +41,7 @@ func Label(t *tournament.Tournament, number int) string {
 	return fmt.Sprintf("%d.%d", match, board)
 }
 
-// Pairings returns what has codes in a round: its pairings and, in matches of teams whose line-ups are revealed, the
+// Pairings returns the pairings with codes in a round: its own and, in matches of teams with revealed line-ups, the
 // boards as pairings of players, by side.
 func Pairings(t *tournament.Tournament, round int) (list []tournament.Pairing) {
 	for _, p := range t.Rounds[round-1].Pairings {
@@ -83,7 +83,7 @@ func At(t *tournament.Tournament, round, number int) (tournament.Pairing, error)
 	return tournament.Pairing{}, tournament.Refuse(tournament.ErrNotFound, "board %d in round %d", number, round)
 }
 
-// BoardResult is the result of one board of a match as players report it.
+// BoardResult is the result of a board of a match as players report it.
 type BoardResult struct {
 	Board   int
 	Verdict tournament.Verdict
@@ -92,7 +92,7 @@ type BoardResult struct {
 // played are the results that players report of a board.
 var played = []string{"1-0", "1/2-1/2", "0-1"}
 
-// OpenBoards returns the boards of a match whose results its captains can report: those without one in the hall.
+// OpenBoards returns the boards of a match that its captains can report: played in the hall and without a result.
 func OpenBoards(p tournament.Pairing) (boards []int) {
 	for i, b := range p.Boards {
 		if b.Result == nil && b.GameID == "" && b.Players[0] != "" && b.Players[1] != "" {
@@ -102,9 +102,8 @@ func OpenBoards(p tournament.Pairing) (boards []int) {
 	return boards
 }
 
-// ReadMatch reads what is reported of a pairing of a tournament of teams: "1-0" of a board, "1:1-0 3:0-1" of all boards
-// of a match that are open, in any order. It returns them by board, with their one spelling. Errors wrap
-// tournament.ErrInvalid.
+// ReadMatch reads the report of a pairing of a tournament of teams: "1-0" of a board, "1:1-0 3:0-1" of all open boards
+// of a match, in any order. It returns them by board, with their canonical spelling. Errors wrap tournament.ErrInvalid.
 func ReadMatch(p tournament.Pairing, text string) (results []BoardResult, spelt string, err error) {
 	_, own := Split(p.Board)
 	words := strings.Fields(text)
@@ -135,7 +134,8 @@ func ReadMatch(p tournament.Pairing, text string) (results []BoardResult, spelt 
 	}
 	parts := make([]string, len(results))
 	for i, r := range results {
-		if parts[i] = r.Verdict.String(); own == 0 {
+		parts[i] = r.Verdict.String()
+		if own == 0 {
 			parts[i] = strconv.Itoa(r.Board) + ":" + parts[i]
 		}
 	}

@@ -10,20 +10,20 @@ import (
 	"quatuor/tournament"
 )
 
-// Report is the last report of one seat of a board.
+// Report is the last report of a seat of a board.
 type Report struct {
 	Board, Seat int
-	Basis       string // what it built on, see [Basis]
+	Basis       string // state that it builds on, see [Basis]
 	Count       int    // reports of this seat in this round so far
 	Verdict     string // as tournament.Verdict spells it, ranks by seat
 	At          int64  // ms UTC
 }
 
-// Board is what the sides of a board have reported.
+// Board holds the reports of the sides of a board.
 type Board struct {
 	Basis   string
 	Seats   int
-	Reports []Report // at most one for each seat, those of other bases included
+	Reports []Report // at most a single report for each seat, those of other bases included
 	Gone    []int    // seats that need not confirm: their entries have withdrawn
 }
 
@@ -56,7 +56,7 @@ func (b Board) Report(seat int) string {
 	return ""
 }
 
-// count returns how often a seat has reported.
+// count returns the number of reports of a seat.
 func (b Board) count(seat int) int {
 	for _, r := range b.Reports {
 		if r.Seat == seat {
@@ -66,8 +66,8 @@ func (b Board) count(seat int) int {
 	return 0
 }
 
-// Saw returns what a form of a seat carries: it changes whenever the seat's own report, the pairing or the board's
-// result does. What the others report does not change it, so two may report at the same time.
+// Saw returns the state that a form of a seat carries: it changes whenever the seat's own report, the pairing or the
+// board's result does. Reports of the others do not change it, so two may report at the same time.
 func (b Board) Saw(seat int) string {
 	sum := sha256.Sum256([]byte(b.Basis + "/" + strconv.Itoa(seat) + "/" + strconv.Itoa(b.count(seat))))
 	return hex.EncodeToString(sum[:8])
@@ -116,7 +116,7 @@ func (b Board) Agreed() string {
 	return ""
 }
 
-// Take validates a report: it returns the one to store, with a Count one above the stored one's, or ok false if nothing
+// Take validates a report: it returns the report to store, with the stored Count plus 1, or ok false if nothing
 // changes. Errors are ErrEmpty and ErrStale.
 func (b Board) Take(board, seat int, verdict, saw string, at int64) (r Report, ok bool, err error) {
 	switch {
@@ -130,8 +130,8 @@ func (b Board) Take(board, seat int, verdict, saw string, at int64) (r Report, o
 	return Report{Board: board, Seat: seat, Basis: b.Basis, Count: b.count(seat) + 1, Verdict: verdict, At: at}, true, nil
 }
 
-// ReadVerdict returns the verdict that a player reports: a duel's result, such as "1-0", or the ranks by seat, such as
-// "2,1,3". Errors wrap tournament.ErrInvalid.
+// ReadVerdict returns the verdict that a player reports: a duel's result ("1-0"), or the ranks by seat ("2,1,3").
+// Errors wrap tournament.ErrInvalid.
 func ReadVerdict(text string, seats int) (tournament.Verdict, error) {
 	if !strings.Contains(text, ",") {
 		return tournament.ParseVerdict(text)

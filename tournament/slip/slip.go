@@ -1,10 +1,10 @@
-// Package slip is about results that players report themselves: the codes on their slips and board cards, what each
-// side of a board has reported, and calls for the arbiter.
+// Package slip handles results that players report themselves: the codes on their slips and board cards, what each side
+// of a board has reported, and calls for the arbiter.
 //
-// A code identifies one seat of one board in one published round, or, on a board card, the board. Codes are derived:
-// HMAC-SHA-256 of what identifies the pairing, under a random secret of the board, cut to 80 bits ([Code]). The secret
-// of a board is stored with the tournament's data and never shown; of a code only its hash is stored, to find the
-// board. A new secret revokes all codes of the board. A board that is paired again has other codes with the same
+// A code identifies a seat of a board in a published round, or, on a board card, the board. Codes are derived:
+// HMAC-SHA-256 of the pairing's [Key] and the seat, under a random secret of the board, cut to 80 bits ([Code]). The
+// secret of a board is stored with the tournament's data and never shown; of a code only its hash is stored, to find
+// the board. A new secret revokes all codes of the board. A board that is paired again has other codes with the same
 // secret, and so has a round that was taken back and published again.
 //
 // A result is recorded when all sides have reported the same:
@@ -17,8 +17,8 @@
 //	anything once the board has a result       refused, nothing changes
 //	anything with a code that is over          refused, nothing changes
 //
-// A form carries what it showed ([Board.Saw]), so one that is sent again never counts after anything has changed. A
-// code of a seat reports for that seat alone: one slip cannot confirm for both. A board card is as good as the one
+// A form carries what it showed ([Board.Saw]), so a form that is sent again never counts after anything has changed. A
+// code of a seat reports for that seat alone: a single slip cannot confirm for both. A board card is like the single
 // paper slip that both sign: its holder chooses the seat.
 package slip
 
@@ -61,7 +61,7 @@ type Place struct {
 	Seat         int // from 1; 0 is the whole board
 }
 
-// Secret is the secret from which the codes of a board are derived; none if they were revoked.
+// Secret is the secret of a board that its codes are derived from; no bytes if they were revoked.
 type Secret struct {
 	Board int
 	Bytes []byte
@@ -95,10 +95,10 @@ func Spaced(code string) string {
 	return strings.Join(groups, "-")
 }
 
-// typed is what people write for the letters of a code.
+// typed corrects what people type for the letters of a code.
 var typed = strings.NewReplacer("-", "", " ", "", "I", "1", "L", "1", "O", "0")
 
-// Read returns a code however it was typed; false for what cannot be one.
+// Read returns a code in canonical form however it was typed; false for text that cannot be a code.
 func Read(text string) (string, bool) {
 	if len(text) > 4*codeLength {
 		return "", false
@@ -108,7 +108,7 @@ func Read(text string) (string, bool) {
 	return code, err == nil && len(raw) == codeBytes && len(code) == codeLength
 }
 
-// Hash returns the hash under which a code is found.
+// Hash returns the hash that a code is stored by.
 func Hash(code string) string {
 	sum := sha256.Sum256([]byte("quatuor slip\x00" + code))
 	return hex.EncodeToString(sum[:])
@@ -117,8 +117,8 @@ func Hash(code string) string {
 // Same compares two codes in constant time.
 func Same(a, b string) bool { return hmac.Equal([]byte(a), []byte(b)) }
 
-// Key identifies a pairing as it was published: the board, its entries, and when the round was published. A board that
-// is paired again, or a round that was taken back and published again, has another one.
+// Key identifies a pairing as it was published: the board, its entries, and the time of publication. A board that is
+// paired again, or a round that was taken back and published again, has another key.
 func Key(t *tournament.Tournament, round int, p tournament.Pairing) string {
 	text, err := json.Marshal([]any{t.ID, round, t.Rounds[round-1].PublishedAt, p.Board, p.Seats})
 	if err != nil {
@@ -128,8 +128,8 @@ func Key(t *tournament.Tournament, round int, p tournament.Pairing) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Basis identifies what reports build on: the pairing, and how often its result has changed. What was reported before
-// an arbiter entered, corrected or took back a result counts no more after it.
+// Basis identifies the state that reports build on: the pairing, and the number of changes of its result. Reports from
+// before an arbiter entered, corrected or took back a result no longer count.
 func Basis(t *tournament.Tournament, round int, p tournament.Pairing, changes []tournament.Change) string {
 	n := 0
 	for _, c := range changes {
@@ -140,8 +140,8 @@ func Basis(t *tournament.Tournament, round int, p tournament.Pairing, changes []
 	return Key(t, round, p) + "." + strconv.Itoa(n)
 }
 
-// Open reports whether the codes of a round are good for anything: from its publication until the next round is
-// published or the tournament ends. Once its own board has a result, a code only shows it.
+// Open reports whether the codes of a round are valid: from its publication until the next round is published or the
+// tournament ends. Once its own board has a result, a code only shows it.
 func Open(t *tournament.Tournament, round int) bool {
 	return t.Status == tournament.Running && round >= 1 && round == t.PublishedRounds()
 }

@@ -59,7 +59,7 @@ func TestRead(t *testing.T) {
 	})
 }
 
-// table is a round of one board with so many seats.
+// table is a round of a single board with n seats.
 func table(seats int) (*tournament.Tournament, tournament.Pairing) {
 	p := tournament.Pairing{Board: 1}
 	t := &tournament.Tournament{ID: "t", Status: tournament.Running}

@@ -2,13 +2,13 @@ package slip
 
 import "quatuor/tournament"
 
-// In an arena in the hall one game after the other is played at a table. Its card has a code that is good for all of
-// them, and opens the latest; the codes of seats are those of one game, as elsewhere.
+// In an arena in the hall, games follow each other at a table. The code of its card is good for all of them, and opens
+// the latest; the codes of seats are for a single game, as in other formats.
 
 // firstTable is more than any number of a board.
 const firstTable = 1_000_000
 
-// Table returns the table of an arena whose card has a number as its board; 0 for a board.
+// Table returns the table of an arena by the board number of its card; 0 for a board.
 func Table(number int) int { return max(0, number-firstTable) }
 
 // Cards returns the tables of an arena in the hall as boards without players.
@@ -19,7 +19,7 @@ func Cards(t *tournament.Tournament) (list []tournament.Pairing) {
 	return list
 }
 
-// CodeKey identifies what the codes at a place are derived for, of which p is the pairing now: a table keeps its own.
+// CodeKey returns the key that the codes at a place are derived from; p is its present pairing. A table keeps its key.
 func CodeKey(t *tournament.Tournament, at Place, p tournament.Pairing) string {
 	if Table(at.Board) > 0 {
 		p = tournament.Pairing{Board: at.Board}

@@ -5,8 +5,8 @@ import (
 	"quatuor/tournament/arena"
 )
 
-// rankArena ranks an arena, whose points and places package arena counts. Entries that have neither played nor joined
-// come last, without a rank.
+// rankArena ranks an arena by the points and places of package arena. Entries that have neither played nor joined come
+// last, without a rank.
 func rankArena(f Field) (*Standings, error) {
 	ranked, err := f.Arena.Rank()
 	if err != nil {

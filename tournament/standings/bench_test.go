@@ -7,7 +7,7 @@ import (
 	"quatuor/tournament"
 )
 
-// crowd is a tournament of so many entries with nine rounds played, and some missed.
+// crowd is a tournament of n entries with nine rounds played, and some missed.
 func crowd(entries int, codes ...string) *tournament.Tournament {
 	t := &tournament.Tournament{
 		Format: tournament.Swiss, RoundCount: 9, TieBreaks: codes, Points: tournament.StandardPoints,

@@ -7,7 +7,7 @@ import (
 	"quatuor/tournament/keizer"
 )
 
-// book holds what standings use of a field, one page an entry.
+// book holds a field as standings use it, with a page for each entry.
 type book struct {
 	points   tournament.PointSystem
 	seed     string
@@ -21,13 +21,13 @@ type book struct {
 	unrated  bool              // some entry has no rating
 	lots     []int
 	outlooks [2]*outlook        // without and with fore
-	known    map[string][]int64 // keys of tie-breaks on which others are based, by page
+	known    map[string][]int64 // keys of tie-breaks that others build on, by page
 	terms    []term             // of the value being computed
 	season   []keizer.Standing  // by page; nil in other formats than Keizer seasons
 	inGroup  []int              // place of a page in the group at hand, from 1; direct encounter's
 }
 
-// page is one entry.
+// page is an entry with its rounds.
 type page struct {
 	entry    tournament.Entry
 	rounds   []round // those that do not count are blank
@@ -35,12 +35,12 @@ type page struct {
 	annulled bool
 }
 
-// round is one cell of a page.
+// round is a cell of a page.
 type round struct {
 	kind      tournament.Kind
 	bye       tournament.Bye
 	seat      int
-	opponent  int   // index of the page; −1 without one, and at tables of more than two
+	opponent  int   // index of the page; −1 without an opponent, and at tables of more than two
 	opponents []int // indices of all at the table
 	points    tournament.Points
 }
@@ -114,7 +114,7 @@ func (r *round) decided() bool { return r.opponent >= 0 && r.kind != tournament.
 // played reports whether the round was a game of two at the board.
 func (r *round) played() bool { return r.opponent >= 0 && r.kind == tournament.Played }
 
-// requested reports whether the round was missed by one's own wish: half- and zero-point byes, absence (16.2.5).
+// requested reports whether the entry missed the round by its own wish: half- and zero-point byes, absence (16.2.5).
 func (r *round) requested() bool {
 	return r.kind == tournament.Absent ||
 		r.kind == tournament.Unpaired && (r.bye == tournament.HalfPoint || r.bye == tournament.ZeroPoint)

@@ -66,16 +66,16 @@ func codesOf(known []rule) []string {
 	return codes
 }
 
-// modifiers is what follows a code after slashes.
+// modifiers is the part of a code after slashes.
 type modifiers struct {
-	low, high int  // C, M: how many values are cut
+	low, high int  // C, M: number of values cut
 	played    bool // P: forfeits are games
 	fore      bool // F: the last round's games are draws
 	percent   int  // L: KS's limit
-	draws     int  // L: how many draws are added to it
+	draws     int  // L: number of draws added to it
 }
 
-// Check refuses codes that the format does not know; the message suggests the right ones.
+// Check refuses codes that the format does not know; the message suggests known codes.
 func Check(f tournament.Format, code string) error {
 	if ranksTeams(f) {
 		return teams.Check(f.Fixed(), code)
@@ -88,7 +88,7 @@ func Check(f tournament.Format, code string) error {
 func Default(f tournament.Format) []string {
 	if ranksTeams(f) {
 		if !f.FilesLineUps() {
-			return []string{} // one match: level is level
+			return []string{} // a single match: level is level
 		}
 		return teams.Default(f.Fixed())
 	}
@@ -118,7 +118,7 @@ func parseAll(f tournament.Format, codes []string) ([]tieBreak, error) {
 	return out, nil
 }
 
-// parse reads a code. A refusal names the code that was probably meant, where another program writes it so.
+// parse reads a code. A refusal suggests the code for another program's spelling.
 func parse(known []rule, f tournament.Format, code string) (tieBreak, error) {
 	t, err := parseKnown(known, f, code)
 	if err == nil || kindOf(f) == inNone {
@@ -160,7 +160,7 @@ func parseKnown(known []rule, f tournament.Format, code string) (tieBreak, error
 	return t, nil
 }
 
-// modify applies one modifier.
+// modify applies a modifier.
 func (t *tieBreak) modify(part string) error {
 	if part == "" || !strings.Contains(t.rule.modifiers, part[:1]) {
 		return sentence.Errorf("%q is not a modifier of it; %s", part, t.choice())
@@ -183,7 +183,7 @@ func (t *tieBreak) modify(part string) error {
 	return nil
 }
 
-// limit parses what follows L: +1, -2, or 60 for per cent.
+// limit parses the rest of an L modifier: +1, -2, or 60 for per cent.
 func (t *tieBreak) limit(text string) error {
 	n, err := strconv.Atoi(text)
 	signed := strings.HasPrefix(text, "+") || strings.HasPrefix(text, "-")
@@ -225,8 +225,7 @@ func (b *book) compute(t tieBreak, group []int) []value {
 	return values
 }
 
-// all returns the keys of a tie-break for every page, on which other tie-breaks are based. The terms at hand are
-// lost.
+// all returns the keys of a tie-break for every page, as the base of other tie-breaks. It discards the terms at hand.
 func (b *book) all(name string, of func(*book, int, modifiers) value, m modifiers) []int64 {
 	keys, ok := b.known[name]
 	if !ok {

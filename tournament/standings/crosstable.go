@@ -12,7 +12,7 @@ type Crosstable struct {
 	Rows  []Line // in the order of the standings
 }
 
-// Line is one entry with its rounds.
+// Line is an entry with its rounds.
 type Line struct {
 	Rank   int // as in the standings, 0 without a rank
 	Entry  tournament.Entry
@@ -21,7 +21,7 @@ type Line struct {
 	Cells  []tournament.Cell // round n at index n−1, as played: also what does not count
 }
 
-// CrosstableAfter returns the crosstable after a round, 0 meaning the last one published. Errors as in [After].
+// CrosstableAfter returns the crosstable after a round, 0 meaning the last published round. Errors as in [After].
 func CrosstableAfter(t *tournament.Tournament, round int) (*Crosstable, error) {
 	table, err := After(t, round)
 	if err != nil {
@@ -40,8 +40,8 @@ func CrosstableAfter(t *tournament.Tournament, round int) (*Crosstable, error) {
 	return out, nil
 }
 
-// Against returns the cells of a line in which it met the entry with this number, in the order of the rounds: the
-// content of the field where a round-robin's row and column cross.
+// Against returns the cells of a line's meetings with the entry of this number, in the order of the rounds: the field
+// at the crossing of a round-robin's row and column.
 func (l Line) Against(number int) []tournament.Cell {
 	var out []tournament.Cell
 	for _, c := range l.Cells {

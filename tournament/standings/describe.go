@@ -14,7 +14,7 @@ type Offer struct {
 	Name      string
 	Article   string // of C.07
 	What      string // in a sentence without a full stop
-	Text      string // of its name on pages, below tie_breaks, such as "bh" or "bh_tables"
+	Text      string // of its name on pages, below tie_breaks: "bh", "bh_tables" and the like
 	Modifiers []Offer
 }
 
@@ -107,7 +107,7 @@ func Title(f tournament.Format, code string) string {
 	return title + Articles(append(modifiers, o)...)
 }
 
-// Articles returns the articles of C.07 on tie-breaks and modifiers, such as " (C.07, 8.1, 14.1)"; "" for none.
+// Articles returns the articles of C.07 on tie-breaks and modifiers, for example " (C.07, 8.1, 14.1)"; "" for none.
 func Articles(offers ...Offer) string {
 	var list []string
 	for _, o := range offers {

@@ -47,8 +47,8 @@ func (b *book) encounter(group []int, m modifiers) [][]int {
 	return out
 }
 
-// fromTheTop is for groups in which not all have met (6.3): a member that is alone at the top whatever the missing
-// games would bring is first, then the same for the next place; the article is applied again to the rest.
+// fromTheTop splits groups with missing games (6.3): a member that is alone at the top whatever these games would bring
+// is first, then the same for the next place; the article is applied again to the rest.
 func (b *book) fromTheTop(e encounters, m modifiers) [][]int {
 	var out [][]int
 	rest := make([]int, len(e.group)) // places in the group
@@ -83,7 +83,7 @@ type encounters struct {
 
 const fraction = 60
 
-// meeting is the score of a member against one other of the group.
+// meeting is the score of a member against another of the group.
 type meeting struct {
 	other      int
 	sum, games int64

@@ -14,7 +14,7 @@ type single struct {
 	points tournament.Points
 }
 
-// encountersOf is a book of so many entries in which each game is a round of its own.
+// encountersOf is a book of n entries with each game in a round of its own.
 func encountersOf(format tournament.Format, n int, games ...single) *book {
 	f := Field{Format: format, Points: tournament.StandardPoints, Cards: make([]tournament.Card, n)}
 	for i := range f.Cards {
@@ -70,8 +70,8 @@ func TestDirectEncounterUnmet(t *testing.T) {
 		{"two level at the top, one of whom has a game to come", 4, []single{{1, 2, 10}, {1, 3, 10}, {2, 3, 10}, {2, 4, 10}, {3, 4, 10}}, "0 0 0 0"},
 		{"no place safe", 4, []single{{1, 2, 10}, {3, 4, 10}}, "0 0 0 0"},
 		{"first and second safe one after the other", 4, []single{{1, 2, 10}, {1, 3, 10}, {1, 4, 10}, {2, 3, 10}, {2, 4, 10}}, "1 2 3 3"},
-		// 1 has beaten 2 and 3 and not met 4; 2 beat 3 and drew with 4; 3 beat 4. No one but 1 is safe in this table,
-		// but the others have all met, and the article applied again ranks them.
+		// 1 has beaten 2 and 3 and not met 4; 2 beat 3 and drew with 4; 3 beat 4. Only 1 is safe in this table, but the
+		// others have all met, and the article applied again ranks them.
 		{"the rest applied anew", 4, []single{{1, 2, 10}, {1, 3, 10}, {2, 3, 10}, {3, 4, 10}, {2, 4, 5}}, "1 2 3 4"},
 	}
 	for _, test := range tests {
@@ -104,7 +104,7 @@ func TestDirectEncounterOfThePublishedExercises(t *testing.T) {
 	}
 }
 
-// TestForfeitsInDirectEncounters: a forfeit is no meeting in a Swiss (6.1.1), unless P makes it one.
+// TestForfeitsInDirectEncounters: a forfeit is no meeting in a Swiss (6.1.1), unless P counts it.
 func TestForfeitsInDirectEncounters(t *testing.T) {
 	f := Field{Format: tournament.Swiss, Points: tournament.StandardPoints, Cards: []tournament.Card{
 		{Entry: tournament.Entry{Number: 1}, Cells: []tournament.Cell{{Kind: tournament.ForfeitLoss, Opponents: []int{2}}, {Kind: tournament.Unpaired, Bye: tournament.FullPoint, Points: 10}}},

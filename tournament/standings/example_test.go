@@ -7,7 +7,7 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// game returns a game's two cells: number a has White against number b and gets these points of one (in tenths).
+// game returns a game's two cells: number a has White against number b and scores these tenths of a point.
 func game(a, b int, points tournament.Points) (tournament.Cell, tournament.Cell) {
 	return tournament.Cell{Kind: tournament.Played, Opponents: []int{b}, Seat: 1, Points: points},
 		tournament.Cell{Kind: tournament.Played, Opponents: []int{a}, Seat: 2, Points: 10 - points}

@@ -2,12 +2,12 @@ package standings
 
 import "slices"
 
-// farthest is the difference of ratings from which on the stronger is sure to win, and that of a score of 0 or 100
-// %.
+// farthest is the rating difference that makes the stronger sure to win; it is also the difference for scores of 0 and
+// 100 %.
 const farthest = 800
 
-// steps are the differences of ratings from which on the expected score of the stronger is 50, 51, … 100 % (FIDE
-// Rating Regulations B.02, 8.1.2).
+// steps are the smallest rating differences with an expected score of the stronger of 50, 51, … 100 % (FIDE Rating
+// Regulations B.02, 8.1.2).
 var steps = [...]int64{
 	0, 4, 11, 18, 26, 33, 40, 47, 54, 62, 69, 77, 84, 92, 99, 107, 114, 122, 130, 138, 146, 154, 163, 171, 180, 189,
 	198, 207, 216, 226, 236, 246, 257, 268, 279, 291, 303, 316, 329, 345, 358, 375, 392, 412, 433, 457, 485, 518, 560,

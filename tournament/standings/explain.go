@@ -16,11 +16,11 @@ type Account struct {
 	Terms  []Term // in the order of the rounds; nil for a value that is no sum
 	Mean   bool   // the value is the mean of the terms that count, not their sum
 	Scores bool   // the opponents are as strong as their scores, adjusted or not
-	Tied   []int  // numbers of all entries that the value compares, this one too; nil for values of one entry alone
+	Tied   []int  // numbers of all entries that the value compares, itself included; nil for values of an entry alone
 	sum    bool
 }
 
-// Term is one contribution to a tie-break.
+// Term is a contribution to a tie-break.
 type Term struct {
 	Round    int // 0 for the own value of a Keizer season
 	Opponent int // number of the entry that was met or should have been; 0 for byes
@@ -28,7 +28,7 @@ type Term struct {
 	Bye      tournament.Bye
 	Points   tournament.Points // points of the round
 	Dummy    bool              // the strength is not the opponent's but that of a dummy (16.4)
-	Strength int64             // what the opponent or dummy is worth: in tenths of a point, or a rating
+	Strength int64             // worth of the opponent or dummy: in tenths of a point, or a rating
 	Worth    string            // the same as printed; "" where the strength of the opponent does not count
 	Scored   tournament.Points // the real score of the opponent
 	Text     string            // the contribution as printed
@@ -37,7 +37,7 @@ type Term struct {
 	Others   []int // numbers of several opponents, in a Keizer season
 }
 
-// Accounts returns how an entry came to its values, one account for each column of the standings. Errors wrap
+// Accounts explains the values of an entry, with an account for each column of the standings. Errors wrap
 // tournament.ErrNotFound for an entry that is unknown or not ranked, and are otherwise those of [Rank].
 func Accounts(f Field, number int) ([]*Account, error) {
 	if f.Teams != nil {
@@ -80,7 +80,7 @@ func (b *book) placeIn(group []int, number int) int {
 	return slices.IndexFunc(group, func(page int) bool { return b.pages[page].entry.Number == number })
 }
 
-// account explains the value of one member of a group of tied pages.
+// account explains the value of a member of a group of tied pages.
 func (b *book) account(t tieBreak, group []int, member int) *Account {
 	a := &Account{Code: t.code, Entry: b.pages[group[member]].entry, Mean: t.mean, Scores: t.scores}
 	if t.among != nil {
@@ -183,8 +183,8 @@ func (t Term) occasion() string {
 	return fmt.Sprintf("against %d", t.Opponent)
 }
 
-// AccountsAfter returns how the entry with a number came to its values after a round, 0 meaning the last one
-// published. Errors as in [After], and tournament.ErrNotFound for an entry without a rank.
+// AccountsAfter explains the values of the entry with a number after a round, 0 meaning the last published round.
+// Errors as in [After], and tournament.ErrNotFound for an entry without a rank.
 func AccountsAfter(t *tournament.Tournament, round, number int) (after int, accounts []*Account, err error) {
 	if t.Format.Eliminates() {
 		return 0, nil, tournament.Refuse(tournament.ErrNotFound, "tie-breaks; in a %s its matches decide", t.Format)

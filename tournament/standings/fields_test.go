@@ -9,7 +9,7 @@ import (
 	"quatuor/tournament"
 )
 
-// newField is a Swiss of so many entries, absent from all rounds so far.
+// newField is a Swiss of n entries, absent from all rounds so far.
 func newField(entries, rounds int, codes ...string) Field {
 	f := Field{Format: tournament.Swiss, Points: tournament.StandardPoints, Rounds: rounds, TieBreaks: codes}
 	for n := 1; n <= entries; n++ {
@@ -57,7 +57,7 @@ func (f Field) sitOut(round, number int, bye tournament.Bye) {
 	f.Cards[number-1].Cells[round-1] = tournament.Cell{Kind: tournament.Unpaired, Bye: bye, Points: f.Points.ForBye(bye)}
 }
 
-// anyField plays rounds in which anything may happen.
+// anyField plays rounds with any kind of cell.
 func anyField(t *rapid.T, codes ...string) Field {
 	n, rounds := rapid.IntRange(2, 10).Draw(t, "entries"), rapid.IntRange(1, 6).Draw(t, "rounds")
 	f := newField(n, rounds, codes...)
@@ -104,7 +104,7 @@ func ranking(t interface {
 	return out
 }
 
-// value returns one entry's value in the column of a code.
+// value returns an entry's value in the column of a code.
 func valueOf(t *testing.T, f Field, number int, code string) string {
 	t.Helper()
 	f.TieBreaks = []string{code}

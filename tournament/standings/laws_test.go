@@ -154,7 +154,7 @@ func compareValues(t *rapid.T, code, a, b string) int {
 	return sign * cmp.Compare(number(t, a), number(t, b))
 }
 
-// TestAccountsAddUp: what counts of the terms makes the value, and every round is in at most one.
+// TestAccountsAddUp: the terms that count add up to the value, and every round is in at most a single term.
 func TestAccountsAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := anyField(t, swissCodes...)
@@ -221,7 +221,7 @@ func TestAccountsAgreeWithTheTable(t *testing.T) {
 	}
 }
 
-// BenchmarkAccounts explains the values of one of 1,000 entries after nine rounds.
+// BenchmarkAccounts explains the values of an entry among 1,000 after nine rounds.
 func BenchmarkAccounts(b *testing.B) {
 	t := crowd(1000, "BH/C1", "BH", "DE", "SB", "WIN")
 	for b.Loop() {

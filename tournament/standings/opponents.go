@@ -33,7 +33,7 @@ func averageBuchholz(b *book, page int, m modifiers) value {
 	return value{key: sum * 1_000_000 / n, text: hundredths(halfUp(10*sum, n))}
 }
 
-// opponents records a term for everyone met in a game at the board, worth what of holds for that entry.
+// opponents records a term for every opponent met in a game at the board, with the opponent's value in of.
 func (b *book) opponents(page int, of []int64) {
 	for i := range b.pages[page].rounds {
 		r := &b.pages[page].rounds[i]
@@ -42,7 +42,9 @@ func (b *book) opponents(page int, of []int64) {
 		}
 		for _, opponent := range r.opponents {
 			t := termOf(i, r)
-			t.opponent, t.strength, t.value = int32(opponent), of[opponent], of[opponent]
+			t.opponent = int32(opponent)
+			t.strength = of[opponent]
+			t.value = of[opponent]
 			b.terms = append(b.terms, t)
 		}
 	}
@@ -67,7 +69,8 @@ func koya(b *book, page int, m modifiers) value {
 			return false
 		}
 		score := b.pages[r.opponent].score
-		if t.strength, t.value = int64(score), int64(r.points); 100*score < limit {
+		t.strength, t.value = int64(score), int64(r.points)
+		if 100*score < limit {
 			t.cut = BelowLimit
 		}
 		return true

@@ -2,8 +2,8 @@ package standings
 
 import "quatuor/tournament"
 
-// What rounds are counted by: points of a win, played or not (7.1), wins at the board (7.2), games (7.3) and wins (7.4)
-// with the second colour, and rounds for which the entry was present (7.6).
+// Counts of rounds with the points of a win, played or not (7.1), of wins at the board (7.2), of games (7.3) and wins
+// (7.4) with the second colour, and of rounds with the entry present (7.6).
 var (
 	wins       = counting(func(b *book, r *round) bool { return r.kind != tournament.Absent && r.points >= b.points.Win })
 	gamesWon   = counting(func(b *book, r *round) bool { return r.played() && r.points >= b.points.Win })
@@ -33,7 +33,8 @@ func progressive(b *book, page int, m modifiers) value {
 	var total tournament.Points
 	b.record(page, func(i int, r *round, t *term) bool {
 		total += r.points
-		if t.value = int64(total); i < m.low {
+		t.value = int64(total)
+		if i < m.low {
 			t.cut = CutEarly
 		}
 		return true

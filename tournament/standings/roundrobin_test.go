@@ -14,8 +14,8 @@ import (
 	"quatuor/tournament/pairing/roundrobin"
 )
 
-// play runs a round-robin in which results[{a, b}] is the result of a with White's part against b or, turned round, of
-// b against a; what is missing stays open. leaves has the round before which an entry withdraws.
+// play runs a round-robin; results[{a, b}] is the result of a with White's part against b or, turned round, of b
+// against a, and missing results stay open. leaves has, by number, the first round after an entry's withdrawal.
 func play(t testing.TB, n int, results map[[2]int]string, leaves map[int]int, codes ...string) *tournament.Tournament {
 	t.Helper()
 	tm := &tournament.Tournament{
@@ -120,8 +120,8 @@ func TestTiesShareARank(t *testing.T) {
 		"1. #1 2.5 0 2.25", "1. #2 2.5 0 2.25", "3. #3 0.5 0 0.25", "3. #4 0.5 0 0.25")
 }
 
-// TestDirectEncounterAgain has three leaders: the table of their games separates one, and the article applied again the
-// other two (6.2).
+// TestDirectEncounterAgain has three leaders: the table of their games separates the first, and the article applied
+// again the other two (6.2).
 func TestDirectEncounterAgain(t *testing.T) {
 	results := map[[2]int]string{
 		{1, 2}: "1-0", {1, 3}: "1/2-1/2", {1, 4}: "0-1", {1, 5}: "1-0",
@@ -154,7 +154,7 @@ func TestForfeitsInARoundRobin(t *testing.T) {
 		"1. #1 2 0 2", "2. #2 1 0 1", "2. #3 1 0 1", "2. #4 1 0 1")
 }
 
-// TestPublishedRoundRobin is an exercise of the regulations' authors: six players, one forfeit.
+// TestPublishedRoundRobin is an exercise of the regulations' authors: six players, a single forfeit.
 func TestPublishedRoundRobin(t *testing.T) {
 	results := map[[2]int]string{
 		{1, 5}: "1/2-1/2", {2, 6}: "1-0", {3, 4}: "1-0",

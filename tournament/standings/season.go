@@ -35,13 +35,13 @@ func (b *book) bySeason() [][]int {
 	return groups
 }
 
-// valuePart is the fraction of a point in which means of two to four values are exact.
+// valuePart is the fraction of a point that makes means of two to four values exact.
 const valuePart = 12
 
 func valuesOf(parts int64) string { return exact.Ratio(parts, valuePart).String() }
 
-// keizerTotal is the own value and what each round was worth, with the values of the opponents or, where it is a share
-// of that, the own one.
+// keizerTotal is the own value plus the worth of each round. Each term names the opponents' value, or the own value
+// where the round is a share of it.
 func keizerTotal(b *book, page int, _ modifiers) value {
 	st := b.season[page]
 	own := int64(st.Value) * valuePart
@@ -62,7 +62,7 @@ func keizerTotal(b *book, page int, _ modifiers) value {
 	return value{text: st.Total.String()}
 }
 
-// keizerValue is what a win over the player is worth.
+// keizerValue is the worth of a win over the player.
 func keizerValue(b *book, page int, _ modifiers) value {
 	return value{text: whole(int64(b.season[page].Value))}
 }

@@ -13,10 +13,10 @@ import (
 // otherModifier matches a modifier in other programs, without signs.
 var otherModifier = regexp.MustCompile(`^(C|CUT|M|MEDIAN|P|F)([12]?)$|^(C|CUT|M|MEDIAN|P|F)([12]?)([CMPF].*)$`)
 
-// notLetters matches what other programs write between a code and its modifiers.
+// notLetters matches the signs of other programs between a code and its modifiers.
 var notLetters = regexp.MustCompile(`[^A-Z0-9]+`)
 
-// spelledHere returns the code of the format that was probably meant by a code of another program, such as BH/C1 for
+// spelledHere returns the code of the format that a code of another program probably means, for example BH/C1 for
 // BH-C1; "" for none.
 func spelledHere(known []rule, f tournament.Format, code string) string {
 	text := notLetters.ReplaceAllString(strings.ToUpper(code), "")
@@ -25,7 +25,8 @@ func spelledHere(known []rule, f tournament.Format, code string) string {
 		meanings[r.Code] = r.Code
 		for _, name := range r.also {
 			name, modifier, _ := strings.Cut(name, "/")
-			if meanings[name] = r.Code; modifier != "" {
+			meanings[name] = r.Code
+			if modifier != "" {
 				meanings[name] += "/" + modifier
 			}
 		}
@@ -46,7 +47,7 @@ func spelledHere(known []rule, f tournament.Format, code string) string {
 	return ""
 }
 
-// modifiersOf returns modifiers of other programs as they are written here, or a text that is none.
+// modifiersOf returns modifiers of other programs in the spelling used here, or an invalid text.
 func modifiersOf(text string) (out string) {
 	for text != "" {
 		found := otherModifier.FindStringSubmatch(text)
@@ -54,7 +55,8 @@ func modifiersOf(text string) (out string) {
 			return "/" + text
 		}
 		kind, cuts := cmp.Or(found[1], found[3]), found[2]+found[4]
-		if kind = kind[:1]; kind == "C" || kind == "M" {
+		kind = kind[:1]
+		if kind == "C" || kind == "M" {
 			cuts = cmp.Or(cuts, "1")
 		}
 		out += "/" + kind + cuts

@@ -23,21 +23,20 @@
 //	                               VURs follow, or nothing
 //	no result yet                  –                                   –
 //
-// A cut (14.1) takes the value of the weakest opponent or dummy, of several the lowest. Instead it takes that of
-// the weakest among the entry's VURs if it is not lower (16.5); this is repeated for each cut. Cuts at the top
-// have no such rule. FB counts all entries that are paired in the tournament's last round as having drawn there,
+// A cut (14.1) takes the value of the weakest opponent or dummy, of several the lowest. Instead it takes that of the
+// weakest among the entry's VURs if it is not lower (16.5); this is repeated for each cut. Cuts at the top do not
+// follow this rule. FB counts all entries that are paired in the tournament's last round as having drawn there,
 // forfeits and open games included, so that only entries with byes have not played this round.
 //
 // Rating tie-breaks use games at the board alone. Whatever wins and draws are worth in the tournament, they are 1 and
 // ½ for TPR and PTP, and PD has no limit at 400. If any entry has no rating, they are undefined for all, except RTNG,
 // which is undefined only for that entry. KS counts forfeits as games against the absent opponent, in all formats.
 //
-// Round-robins (article 15.2): forfeits are the only unplayed rounds there and count as regular games in DE, SB,
-// KS, PS and STD, and as wins in WIN; WON, BPG and BWG are about games at the board, so a forfeit does not count
-// there, won or lost. The free round of an odd field is no round of that entry: no points, no opponent, and not
-// among those in which it could have scored. If an entry withdrew with fewer than half of its games played, its
-// games do not count for anyone, and it has no rank (C.05, Annex). Buchholz in its forms is refused. DE leaves
-// forfeits out in other formats (6.1.1).
+// Round-robins (article 15.2): forfeits are the only unplayed rounds there and count as regular games in DE, SB, KS, PS
+// and STD, and as wins in WIN; WON, BPG and BWG are about games at the board, so a forfeit does not count there, won or
+// lost. The free round of an odd field is no round of that entry: no points, no opponent, and no chance to score. If an
+// entry withdrew with fewer than half of its games played, its games do not count for anyone, and it has no rank (C.05,
+// Annex). Buchholz in its forms is refused. DE leaves forfeits out in other formats (6.1.1).
 //
 // In a knock-out the bracket decides the ranks (see Bracket.Ranks of package knockout), whatever points a round
 // brought, without tie-breaks: entries that lost in the same round share the ranks.
@@ -72,17 +71,17 @@ type Standings struct {
 	Rows    []Row    // by rank, ties by number; those without a rank last
 }
 
-// Row is one entry's line.
+// Row is an entry's line.
 type Row struct {
 	Rank      int // from 1, shared by ties; 0 for an entry that withdrew too early to be ranked
 	Shared    int // the last of the ranks that the tied entries take up; Rank itself without a tie
-	Out       int // the round of a knock-out in which the entry lost, 0 if it has not
+	Out       int // the round of the entry's defeat in a knock-out, 0 for none
 	Entry     tournament.Entry
 	Points    tournament.Points
 	Total     string                 // of a Keizer season, as printed; "" in other formats
 	Team      *tournament.TeamTotals // match and game points of a team; nil in other formats
-	TieBreaks []string               // printed values, one a column
-	Arena     *arena.Standing        // what each game of an arena brought; nil in other formats
+	TieBreaks []string               // printed values, by column
+	Arena     *arena.Standing        // points of each game of an arena; nil in other formats
 }
 
 // Field is the input of standings.
@@ -95,7 +94,7 @@ type Field struct {
 	Cards     []tournament.Card // the entries that take part, with the rounds that count, equally many for each
 	Annulled  map[int]bool      // numbers of the entries with annulled games
 	Third     bool              // the losers of the semi-finals of a knock-out play for the third place
-	Legs      int               // of a knock-out: matches in which two meet
+	Legs      int               // of a knock-out: matches between two opponents
 	Tables    tournament.TableRules
 	Keizer    tournament.KeizerRules
 	Teams     *teams.Field // of a tournament of teams; of the rest only the cards are read then, and what a knock-out needs
@@ -122,7 +121,7 @@ func FieldOf(t *tournament.Tournament, round int) Field {
 	}
 }
 
-// After returns the standings after the given round, 0 meaning the last one published. Errors wrap
+// After returns the standings after the given round, 0 meaning the last published round. Errors wrap
 // tournament.ErrNotFound for a round that does not exist, ErrInvalid for a tie-break that does not exist.
 func After(t *tournament.Tournament, round int) (*Standings, error) {
 	round, err := resolve(t, round)
@@ -195,7 +194,7 @@ func (b *book) byPoints() [][]int {
 	return split(all, func(page int) int64 { return int64(b.pages[page].score) })
 }
 
-// refine splits every group by one tie-break.
+// refine splits every group by a tie-break.
 func (b *book) refine(groups [][]int, column tieBreak, print func(page int, text string)) [][]int {
 	out := make([][]int, 0, len(groups))
 	key := make([]int64, len(b.pages))

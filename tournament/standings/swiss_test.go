@@ -148,7 +148,8 @@ func TestKoyaLimits(t *testing.T) {
 	}
 }
 
-// TestStandardPoints compares with the opponent, and without one with a draw, whatever points there are for what.
+// TestStandardPoints compares the points with the opponent's, or without an opponent with a draw's, whatever the point
+// system.
 func TestStandardPoints(t *testing.T) {
 	f := newField(2, 5)
 	f.Points = tournament.PointSystem{Win: 30, Draw: 10, ForfeitWin: 30, Bye: 10}

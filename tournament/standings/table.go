@@ -9,10 +9,10 @@ import (
 // rule is a tie-break as some formats know it.
 type rule struct {
 	Offer
-	of        func(b *book, page int, m modifiers) value      // of one entry, recording its terms,
+	of        func(b *book, page int, m modifiers) value      // of an entry, recording its terms,
 	among     func(b *book, group []int, m modifiers) []value // or of all members of a tied group
 	print     func(int64) string                              // a term
-	worth     func(int64) string                              // how strong an opponent was; nil where that does not count
+	worth     func(int64) string                              // strength of an opponent; nil where that does not count
 	scores    bool                                            // opponents are as strong as their scores, adjusted or not
 	mean      bool                                            // the value is the mean of its terms
 	derived   bool                                            // the value follows from its terms in another way
@@ -23,8 +23,8 @@ type rule struct {
 	also      []string // other programs' names, in capitals, without spaces
 }
 
-// rules holds the tie-breaks in the order in which they are offered. A code is added here; its other places are texts
-// of pages (tie_breaks.json) and the description of TieBreaks in the contract, which tests compare with this table.
+// rules holds the tie-breaks in the order of the offer. A new code has other places too: the texts of pages
+// (tie_breaks.json) and the description of TieBreaks in the contract; tests compare both with this table.
 var rules = []rule{
 	row("DE", "Direct encounter", "6", "points from the games among those who are tied, if they have met",
 		rule{among: directEncounter, print: tenths, modifiers: "P", formats: inDuels, derived: true}, "HEADTOHEAD"),

@@ -7,7 +7,7 @@ import (
 	"quatuor/tournament"
 )
 
-// placed counts the rounds that ended in a place at a table; a shared place is the better one.
+// placed counts the rounds that ended in a place at a table; tied entries share the better place.
 func placed(place int) func(*book, int, modifiers) value {
 	return func(b *book, page int, _ modifiers) value { return b.placed(page, place) }
 }
@@ -27,11 +27,11 @@ func (b *book) placed(page, place int) value {
 	return b.sum(whole)
 }
 
-// twelfth is the fraction of a point's tenth in which means of two to four scores are added up exactly.
+// twelfth is the fraction of a tenth of a point that makes sums of means of two to four scores exact.
 const twelfth = 12
 
 // tableBuchholz is the sum, round by round, of the mean points of the others at the table. A round without a table
-// counts as one among equals.
+// counts as a table of equals.
 func tableBuchholz(b *book, page int, m modifiers) value {
 	b.record(page, func(i int, r *round, t *term) bool {
 		others := b.there(i, r)
@@ -84,7 +84,8 @@ func tableShare(b *book, page int, _ modifiers) value {
 	return value{key: sum, text: millionths(halfUp(sum*1000, unit) * 1000)}
 }
 
-// given returns the points that the table of a round (from 0) gave; without a table those of one of the preferred size.
+// given returns the points given at the table of a round (from 0); without a table those of a table of the preferred
+// size.
 func (b *book) given(i int, r *round) tournament.Points {
 	if r.kind != tournament.Played || len(r.opponents) == 0 {
 		return b.table

@@ -19,7 +19,7 @@ func (f Field) seat(round int, numbers []int, points ...tournament.Points) {
 	}
 }
 
-// TestTables has two rounds at tables of four and of three, one entry sitting out.
+// TestTables has two rounds at tables of four and of three; an entry sits out.
 func TestTables(t *testing.T) {
 	f := newField(7, 2, "WIN", "2ND", "3RD", "BH", "BH/C1")
 	f.Format = tournament.TableSwiss

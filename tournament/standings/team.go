@@ -56,8 +56,13 @@ func accountsOfTeams(f Field, number int) ([]*Account, error) {
 		out[i] = &Account{Code: a.Code, Entry: f.Cards[number-1].Entry, Text: a.Text, Tied: a.Tied, sum: a.Tied == nil && a.Note == ""}
 		for _, t := range a.Terms {
 			term := Term{Kind: teamKinds[t.Kind], Bye: t.Kind.Bye()}
-			term.Round, term.Opponent, term.Points, term.Dummy = t.Round, t.Opponent, t.Own.Of(f.Teams.Primary), t.Dummy
-			term.Strength, term.Text, term.Cut = int64(t.Strength), t.Text, teamCuts[t.Cut]
+			term.Round = t.Round
+			term.Opponent = t.Opponent
+			term.Points = t.Own.Of(f.Teams.Primary)
+			term.Dummy = t.Dummy
+			term.Strength = int64(t.Strength)
+			term.Text = t.Text
+			term.Cut = teamCuts[t.Cut]
 			if t.Strength > 0 {
 				term.Worth = t.Strength.String()
 			}
@@ -67,7 +72,7 @@ func accountsOfTeams(f Field, number int) ([]*Account, error) {
 	return out, nil
 }
 
-// sharedTexts are the tie-breaks of teams that have the name of one of entries.
+// sharedTexts are the texts of teams' tie-breaks that share their code with a tie-break of entries.
 var sharedTexts = map[string]string{"BH": "bh", "SB": "sb", "DE": "de", "LOT": "lot"}
 
 func teamOffer(o teams.Offer) Offer {

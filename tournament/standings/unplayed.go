@@ -54,7 +54,7 @@ func (b *book) worth(p *page, fore bool) (own, seen tournament.Points) {
 	return own, seen
 }
 
-// drawn reports whether a round (from 0) is one that fore counts as a draw: paired, and the tournament's last.
+// drawn reports whether fore counts a round (from 0) as a draw: paired, and the tournament's last.
 func (b *book) drawn(i int, r *round, fore bool) bool { return fore && i == b.final && r.opponent >= 0 }
 
 // meetings records a term for every round with its opponent and its strength. Values come later.
@@ -102,8 +102,8 @@ func (b *book) cut(m modifiers) {
 	}
 }
 
-// weakest returns the least significant term that is not cut: the one with the weakest opponent, of equal ones the
-// lowest; only among VURs if voluntary is set.
+// weakest returns the least significant term that is not cut: the lowest term with the weakest opponent; only among
+// VURs if voluntary is set.
 func weakest(terms []term, voluntary bool) *term {
 	return utmost(terms, func(t, found *term) bool {
 		return (t.voluntary || !voluntary) && (found == nil || t.compare(found) < 0)

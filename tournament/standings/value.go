@@ -7,10 +7,10 @@ import (
 	"quatuor/tournament"
 )
 
-// Undefined is printed where a tie-break cannot be computed, such as a mean of no opponents.
+// Undefined is printed where a tie-break cannot be computed, for example a mean of no opponents.
 const Undefined = "-"
 
-// value is one entry's value of a tie-break: the greater key ranks first.
+// value is an entry's value of a tie-break: the greater key ranks first.
 type value struct {
 	key  int64
 	text string
@@ -18,7 +18,7 @@ type value struct {
 
 var undefined = value{key: math.MinInt64, text: Undefined}
 
-// Cut is whether a term counts, and if not, why.
+// Cut is the reason for leaving a term out, or Counted.
 type Cut uint8
 
 // The values of Cut.
@@ -39,7 +39,7 @@ var cutWords = map[Cut]string{
 // String returns the reason in a few words; "" for a term that counts.
 func (c Cut) String() string { return cutWords[c] }
 
-// term is one contribution to a tie-break, with only what is needed to explain it, to save memory.
+// term is a contribution to a tie-break. To save memory it holds only the data that explanations need.
 type term struct {
 	round     int32 // from 0
 	opponent  int32 // page of the entry that was met or should have been, −1 for byes
@@ -47,7 +47,7 @@ type term struct {
 	voluntary bool  // and the round a VUR
 	cut       Cut
 	points    tournament.Points // points of the round
-	strength  int64             // what the opponent or dummy is worth: in tenths of a point, or a rating
+	strength  int64             // worth of the opponent or dummy: in tenths of a point, or a rating
 	value     int64             // the contribution, in units of the tie-break
 	text      string            // the contribution as printed, where no unit is fine enough
 }
@@ -101,13 +101,13 @@ func (b *book) meanOfTerms() value {
 // whole formats whole numbers.
 func whole(n int64) string { return strconv.FormatInt(n, 10) }
 
-// tenths formats points with one decimal, as tables of tie-breaks do.
+// tenths formats points with a decimal, as tables of tie-breaks do.
 func tenths(n int64) string { return decimals(n, 10) }
 
 // hundredths formats products of two numbers of points, and means of points.
 func hundredths(n int64) string { return decimals(n, 100) }
 
-// decimals formats a number of parts, ten or a hundred of which make one.
+// decimals formats a number of tenths or hundredths.
 func decimals(n, parts int64) string {
 	buffer := make([]byte, 0, 12)
 	if n < 0 {

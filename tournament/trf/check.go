@@ -82,7 +82,7 @@ func (p *Player) checkCell(round int, byNumber map[int]*Player) error {
 	return nil
 }
 
-// Agrees reports whether two results can be the two sides of one pairing. Both may have lost.
+// Agrees reports whether two results can be the two sides of the same pairing. Both may have lost.
 func (r Result) Agrees(o Result) bool {
 	if r.isGame() != o.isGame() || r.isForfeit() != o.isForfeit() {
 		return false

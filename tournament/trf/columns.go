@@ -12,7 +12,7 @@ import (
 // span is a field: its first and last column, from 1.
 type span struct{ first, last int }
 
-// layout has the columns of a record's fields. Every word of a line must stand within one of them.
+// layout has the columns of a record's fields. Every word of a line must lie within a field.
 type layout struct {
 	fields []span
 	list   int // the first column of numbers up to the end of the line, 0 for none
@@ -22,7 +22,7 @@ type layout struct {
 // rest is the last column of fields that go on to the end of the line.
 const rest = 1 << 30
 
-// teamLayouts are those of the records of [TeamReport]. A sign may stand in front of the points of a line 299.
+// teamLayouts are those of the records of [TeamReport]. A sign may precede the points of a line 299.
 var teamLayouts = map[string]layout{
 	"013": {[]span{{5, 36}}, 37, 4},
 	"240": {[]span{{5, 5}, {7, 9}, {11, rest}}, 0, 0},
@@ -40,14 +40,14 @@ var teamLayouts = map[string]layout{
 var byeTeams = layout{[]span{{5, 5}, {7, 9}}, 11, 4}
 
 // layouts are those of the records of [Report] that are read by columns. Between the fields of players' numbers blanks
-// are enough, wherever they stand.
+// are enough, in any column.
 var layouts = map[string]layout{
 	"250": {[]span{{5, 8}, {9, 31}}, 0, 0},
 	"299": {[]span{{5, 5}, {6, 12}, {13, 19}, {20, 22}, {24, rest}}, 0, 0},
 }
 
-// check refuses a line with a word that is not within a field: one that runs over its columns, or stands beside them,
-// would be read as another one.
+// check refuses a line with a word that is not within a field: running over its columns, or lying beside them, it would
+// be read as another word.
 func (l layout) check(line []rune) error {
 	for at := 3; at < len(line); at++ {
 		if unicode.IsSpace(line[at]) {
@@ -65,7 +65,7 @@ func (l layout) check(line []rune) error {
 	return nil
 }
 
-// holds refuses a word that does not stand within a field.
+// holds refuses a word that does not lie within a field.
 func (l layout) holds(word span, line []rune) error {
 	before, after := l.beside(word)
 	text := string(line[word.first-1 : word.last])
@@ -81,7 +81,7 @@ func (l layout) holds(word span, line []rune) error {
 		after)
 }
 
-// beside returns the last field that begins before a word or with it, and the next one; zero for none.
+// beside returns the last field that begins before a word or with it, and the next field; zero for none.
 func (l layout) beside(word span) (before, after span) {
 	for _, f := range l.fields {
 		if f.first > word.first {
@@ -108,8 +108,8 @@ func (s span) String() string {
 	return fmt.Sprint(s.first, " to ", s.last)
 }
 
-// fitsColumns refuses a line of a report of teams whose words do not stand within their fields. Its errors continue the
-// words "line 7".
+// fitsColumns refuses a line of a report of teams with words outside their fields. Its errors continue the words "line
+// 7".
 func fitsColumns(text string) error {
 	line := []rune(text)
 	code := columns(line, 1, 3)
@@ -134,8 +134,8 @@ type misplaced struct {
 	why  string
 }
 
-// holdByes keeps a line 240 with a team beside its columns. It is refused later, unless its round has been played and the
-// line gives nothing to another team: programs write lines so whose rounds are over.
+// holdByes keeps a line 240 with a team beside its columns. It is refused later, unless its round has been played and
+// the line grants nothing to another team: programs write lines like that of rounds that are over.
 func (r *TeamReport) holdByes(line []rune, number int, b Bye) {
 	if err := byeTeams.check(line); err != nil {
 		all, _ := readNumbers(strings.Fields(from(line, 10)))

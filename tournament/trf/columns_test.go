@@ -9,7 +9,7 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// TestNumbersBesideTheirColumns: a line with a number that runs over its field, or stands beside it, is refused with the
+// TestNumbersBesideTheirColumns: a line with a number that runs over its field, or lies beside it, is refused with the
 // columns, and never read as another number.
 func TestNumbersBesideTheirColumns(t *testing.T) {
 	for name, tt := range map[string]struct{ good, bad, why string }{
@@ -59,8 +59,8 @@ func TestNumbersBesideTheirColumns(t *testing.T) {
 	}
 }
 
-// TestLenientColumns: a lenient reading warns, and takes what stands within the columns; lines 240 of rounds that were
-// played are refused only if they would give points to a team that they do not name.
+// TestLenientColumns: a lenient reading warns, and takes the text within the columns; lines 240 of rounds that were
+// played are refused only if they would grant points to a team that they do not name.
 func TestLenientColumns(t *testing.T) {
 	for text, strict := range map[string]string{
 		"240 H 003    12":              `line 34 (240): "12" in columns 14 to 15`,

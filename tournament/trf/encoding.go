@@ -13,8 +13,8 @@ var windows1252 = [32]rune{
 	0, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0, 'ž', 'Ÿ',
 }
 
-// Decode returns the text of a file in UTF-8, UTF-16 or Windows-1252, without a byte order mark, and a note on what it
-// was.
+// Decode returns the text of a file in UTF-8, UTF-16 or Windows-1252, without a byte order mark, and a note on its
+// encoding.
 func Decode(file []byte) (text string, notes []string) {
 	if bytes.HasPrefix(file, []byte("\ufeff")) {
 		file, notes = file[3:], []string{"the byte order mark at the beginning of the file was left out"}
@@ -68,14 +68,14 @@ func decodeUTF16(file []byte, bigEndian bool) string {
 	return string(utf16.Decode(units))
 }
 
-// splittable returns the text of a file with one "\n" between lines, empty lines filled so that lines can be counted.
+// splittable returns the text of a file with "\n" between lines, and empty lines filled so that lines can be counted.
 func splittable(file []byte) (text string, notes []string) {
 	s, notes := Decode(file)
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 	return strings.ReplaceAll(strings.ReplaceAll(s, "\n\n", "\n \n"), "\n\n", "\n \n"), notes
 }
 
-// expandTabs replaces each tab by blanks up to the next multiple of so many columns.
+// expandTabs replaces each tab by blanks up to the next multiple of width.
 func expandTabs(text string, width int) string {
 	var b strings.Builder
 	column := 0

@@ -2,7 +2,7 @@ package trf
 
 import "strings"
 
-// Erase returns a report in which the player with a number has another name, and neither sex, title, federation, FIDE
+// Erase returns a report that has another name for the player with a number, and neither sex, title, federation, FIDE
 // number nor date of birth; was is the name in the report. The result is in UTF-8.
 func Erase(text []byte, number int, name string) (erased []byte, was string) {
 	whole, _ := readable(text)
@@ -24,8 +24,8 @@ func Erase(text []byte, number int, name string) (erased []byte, was string) {
 	return []byte(strings.Join(lines, "\n")), was
 }
 
-// Rewrite replaces texts in the lines that people write freely: the arbiters and the comments of other programs. The result is the text
-// itself where nothing was replaced, and otherwise in UTF-8.
+// Rewrite replaces texts in the lines that people write freely: the arbiters and the comments of other programs. The
+// result is the text itself where nothing was replaced, and otherwise in UTF-8.
 func Rewrite(text []byte, replace func(string) string) []byte {
 	whole, _ := readable(text)
 	lines := strings.Split(whole, "\n")

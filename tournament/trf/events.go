@@ -14,7 +14,7 @@ import (
 //	### quatuor bye round 4 player 5 H  the arbiter granted the bye
 //	### quatuor undo round 2            an act was undone while this round was the latest
 //	### quatuor rating round 2 player 5 0  this counts for the ratings, the cell for standings and pairings; the opponent
-//	                                    has such a line, too
+//	                                    has this line, too
 //	### quatuor colours B               of teams: the letters of the tournament are the opposite of line 352, so that its
 //	                                    tables name the teams the other way round
 type Event struct {
@@ -71,7 +71,7 @@ func readEvent(line string) (e Event, ok bool) {
 	return e, len(words) == 0 && e.complete()
 }
 
-// complete reports whether an event has what its kind needs.
+// complete reports whether an event has the fields that its kind needs.
 func (e Event) complete() bool {
 	switch e.Kind {
 	case ByHand:

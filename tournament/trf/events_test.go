@@ -63,7 +63,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// tabbed writes a tab for the blanks up to every so many columns.
+// tabbed writes a tab for the blanks up to every multiple of a number of columns.
 func tabbed(text string, width int) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

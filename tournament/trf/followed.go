@@ -15,7 +15,7 @@ type mention struct {
 	numbers []int
 }
 
-// unfollowed is a line by which another program would pair differently.
+// unfollowed is a line that would make another program pair differently.
 type unfollowed struct {
 	line      int
 	code, why string
@@ -71,7 +71,7 @@ func (r *Report) name(line int, code string) {
 	r.mentions = append(r.mentions, m)
 }
 
-// Followed refuses a report with a line by which other programs pair differently from this one.
+// Followed refuses a report with a line that makes other programs pair differently.
 func (r *Report) Followed() error { return r.refuse(func(unfollowed) bool { return true }) }
 
 // Individual refuses a report of a tournament of teams.
@@ -100,8 +100,8 @@ func (r *Report) checkMentions(byNumber map[int]*Player) error {
 	return nil
 }
 
-// checkAllocated refuses a second pairing-allocated bye of a player, and a second one in a round; a round-robin may
-// have given each player one in each cycle.
+// checkAllocated refuses a second pairing-allocated bye of a player, and a second in a round; a round-robin may have
+// given each player an allocated bye in each cycle.
 func (r *Report) checkAllocated() error {
 	if r.Format().Fixed() {
 		return nil
@@ -110,7 +110,8 @@ func (r *Report) checkAllocated() error {
 	for i := range r.Players {
 		p, before := &r.Players[i], 0
 		for round, c := range p.Cells {
-			if round++; c.Result != Allocated {
+			round++
+			if c.Result != Allocated {
 				continue
 			}
 			if before > 0 {

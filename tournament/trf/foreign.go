@@ -18,7 +18,7 @@ var javafoPoints = map[string]tournament.Points{
 // javafoGroups are the XXS codes that combine several.
 var javafoGroups = map[string][]string{"W": {"WW", "BW", "FW", "FPB"}, "D": {"WD", "BD", "HPB"}}
 
-// readScoring reads an XXS line: CODE=VALUE, of which later ones replace earlier ones.
+// readScoring reads an XXS line: CODE=VALUE; later values replace earlier values.
 func (t *pointTable) readScoring(text string) error {
 	for _, word := range strings.Fields(text) {
 		code, value, _ := strings.Cut(strings.ToUpper(word), "=")
@@ -59,7 +59,7 @@ func (t *pointTable) javafo(code string) tournament.Points {
 	return javafoPoints[code]
 }
 
-// scored returns the point system of XXS lines, and what the system itself cannot express as lines 299.
+// scored returns the point system of XXS lines and, as lines 299, the points that the system cannot express.
 func (t *pointTable) scored() (tournament.PointSystem, []Abnormal) {
 	of := t.javafo
 	s := tournament.PointSystem{Win: of("WW"), Draw: of("WD"), Loss: of("WL"), ForfeitLoss: of("ZPB"), Bye: of("PAB")}

@@ -32,8 +32,8 @@ func filledGaps(line []rune) (out []int) {
 	return slices.Compact(out)
 }
 
-// checkGaps refuses a line whose fields have moved: one with a character between them, while most others have none
-// there. A program that writes all its lines so has columns of its own.
+// checkGaps refuses a line with moved fields: it has a character between fields where most others have none. A program
+// that writes all its lines like that has columns of its own.
 func (r *Report) checkGaps() error {
 	count := make(map[int]int)
 	for _, p := range r.Players {

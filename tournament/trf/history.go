@@ -63,7 +63,7 @@ func (p *Player) entry() tournament.Entry {
 	return tournament.Entry{ID: fmt.Sprint(p.Number), Number: p.Number, Name: p.Name, Rating: float64(rating)}
 }
 
-// cell translates a cell; a bye requested by a 240 line fills a blank one.
+// cell translates a cell; a bye requested by a 240 line fills a blank cell.
 func (a accounts) cell(number, round int, c Cell) tournament.Cell {
 	if asked, ok := a.requested[[2]int{number, round}]; ok && c == (Cell{Result: NoResult}) {
 		c.Result = asked

@@ -21,7 +21,7 @@ import (
 var mutations = flag.Int("trf.mutations", map[bool]int{false: 1500, true: 5000}[os.Getenv("QUATUOR_LONG") != ""],
 	"how many spoilt files are read")
 
-// spoil is a way to spoil a file. Whole ones change how the file is written and not what it says.
+// spoil is a way to spoil a file. If whole, it changes how the file is written and not its content.
 type spoil struct {
 	name  string
 	whole bool
@@ -114,7 +114,7 @@ var (
 	withColumns = regexp.MustCompile(`columns? \d+`)
 )
 
-// TestSpoiltFiles: a file is refused with its line, or what it says still fits together.
+// TestSpoiltFiles: a file is refused with its line, or its content still fits together.
 func TestSpoiltFiles(t *testing.T) {
 	files, err := filepath.Glob("../pairing/swiss/testdata/*/*.trf")
 	if err != nil || len(files) != 66 {

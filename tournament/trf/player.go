@@ -42,13 +42,17 @@ func readPlayer(text string) (Player, error) {
 		Rating: columns(line, 49, 52), Federation: columns(line, 54, 56), ID: columns(line, 58, 68),
 		Birth: columns(line, 70, 79),
 	}
-	if points := columns(line, 81, 84); points == "" {
-		p.NoPoints = true
-	} else if p.Points, err = readPoints(points); err != nil {
+	points := columns(line, 81, 84)
+	p.NoPoints = points == ""
+	if !p.NoPoints {
+		p.Points, err = readPoints(points)
+	}
+	if err != nil {
 		return Player{}, sentence.Errorf(", player %d: points in columns 81 to 84: %w", number, err)
 	}
 	if rank := columns(line, 86, 89); rank != "" {
-		if p.Rank, err = readNumber(rank, 0, maxPlayers); err != nil {
+		p.Rank, err = readNumber(rank, 0, maxPlayers)
+		if err != nil {
 			return Player{}, sentence.Errorf(", player %d: rank in columns 86 to 89: %w", number, err)
 		}
 	}
@@ -75,7 +79,7 @@ func cellColumns(round int) string {
 	return fmt.Sprintf("columns %d to %d", first+3, first+cellWidth)
 }
 
-// trimmed returns the cells without the blank ones at the end.
+// trimmed returns the cells without blank cells at the end.
 func trimmed(cells []Cell) []Cell {
 	for len(cells) > 0 && cells[len(cells)-1] == (Cell{Result: NoResult}) {
 		cells = cells[:len(cells)-1]
@@ -86,7 +90,8 @@ func trimmed(cells []Cell) []Cell {
 // readCell reads the ten columns of a round.
 func readCell(text []rune) (c Cell, err error) {
 	if opponent := columns(text, 1, 6); opponent != "" {
-		if c.Opponent, err = readNumber(opponent, 0, maxPlayers); err != nil {
+		c.Opponent, err = readNumber(opponent, 0, maxPlayers)
+		if err != nil {
 			return c, sentence.Errorf("the opponent: %w", err)
 		}
 	}

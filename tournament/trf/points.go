@@ -25,7 +25,7 @@ const (
 
 func newPointTable() *pointTable { return &pointTable{codes: make(map[byte]tournament.Points)} }
 
-// read parses codes and values, such as "W 3.0    D 1.0". Z, as some programs write it, is A.
+// read parses codes and values: "W 3.0    D 1.0". Z, as some programs write it, is A.
 func (t *pointTable) read(text string) error {
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
 		code := strings.ToUpper(text[:1])[0]
@@ -50,7 +50,7 @@ func (t *pointTable) read(text string) error {
 	return nil
 }
 
-// readOne parses a line that has the points of one code alone.
+// readOne parses a line that has the points of a single code.
 func (t *pointTable) readOne(code byte, text string) error {
 	points, err := readPoints(text)
 	t.set(code, points)
@@ -81,8 +81,8 @@ func (t *pointTable) apply(r *Report) error {
 	return nil
 }
 
-// system returns the points of all results, those of a game without one, and what the system itself cannot express as
-// lines 299.
+// system returns the points of all results, those of a game without a result, and, as lines 299, the points that the
+// system itself cannot express.
 func (t *pointTable) system() (tournament.PointSystem, tournament.Points, []Abnormal) {
 	of := func(code byte, otherwise tournament.Points) tournament.Points {
 		if p, ok := t.codes[code]; ok {
@@ -91,8 +91,12 @@ func (t *pointTable) system() (tournament.PointSystem, tournament.Points, []Abno
 		return otherwise
 	}
 	s := tournament.StandardPoints
-	s.Win, s.Draw, s.Loss = of('W', s.Win), of('D', s.Draw), of('L', s.Loss)
-	s.ForfeitWin, s.ForfeitLoss, s.Bye = s.Win, of(zeroBye, of('A', 0)), of('P', s.Win)
+	s.Win = of('W', s.Win)
+	s.Draw = of('D', s.Draw)
+	s.Loss = of('L', s.Loss)
+	s.ForfeitWin = s.Win
+	s.ForfeitLoss = of(zeroBye, of('A', 0))
+	s.Bye = of('P', s.Win)
 	var special []Abnormal
 	if lost := of(forfeitLoss, of('A', 0)); lost != s.ForfeitLoss {
 		special = []Abnormal{{Type: ForfeitLoss, Points: lost}}
@@ -100,7 +104,7 @@ func (t *pointTable) system() (tournament.PointSystem, tournament.Points, []Abno
 	return s, of('X', s.Draw), special
 }
 
-// readPoints reads points with at most one decimal.
+// readPoints reads points with at most a single decimal.
 func readPoints(text string) (tournament.Points, error) {
 	whole, part, _ := strings.Cut(strings.Replace(text, ",", ".", 1), ".")
 	if part == "" {
@@ -136,7 +140,7 @@ func (r *Report) Worth(c Cell) tournament.Points {
 	return r.Points.ForfeitLoss
 }
 
-// decimal formats points as reports do, with one decimal, and whole numbers from 100 on without.
+// decimal formats points as reports do: with a decimal, and whole numbers from 100 on without.
 func decimal(p tournament.Points) string {
 	if p >= 1000 && p%10 == 0 {
 		return fmt.Sprint(int(p / 10))

@@ -31,7 +31,8 @@ func readChecked(lines string) (*Report, error) {
 		}
 		return nil, err
 	}
-	if err = r.check(); err != nil && r.Individual() != nil {
+	err = r.check()
+	if err != nil && r.Individual() != nil {
 		err = r.Individual() // its cells follow other rules
 	}
 	r.mentions, r.roundsLine = nil, 0
@@ -39,13 +40,13 @@ func readChecked(lines string) (*Report, error) {
 }
 
 // Reread reads a report that was read before, perhaps when less was checked: lines with a fault are kept as unknown
-// ones.
+// lines.
 func Reread(text []byte) (*Report, error) {
 	lines, _ := readable(text)
 	return read(lines, true)
 }
 
-// inColumns matches a line whose fields have columns, with a tab in it.
+// inColumns matches a tab in a line of a record with columns.
 var inColumns = regexp.MustCompile(`(?m)^(001|132|250|299|XXA)[^\n]*\t`)
 
 // readable returns the text of a file, with blanks for tabs where fields have columns, and notes on what was read
@@ -71,7 +72,7 @@ func read(text string, again bool) (*Report, error) {
 	r := &Report{Points: tournament.StandardPoints}
 	points := newPointTable()
 	for i, raw := range strings.FieldsFunc(text, func(c rune) bool { return c == '\n' }) {
-		line := strings.TrimRight(raw, " \t\r\x1a") // the last is how old systems end a file
+		line := strings.TrimRight(raw, " \t\r\x1a") // old systems end a file with the last
 		if line == "" {
 			continue
 		}
@@ -102,7 +103,7 @@ func read(text string, again bool) (*Report, error) {
 	return r, nil
 }
 
-// readLine reads one line into the report. Its errors continue the words "line 7".
+// readLine reads a line into the report. Its errors continue the words "line 7".
 func (r *Report) readLine(number int, line string, points *pointTable) error {
 	code, text := line, ""
 	if len(line) > 3 {
@@ -123,7 +124,8 @@ func (r *Report) readLine(number int, line string, points *pointTable) error {
 	switch code {
 	case "001":
 		var p Player
-		if p, err = readPlayer(line); err != nil {
+		p, err = readPlayer(line)
+		if err != nil {
 			return err
 		}
 		p.line = number
@@ -189,7 +191,7 @@ type textField struct {
 	text *string
 }
 
-// textFields returns the lines that are plain text, in the order in which they are written.
+// textFields returns the lines that are plain text, in the order of writing.
 func (r *Report) textFields() []textField {
 	return []textField{
 		{"012", &r.Name},
@@ -262,7 +264,8 @@ func (r *Report) readByes(text string) error {
 		return sentence.Errorf("%q is not a type of bye; use H, F or Z", words[0])
 	}
 	var err error
-	if b.Round, err = readNumber(words[1], 1, EveryRound); err != nil {
+	b.Round, err = readNumber(words[1], 1, EveryRound)
+	if err != nil {
 		return err
 	}
 	b.Numbers, err = readNumbers(words[2:])
@@ -343,8 +346,8 @@ func (r *Report) forbid(first, last int, words []string) error {
 	return nil
 }
 
-// readAbnormal reads a type, points and a round in fixed columns, since any of them may be blank, and numbers. A
-// line that cannot be read, such as those of teams, is kept unchanged.
+// readAbnormal reads a type, points and a round in fixed columns, since any of them may be blank, and numbers. A line
+// that cannot be read, like those of teams, is kept unchanged.
 func (r *Report) readAbnormal(line string) {
 	a, err := abnormalOf([]rune(line))
 	if err != nil {
@@ -366,14 +369,16 @@ func abnormalOf(line []rune) (a Abnormal, err error) {
 		return a, sentence.Errorf("match points %q are for teams", teams)
 	}
 	points, negative := strings.CutPrefix(columns(line, 13, 19), "-")
-	if a.Points, err = readPoints(points); err != nil {
+	a.Points, err = readPoints(points)
+	if err != nil {
 		return a, err
 	}
 	if negative {
 		a.Points = -a.Points
 	}
 	if round := columns(line, 20, 22); round != "" && round != "000" {
-		if a.Round, err = readNumber(round, 1, EveryRound); err != nil {
+		a.Round, err = readNumber(round, 1, EveryRound)
+		if err != nil {
 			return a, err
 		}
 	}

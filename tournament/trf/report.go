@@ -8,7 +8,7 @@
 //	042 052       first and last day
 //	062 072 082   number of players, of rated players, of teams
 //	092           type, in words
-//	102 112       arbiter, deputies (one a line)
+//	102 112       arbiter, deputies (each on a line)
 //	122 132       time control in words, dates of the rounds
 //	142  or XXR   number of rounds
 //	152  or XXC   initial colour
@@ -31,7 +31,7 @@
 //
 // Results and their meaning for pairings (C.04.1–C.04.3) and points (162):
 //
-//	1 = 0  W D L   a game, the letters one of less than a move     W D L
+//	1 = 0  W D L   a game, the letters for less than a move        W D L
 //	+ -            forfeit: no meeting, no colour                  W A
 //	H F Z          half-, full-, zero-point bye on request         D W A
 //	U              pairing-allocated bye                           P
@@ -69,7 +69,7 @@ type Report struct {
 	Events    []Event
 	Other     []Other
 
-	Uses  []Use    // what becomes of the lines, in the order in which their kinds come
+	Uses  []Use    // treatment of the lines, by kind in the order of appearance
 	Notes []string // what was read otherwise than it is written: encodings, tabs
 
 	roundsLine int          // that has the number of rounds
@@ -91,7 +91,7 @@ type Player struct {
 	NoPoints                         bool  // columns 81 to 84 are blank
 }
 
-// Cell is one round of a player.
+// Cell is a round of a player.
 type Cell struct {
 	Opponent int            // 0 for none
 	Colour   pairing.Colour // 0 for none
@@ -101,8 +101,8 @@ type Cell struct {
 // Result is the letter of a cell.
 type Result byte
 
-// The letters. Small ones are read, too. W, D and L are those of games that count in the tournament and are not rated:
-// FIDE's of less than one move, and those with a bot.
+// The letters. Small letters are read, too. W, D and L are those of games that count in the tournament and are not
+// rated: FIDE's of less than one move, and those with a bot.
 const (
 	NoResult    Result = ' '
 	Win         Result = '1'

@@ -2,8 +2,8 @@ package trf
 
 import "slices"
 
-// NextRound returns the round to be paired: the one after the last in which any player has a game, a forfeit or a
-// pairing-allocated bye. An earlier round without players counts.
+// NextRound returns the round to be paired: the round after the last game, forfeit or pairing-allocated bye of any
+// player. An earlier round without players counts.
 func (r *Report) NextRound() int {
 	last := 0
 	for i := range r.Players {
@@ -16,8 +16,8 @@ func (r *Report) NextRound() int {
 	return last + 1
 }
 
-// Held returns how many rounds are over or under way: those before the next one, and the following rounds for which
-// every player has a bye on request, since none is left to be paired.
+// Held returns how many rounds are over or under way: those before the next round, and the following rounds with every
+// player on a requested bye, since none is left to be paired.
 func (r *Report) Held() int {
 	round := r.NextRound()
 	for r.Vacant(round) {

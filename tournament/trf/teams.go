@@ -17,7 +17,7 @@ import (
 //	240   5 F H Z, 7–9 round, 11–14, 16–19 … teams
 //	250   5–8 match points, 10–13 game points, 15–17, 19–21 rounds, 23–26, 28–31 teams
 //	260   5–7, 9–11 rounds, 13–16 … teams
-//	299   5 type, 8–11 match points, 14–17 game points, a sign may stand in front, 20–22 round, 24–27 … teams
+//	299   5 type, 8–11 match points, 14–17 game points, perhaps after a sign, 20–22 round, 24–27 … teams
 //	300   5–7 round, 9–11 team, 13–15 opponent, 17–20 … players on board 1, 2 … (0000 empty)
 //	310   5–7 number, 9–40 name, 42–46 short name, 48–53 strength, 55–60 MP, 62–67 GP, 69–71 rank, 74–77 … members
 //	320   5–8 MP and 10–13 GP of a pairing-allocated bye, 15–17 … its team in round 1, 2 … (000 none)
@@ -32,7 +32,7 @@ type TeamReport struct {
 	Teams      []TeamLine
 	GamePoints []SymbolPoints // of 162 as written
 	MatchWorth []SymbolPoints // of 362 as written
-	Colours    string         // of 352 as written; "" without one
+	Colours    string         // of 352 as written; "" without a line
 	Allocated  *AllocatedLine // of 320
 	TeamByes   []Bye          // of 240; numbers are those of teams
 	Boosts     []TeamVirtual  // of 250
@@ -66,7 +66,7 @@ type TeamLine struct {
 	counted        []int // the members that are in no other team
 }
 
-// Line returns the number of the line in the file; 0 if it was not read from one.
+// Line returns the number of the line in the file; 0 if it was not read from a file.
 func (t TeamLine) Line() int { return t.line }
 
 // SymbolPoints is a value of lines 162 and 362.
@@ -95,7 +95,7 @@ type Bonus struct {
 	Teams  []int
 }
 
-// LineUp is a 300 line: the start numbers on board 1, 2 …, 0 for an empty one.
+// LineUp is a 300 line: the start numbers on board 1, 2 …, 0 for an empty board.
 type LineUp struct {
 	Round, Team, Opponent int
 	Players               []int
@@ -104,11 +104,11 @@ type LineUp struct {
 
 // Forfeit is a 330 line.
 type Forfeit struct {
-	Result              string // "+-": White won; "-+"; "--": nobody
+	Result              string // "+-": White won; "-+": Black won; "--": neither
 	Round, White, Black int
 }
 
-// teamSystem is what line 192 says.
+// teamSystem is the content of line 192.
 type teamSystem struct {
 	preference         string // A, B or none
 	primary, secondary team.Score
@@ -116,7 +116,7 @@ type teamSystem struct {
 	scheveningen       bool
 }
 
-// HasTeams reports whether a report is one of a tournament of teams: it has 310 or 013 lines, and in line 192 a system
+// HasTeams reports whether a report belongs to a tournament of teams: it has 310 or 013 lines, and in line 192 a system
 // for teams or none.
 func HasTeams(text []byte) bool {
 	teams := false
@@ -183,19 +183,18 @@ func readTeamSystem(text string) (teamSystem, error) {
 // Preference returns the type of colour preferences: A, B or none.
 func (r *TeamReport) Preference() string { return r.system.preference }
 
-// Primary returns the score that pairs and ranks teams; Secondary the other one, or team.NoScore if it decides nothing.
+// Primary returns the score that pairs and ranks teams.
 func (r *TeamReport) Primary() team.Score { return r.system.primary }
 
-// Secondary returns the secondary score.
+// Secondary returns the other score, or team.NoScore if it decides nothing.
 func (r *TeamReport) Secondary() team.Score { return r.system.secondary }
 
-// Accelerated reports whether the Baku Acceleration was asked for; 250 lines replace it, and it is for match points
-// only.
+// Accelerated reports whether the Baku Acceleration is in force; 250 lines replace it, and it is for match points only.
 func (r *TeamReport) Accelerated() bool {
 	return r.system.baku && len(r.Boosts) == 0 && r.system.primary == team.MP
 }
 
-// Scheveningen reports whether all players of one team meet all of the other; the code in line 192 is quatuor's own.
+// Scheveningen reports whether all players of a team meet all of the other team; the code in line 192 is quatuor's own.
 func (r *TeamReport) Scheveningen() bool { return r.system.scheveningen }
 
 // Turned reports whether the tables of the tournament name the teams of a match the other way round than the file: the
@@ -204,7 +203,7 @@ func (r *TeamReport) Turned() bool { return slices.Contains(r.Events, turned) }
 
 var turned = Event{Kind: ColoursTurned, Result: 'B'}
 
-// SetTurned notes that; see [TeamReport.Turned].
+// SetTurned records that the tables are turned; see [TeamReport.Turned].
 func (r *TeamReport) SetTurned() { r.Events = append(r.Events, turned) }
 
 // AbsenceAboveLoss reports whether line 162 has more for an absence than for a loss. That is followed, and refused by an
@@ -219,7 +218,7 @@ func (r *TeamReport) Table() bool {
 	return r.system.table || r.system.scheveningen || r.System == "" && r.Format().RoundRobin()
 }
 
-// Scoring returns how matches are scored.
+// Scoring returns the scoring of matches.
 func (r *TeamReport) Scoring() team.Scoring {
 	s := team.Scoring{Boards: r.BoardCount(), Match: team.StandardMatchPoints, Game: team.StandardGamePoints}
 	for _, p := range r.MatchWorth {
@@ -254,7 +253,7 @@ func (r *TeamReport) BoardCount() int {
 	return most
 }
 
-// PABTotals returns what a pairing-allocated bye is worth: line 320, else a drawn match, with P of line 162 on each
+// PABTotals returns the totals of a pairing-allocated bye: line 320, else a drawn match, with P of line 162 on each
 // board.
 func (r *TeamReport) PABTotals() team.Totals {
 	if r.Allocated != nil {

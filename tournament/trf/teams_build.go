@@ -16,7 +16,8 @@ type Encounter struct {
 
 // Turned returns the encounter with White and Black exchanged.
 func (e Encounter) Turned() Encounter {
-	e.White, e.Black, e.Ruling = e.Black, e.White, e.Ruling.Other()
+	e.White, e.Black = e.Black, e.White
+	e.Ruling = e.Ruling.Other()
 	e.Boards = slices.Clone(e.Boards)
 	for i := range e.Boards {
 		slices.Reverse(e.Boards[i].Players[:])
@@ -25,17 +26,17 @@ func (e Encounter) Turned() Encounter {
 	return e
 }
 
-// BoardGame is one board of an encounter, with the players of White and of Black by their start numbers, 0 for nobody,
-// and their results.
+// BoardGame is a board of an encounter, with the players of White and of Black by their start numbers, 0 for an empty
+// seat, and their results.
 type BoardGame struct {
 	Players [2]int
 	Results [2]Result
 	Turned  bool // the seats are not those of line 352
 }
 
-// AddRound adds the round after the last one: the cells of all members and the lines 240, 300, 320 and 330 that it
-// needs. byes are those of the teams without a match, by their numbers; teams in neither are absent. The lines 310 must
-// be complete, and the line 352 gives the colours of the boards. Totals are not added up, see [TeamReport.SetTotals].
+// AddRound adds the next round: the cells of all members and the lines 240, 300, 320 and 330 that it needs. byes are
+// those of the teams without a match, by their numbers; teams in neither are absent. The lines 310 must be complete,
+// and the line 352 has the colours of the boards. Totals are not added up, see [TeamReport.SetTotals].
 func (r *TeamReport) AddRound(matches []Encounter, byes map[int]team.Kind) {
 	round := 1
 	for i := range r.Players {
@@ -122,7 +123,7 @@ func (r *TeamReport) addMatch(round int, e Encounter) {
 		f.Result = "+-"
 	case team.GoesAway:
 		f.Result = "-+"
-	case team.NoRuling: // the cells say it all
+	case team.NoRuling: // the cells suffice
 		return
 	}
 	r.Forfeits = append(r.Forfeits, f)
@@ -158,14 +159,18 @@ func (r *TeamReport) SetTotals() error {
 		}
 	}
 	for i := range r.Teams {
-		r.Teams[i].HasMP, r.Teams[i].HasGP, r.Teams[i].counted = false, false, nil
+		r.Teams[i].HasMP = false
+		r.Teams[i].HasGP = false
+		r.Teams[i].counted = nil
 	}
 	if err := r.complete(false); err != nil {
 		return err
 	}
 	for i, outcomes := range r.Outcomes() {
 		t := &r.Teams[i]
-		t.Totals, t.HasMP, t.HasGP = r.BonusOf(t.Number, EveryRound), true, true
+		t.Totals = r.BonusOf(t.Number, EveryRound)
+		t.HasMP = true
+		t.HasGP = true
 		for _, o := range outcomes {
 			t.Totals = t.Totals.Plus(o.Totals)
 		}

@@ -9,8 +9,8 @@ import (
 	"quatuor/tournament/team"
 )
 
-// complete reads the matches, and refuses a report that contradicts itself. A lenient reading keeps as warnings what
-// leaves the matches readable.
+// complete reads the matches, and refuses a report that contradicts itself. A lenient reading keeps contradictions that
+// leave the matches readable as warnings.
 func (r *TeamReport) complete(lenient bool) error {
 	if len(r.Teams) == 0 {
 		r.Teams, r.fromOld = r.old, true
@@ -19,7 +19,8 @@ func (r *TeamReport) complete(lenient bool) error {
 		return tournament.Refuse(tournament.ErrInvalid, "there is no team: a report of teams has a line 310 for each")
 	}
 	var err error
-	if r.system, err = readTeamSystem(r.System); err != nil {
+	r.system, err = readTeamSystem(r.System)
+	if err != nil {
 		return tournament.Refuse(tournament.ErrInvalid, "line 192: %v", err)
 	}
 	faults := slices.Concat(r.Warnings, r.besideColumns(false))
@@ -109,8 +110,8 @@ func (r *TeamReport) teamNumbers() map[string][]int {
 	return out
 }
 
-// assignMembers gives each team the members of its line that have a 001 line and are in no team before. It returns the
-// others as faults.
+// assignMembers assigns to each team the members of its line that have a 001 line and are in no team before. It returns
+// the others as faults.
 func (r *TeamReport) assignMembers() (faults []string) {
 	r.member = make(map[int]int)
 	for i := range r.Teams {
@@ -150,7 +151,7 @@ func (r *TeamReport) checkLineups() (faults []string) {
 	return faults
 }
 
-// checkOpponents returns the matches whose boards name two opponents, or an opponent that names another.
+// checkOpponents returns the matches with boards that name two opponents, or with an opponent that names another.
 func (r *TeamReport) checkOpponents() (faults []string) {
 	for i, rounds := range r.matches {
 		t := &r.Teams[i]
@@ -201,8 +202,8 @@ func (w WrongTotal) String() string {
 // They are the last of the warnings, in this order.
 func (r *TeamReport) WrongTotals() []WrongTotal { return append(r.checkPoints(), r.checkTotals()...) }
 
-// checkPoints returns the players whose points in columns 81 to 84 do not follow from their games. Programs differ in
-// what a bye of the team is worth to its members.
+// checkPoints returns the players with points in columns 81 to 84 that do not follow from their games. Programs differ
+// in the points that a bye of the team is worth to its members.
 func (r *TeamReport) checkPoints() (faults []WrongTotal) {
 	game := r.Scoring().Game
 	byes := map[Result][]tournament.Points{
@@ -235,13 +236,13 @@ func (r *TeamReport) checkPoints() (faults []WrongTotal) {
 	return faults
 }
 
-// boardOfPAB returns what a board of a pairing-allocated bye is worth.
+// boardOfPAB returns the points of a board of a pairing-allocated bye.
 func (r *TeamReport) boardOfPAB() tournament.Points {
 	return r.PABTotals().GP / tournament.Points(r.BoardCount())
 }
 
-// checkTotals returns the teams whose match or game points are not those of their rounds. Programs differ in whether
-// they already count byes for the round to come.
+// checkTotals returns the teams with match or game points that are not those of their rounds. Some programs already
+// count byes for the round to come.
 func (r *TeamReport) checkTotals() (faults []WrongTotal) {
 	outcomes, scoring := r.Outcomes(), r.Scoring()
 	for i := range r.Teams {
@@ -270,7 +271,7 @@ func (r *TeamReport) checkTotals() (faults []WrongTotal) {
 
 func pointsOf(p tournament.Points) string { return signed(&p) }
 
-// FollowedTeams refuses a report by which other programs pair differently from this one.
+// FollowedTeams refuses a report that makes other programs pair differently.
 func (r *TeamReport) FollowedTeams() error {
 	if r.Table() {
 		return tournament.Refuse(tournament.ErrInvalid,

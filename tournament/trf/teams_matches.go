@@ -9,19 +9,19 @@ import (
 	"quatuor/tournament/team"
 )
 
-// match is one round of a team as the lines have it.
+// match is a round of a team as the lines have it.
 type match struct {
 	paired   bool // it has a match
 	players  []int
 	marks    []team.Mark
-	opponent int // number of the team, 0 if no line names one
+	opponent int // number of the team, 0 if no line names it
 	colour   pairing.Colour
 	ruling   team.Ruling
 	bye      team.Kind // without a match
 }
 
-// NextRound returns the round to be paired: the one after the last in which a team has a match, a forfeit or a
-// pairing-allocated bye.
+// NextRound returns the round to be paired: the round after the last match, forfeit or pairing-allocated bye of any
+// team.
 func (r *TeamReport) NextRound() int {
 	last := r.Report.NextRound() - 1
 	for _, f := range r.Forfeits {
@@ -77,8 +77,8 @@ func (r *TeamReport) readMatch(t *TeamLine, round int) match {
 	return m
 }
 
-// colourOf returns the colour of a team by that of its player on a board. In a Scheveningen letters tell nothing of the
-// boards below the first, and the first team has White in odd rounds.
+// colourOf returns the colour of a team by that of its player on a board. In a Scheveningen the letters cover only the
+// first board, and the first team has White in odd rounds.
 func (r *TeamReport) colourOf(own pairing.Colour, number, board, round int) pairing.Colour {
 	if r.Scheveningen() && board > 1 {
 		first := !slices.ContainsFunc(r.Teams, func(t TeamLine) bool { return t.Number < number })
@@ -99,7 +99,9 @@ func (r *TeamReport) override(m *match, number, round int) {
 		if f.Round != round || f.White != number && f.Black != number {
 			continue
 		}
-		m.paired, m.colour, m.opponent = true, pairing.White, f.Black
+		m.paired = true
+		m.colour = pairing.White
+		m.opponent = f.Black
 		m.ruling = map[string]team.Ruling{"+-": team.GoesTo, "-+": team.GoesAway, "--": team.GoesToNone}[f.Result]
 		if f.Black == number {
 			m.ruling = m.ruling.Other()
@@ -108,7 +110,7 @@ func (r *TeamReport) override(m *match, number, round int) {
 	}
 }
 
-// opponents returns the numbers of the teams whose members some players met in a round, in the order of the boards.
+// opponents returns the numbers of the opposing teams of some players in a round, in the order of the boards.
 func (r *TeamReport) opponents(players []int, round int) (out []int) {
 	for _, number := range players {
 		c := r.cell(number, round)
@@ -122,7 +124,7 @@ func (r *TeamReport) opponents(players []int, round int) (out []int) {
 	return out
 }
 
-// cell returns the cell of a player; a blank one for 0 and for numbers without a line.
+// cell returns the cell of a player; a blank cell for 0 and for numbers without a line.
 func (r *TeamReport) cell(number, round int) Cell {
 	at, ok := r.players[number]
 	if !ok {
@@ -153,8 +155,8 @@ func markOf(c Cell) team.Mark {
 	return team.Empty
 }
 
-// byeOf returns what a round without a match is for a team: the pairing-allocated bye by a cell U or line 320, else
-// what line 240 says, else a zero-point bye.
+// byeOf returns the bye of a team in a round without a match: allocated by a cell U or line 320, else the bye of line
+// 240, else a zero-point bye.
 func (r *TeamReport) byeOf(t *TeamLine, round int) team.Kind {
 	allocated := func(number int) bool { return r.cell(number, round).Result == Allocated }
 	if slices.ContainsFunc(t.counted, allocated) ||
@@ -342,8 +344,8 @@ func (r *TeamReport) drawnOut(i, round int, o team.Outcome) team.Outcome {
 	return out
 }
 
-// away returns the bye that a team has in a round instead of a match: what it had where the round was paired already,
-// else that of line 240, else a zero-point bye if all its members have one.
+// away returns the bye that a team has in a round instead of a match: its bye in a round that was paired already, else
+// that of line 240, else a zero-point bye if all its members have a bye.
 func (r *TeamReport) away(i, round int) tournament.Bye {
 	t := &r.Teams[i]
 	if round <= len(r.matches[i]) {

@@ -17,9 +17,9 @@ type recordAt struct {
 	index int
 }
 
-// ReadTeams reads a report of a tournament of teams. What the records of teams contradict themselves in is an error
-// that names line and team, or in a lenient reading a warning. The same holds for words beside their columns; a lenient
-// reading takes what stands within them.
+// ReadTeams reads a report of a tournament of teams. A contradiction between the records of teams is an error that
+// names line and team, or in a lenient reading a warning. The same holds for words beside their columns; a lenient
+// reading takes the text within them.
 func ReadTeams(text []byte, lenient bool) (*TeamReport, error) {
 	r := &TeamReport{Report: Report{Points: tournament.StandardPoints, Unknown: tournament.StandardPoints.Draw}}
 	lines, notes := splittable(text)
@@ -52,7 +52,7 @@ func ReadTeams(text []byte, lenient bool) (*TeamReport, error) {
 	return r, nil
 }
 
-// readTeamLine reads one line into the report. Its errors continue the words "line 7".
+// readTeamLine reads a line into the report. Its errors continue the words "line 7".
 func (r *TeamReport) readTeamLine(number int, line string) error {
 	code := line
 	if len(line) > 3 {
@@ -127,7 +127,8 @@ func (r *TeamReport) readTeam(line []rune, number int) (recordAt, error) {
 	}
 	at := recordAt{"310", len(r.Teams)}
 	var err error
-	if t.Number, err = readNumber(columns(line, 5, 7), 1, maxTeams); err != nil {
+	t.Number, err = readNumber(columns(line, 5, 7), 1, maxTeams)
+	if err != nil {
 		return at, sentence.Errorf("the number in columns 5 to 7: %w", err)
 	}
 	for _, field := range []struct {
@@ -136,13 +137,15 @@ func (r *TeamReport) readTeam(line []rune, number int) (recordAt, error) {
 		has         *bool
 	}{{55, 60, &t.Totals.MP, &t.HasMP}, {62, 67, &t.Totals.GP, &t.HasGP}} {
 		if text := columns(line, field.first, field.last); text != "" {
-			if *field.points, err = readSigned(text); err != nil {
+			*field.points, err = readSigned(text)
+			if err != nil {
 				return at, sentence.Errorf("team %d: %w", t.Number, err)
 			}
 			*field.has = true
 		}
 	}
-	if t.Members, err = readList(line, 74, maxPlayers); err != nil {
+	t.Members, err = readList(line, 74, maxPlayers)
+	if err != nil {
 		return at, sentence.Errorf("team %d: %w", t.Number, err)
 	}
 	r.Teams = append(r.Teams, t)
@@ -184,7 +187,7 @@ func (r *TeamReport) readMatchWorth(line []rune, _ int) (recordAt, error) {
 	return recordAt{"362", 0}, err
 }
 
-// readSymbols parses symbols and values, such as "TW 2.0   TD 1.0".
+// readSymbols parses symbols and values: "TW 2.0   TD 1.0".
 func readSymbols(text string, symbols ...string) (out []SymbolPoints, err error) {
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
 		end := strings.IndexFunc(text, func(c rune) bool { return c == ' ' || c >= '0' && c <= '9' })
@@ -197,7 +200,8 @@ func readSymbols(text string, symbols ...string) (out []SymbolPoints, err error)
 				strings.Join(symbols, ", "))
 		}
 		value, rest, _ := strings.Cut(strings.TrimSpace(text[end:]), " ")
-		if p.Points, err = readPoints(value); err != nil {
+		p.Points, err = readPoints(value)
+		if err != nil {
 			return out, err
 		}
 		out, text = append(out, p), rest
@@ -236,12 +240,13 @@ func (r *TeamReport) readAllocated(line []rune, _ int) (recordAt, error) {
 	return recordAt{"320", 0}, err
 }
 
-// readColumns reads numbers of a width, with a blank between them; blank and zero ones are 0.
+// readColumns reads numbers of a width, with a blank between them; blank and zero numbers are 0.
 func readColumns(line []rune, first, width, most int) (out []int, err error) {
 	for at := first; at <= len(line); at += width + 1 {
 		n := 0
 		if text := columns(line, at, at+width-1); text != "" {
-			if n, err = readNumber(text, 0, most); err != nil {
+			n, err = readNumber(text, 0, most)
+			if err != nil {
 				return out, err
 			}
 		}
@@ -260,7 +265,8 @@ func (r *TeamReport) readForfeit(line []rune, _ int) (recordAt, error) {
 		first, most int
 		number      *int
 	}{{8, maxRounds, &f.Round}, {12, maxTeams, &f.White}, {16, maxTeams, &f.Black}} {
-		if *field.number, err = readNumber(columns(line, field.first, field.first+2), 1, field.most); err != nil {
+		*field.number, err = readNumber(columns(line, field.first, field.first+2), 1, field.most)
+		if err != nil {
 			return recordAt{}, err
 		}
 	}
@@ -279,7 +285,8 @@ func (r *TeamReport) readLineup(line []rune, number int) (recordAt, error) {
 		if text == "" && field.low == 0 {
 			continue
 		}
-		if *field.number, err = readNumber(text, field.low, field.most); err != nil {
+		*field.number, err = readNumber(text, field.low, field.most)
+		if err != nil {
 			return recordAt{}, err
 		}
 	}
@@ -288,7 +295,7 @@ func (r *TeamReport) readLineup(line []rune, number int) (recordAt, error) {
 	return recordAt{"300", len(r.LineUps) - 1}, err
 }
 
-// readList reads numbers of four columns, with a blank between them, without blank ones.
+// readList reads numbers of four columns, with a blank between them, and leaves out blank numbers.
 func readList(line []rune, first, most int) ([]int, error) {
 	numbers, err := readColumns(line, first, 4, most)
 	return slices.DeleteFunc(numbers, func(n int) bool { return n == 0 }), err
@@ -300,7 +307,8 @@ func (r *TeamReport) readTeamByes(line []rune, number int) (recordAt, error) {
 		return recordAt{}, sentence.Errorf("%q is not a type of bye; use H, F or Z", columns(line, 5, 5))
 	}
 	var err error
-	if b.Round, err = readNumber(columns(line, 7, 9), 1, EveryRound); err != nil {
+	b.Round, err = readNumber(columns(line, 7, 9), 1, EveryRound)
+	if err != nil {
 		return recordAt{}, err
 	}
 	b.Numbers, err = readList(line, 11, maxTeams)
@@ -314,14 +322,16 @@ func (r *TeamReport) readBoost(line []rune, _ int) (recordAt, error) {
 	var err, err2 error
 	v.MP, err = readOptional(line, 5, 8)
 	v.GP, err2 = readOptional(line, 10, 13)
-	if err = cmp.Or(err, err2); err != nil {
+	err = cmp.Or(err, err2)
+	if err != nil {
 		return recordAt{}, err
 	}
 	for _, field := range []struct {
 		first, last int
 		number      *int
 	}{{15, 17, &v.First}, {19, 21, &v.Last}, {23, 26, &v.From}, {28, 31, &v.To}} {
-		if *field.number, err = readNumber(columns(line, field.first, field.last), 1, maxTeams); err != nil {
+		*field.number, err = readNumber(columns(line, field.first, field.last), 1, maxTeams)
+		if err != nil {
 			return recordAt{}, err
 		}
 	}
@@ -339,7 +349,8 @@ func (r *TeamReport) readApart(line []rune, _ int) (recordAt, error) {
 	f.First, err = readNumber(columns(line, 5, 7), 1, EveryRound)
 	f.Last, err2 = readNumber(columns(line, 9, 11), 1, EveryRound)
 	f.Numbers, err3 = readList(line, 13, maxTeams)
-	if err = cmp.Or(err, err2, err3); err == nil && (len(f.Numbers) < 2 || f.First > f.Last) {
+	err = cmp.Or(err, err2, err3)
+	if err == nil && (len(f.Numbers) < 2 || f.First > f.Last) {
 		err = sentence.Errorf("at least two teams are needed, and rounds in their order")
 	}
 	r.Apart = append(r.Apart, f)
@@ -355,11 +366,13 @@ func (r *TeamReport) readBonus(line []rune, _ int) (recordAt, error) {
 	var err, err2 error
 	b.MP, err = readOptional(line, 7, 11)
 	b.GP, err2 = readOptional(line, 13, 17)
-	if err = cmp.Or(err, err2); err != nil {
+	err = cmp.Or(err, err2)
+	if err != nil {
 		return recordAt{}, err
 	}
 	if text := columns(line, 20, 22); text != "" {
-		if b.Round, err = readNumber(text, 0, EveryRound); err != nil {
+		b.Round, err = readNumber(text, 0, EveryRound)
+		if err != nil {
 			return recordAt{}, err
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"quatuor/tournament/team"
 )
 
-// RoundOf returns the matches of a round, by the number of the team that comes first in the file, and what the round
-// was for the teams without a match. A match whose opponent no line names has 0 for it.
+// RoundOf returns the matches of a round, by the number of the team that comes first in the file, and the byes of the
+// teams without a match. A match without a named opponent has 0 for it.
 func (r *TeamReport) RoundOf(round int) (matches []Encounter, byes map[int]team.Kind) {
 	byes = make(map[int]team.Kind)
 	listed := make(map[int]bool)
@@ -30,7 +30,8 @@ func (r *TeamReport) encounter(number int, own match, round int) Encounter {
 		sides[1] = r.matches[j][round-1]
 	}
 	if own.colour == pairing.Black || own.colour == 0 && sides[1].colour == pairing.White {
-		e.White, e.Black, e.Ruling = e.Black, e.White, e.Ruling.Other()
+		e.White, e.Black = e.Black, e.White
+		e.Ruling = e.Ruling.Other()
 		sides[0], sides[1] = sides[1], sides[0]
 	}
 	if own.paired && (len(sides[0].players) > 0 || len(sides[1].players) > 0) {

@@ -33,8 +33,8 @@ func written(t *testing.T, r *trf.TeamReport) string {
 	return b.String()
 }
 
-// TestTeamFilesAreWrittenAsTheyWereRead: read and written, a report has the same bytes. Its records are canonical but
-// for lines 240, whose numbers stand a column beside theirs, and the numbers of players (062) that do not count all.
+// TestTeamFilesAreWrittenAsTheyWereRead: read and written, a report has the same bytes. Its records are canonical
+// except for lines 240 with numbers a column beside theirs, and numbers of players (062) that do not count all.
 func TestTeamFilesAreWrittenAsTheyWereRead(t *testing.T) {
 	files, err := filepath.Glob("testdata/teams/*/*.trf")
 	if err != nil || len(files) < 39 {
@@ -129,7 +129,7 @@ XYZ unknown
 001    9      I                                                                  3.0       0000 - Z     3 b 1
 `
 
-// TestEveryRecordOfTeams: what each says, and that it is written as it was read.
+// TestEveryRecordOfTeams: the content of each, and that it is written as it was read.
 func TestEveryRecordOfTeams(t *testing.T) {
 	r := readTeams(t, everyRecord)
 	if got := written(t, r); got != everyRecord {
@@ -174,7 +174,7 @@ func TestEveryRecordOfTeams(t *testing.T) {
 	}
 }
 
-// TestTeamSystems: what line 192 says.
+// TestTeamSystems: the content of line 192.
 func TestTeamSystems(t *testing.T) {
 	for system, want := range map[string]string{
 		"":                             "A MP GP",
@@ -328,7 +328,10 @@ func addRandomRound(r *trf.TeamReport, rng *rand.Rand, want [][]team.Outcome) {
 		e := trf.Encounter{White: a + 1, Black: b + 1}
 		marks := play(&e, r, rng)
 		x, y := scoring.Judge(marks[0], marks[1], e.Ruling), scoring.Judge(marks[1], marks[0], e.Ruling.Other())
-		x.Opponent, x.Colour, y.Opponent, y.Colour = b+1, tournament.White, a+1, tournament.Black
+		x.Opponent = b + 1
+		x.Colour = tournament.White
+		y.Opponent = a + 1
+		y.Colour = tournament.Black
 		want[a], want[b] = append(want[a], x), append(want[b], y)
 		matches = append(matches, e)
 	}

@@ -41,7 +41,7 @@ func (r *TeamReport) Write(w io.Writer) error {
 	return err
 }
 
-// records returns all records in the order in which they are written; place has those that were read.
+// records returns all records in the order of writing; place has those that were read.
 func (r *TeamReport) records(place map[recordAt]int) []recordAt {
 	var all []recordAt
 	var keys []int
@@ -67,7 +67,7 @@ func (r *TeamReport) records(place map[recordAt]int) []recordAt {
 	return out
 }
 
-// count returns how many records of a code there are.
+// count returns the number of records of a code.
 func (r *TeamReport) count(code string) int {
 	switch code {
 	case "112":

@@ -42,7 +42,11 @@ func same(a, b *Report) bool {
 
 func withoutLines(r *Report) Report {
 	out := *r
-	out.mentions, out.unfollowed, out.absent, out.Notes, out.Uses = nil, nil, nil, nil, nil
+	out.mentions = nil
+	out.unfollowed = nil
+	out.absent = nil
+	out.Notes = nil
+	out.Uses = nil
 	out.Players = slices.Clone(r.Players)
 	for i := range out.Players {
 		out.Players[i].line, out.Players[i].gaps = 0, nil
@@ -75,7 +79,8 @@ func TestKnownReports(t *testing.T) {
 			t.Errorf("%s: what was written reads otherwise", file)
 		}
 		for line := range strings.Lines(string(text)) {
-			if line = strings.TrimRight(line, " \r\n"); !strings.Contains(out, line+"\n") {
+			line = strings.TrimRight(line, " \r\n")
+			if !strings.Contains(out, line+"\n") {
 				t.Errorf("%s: the line %q is not written", file, line)
 			}
 		}
@@ -369,7 +374,7 @@ func drawRound(t *rapid.T, r *Report) {
 		if len(order) == 1 || rapid.IntRange(0, 4).Draw(t, "bye") == 0 {
 			bye := Cell{Result: rapid.SampledFrom([]Result{NoResult, HalfPoint, FullPoint, Allocated, ZeroPoint}).Draw(t, "bye")}
 			if bye.Result == Allocated && (len(order) > 1 || slices.Contains(a.Cells, bye)) {
-				bye.Result = ZeroPoint // one in a round, and for a player
+				bye.Result = ZeroPoint // a single allocated bye in a round, and for a player
 			}
 			a.Cells = append(a.Cells, bye)
 			order = order[1:]

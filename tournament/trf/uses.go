@@ -2,25 +2,25 @@ package trf
 
 import "slices"
 
-// Use is what becomes of all lines of one kind.
+// Use is the treatment of all lines of a kind.
 type Use struct {
 	Code      string // "" for kinds beyond the first [maxUses]
 	Treatment Treatment
-	Lines     int // how many there are
+	Lines     int // number of lines
 	First     int // the first of them, from 1
 }
 
-// Treatment is what becomes of a line.
+// Treatment is the way a line is used.
 type Treatment string
 
 // The treatments.
 const (
 	Followed Treatment = "followed" // it shapes the tournament
 	Kept     Treatment = "kept"     // it has no meaning here and is written back
-	Counted  Treatment = "counted"  // it is left out and computed anew when a report is written
+	Counted  Treatment = "counted"  // it is left out and recomputed when a report is written
 )
 
-// maxUses is the greatest number of kinds of lines that are told apart.
+// maxUses is the greatest number of distinct kinds of lines.
 const maxUses = 100
 
 // keptCodes are the known lines that shape nothing.

@@ -47,7 +47,7 @@ func WritePlayers(w io.Writer, players []Player) error {
 	return err
 }
 
-// writeTexts writes the plain lines from one code to another, without empty ones.
+// writeTexts writes the plain lines between two codes, without empty lines.
 func (r *Report) writeTexts(b *bytes.Buffer, from, to string) {
 	for _, f := range r.textFields() {
 		if f.code >= from && f.code <= to && *f.text != "" {

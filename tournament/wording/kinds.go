@@ -2,7 +2,7 @@ package wording
 
 import "unicode"
 
-// kind is the class of a character by what it does in a text.
+// kind is the class of a character by its effect in a text.
 type kind int8
 
 const (

@@ -1,16 +1,17 @@
 // Package wording normalises and checks texts that people write: names, clubs, reasons, titles.
 //
-// Such a text is shown to other people, on pages, in streams, files and terminals. So it is stored in one form:
+// These texts are shown to other people, on pages, in streams, files and terminals. So they are stored in a canonical
+// form:
 //
 //   - in Unicode's composed form (NFC, UAX 15), so that the same name is the same text;
 //   - without control characters, bidirectional controls, and characters without a common meaning (unassigned, private
-//     use, noncharacters): a text with one of them is refused;
-//   - with plain spaces, one at a time, and none at the ends; invisible characters are removed, except those that join
+//     use, noncharacters): a text with any of them is refused;
+//   - with plain single spaces, and none at the ends; invisible characters are removed, except those that join
 //     letters of scripts which need them, or parts of an emoji;
 //   - with a visible character: a text of spaces and fillers alone is blank;
 //   - within its maximum length, counted in characters after normalisation.
 //
-// A [Line] has no line breaks. A [Paragraph] may have some; of several blank lines one is kept.
+// A [Line] has no line breaks. A [Paragraph] may have some; several blank lines become a single blank line.
 package wording
 
 import (
@@ -53,7 +54,8 @@ func (f Form) Clean(text string, maxLength int) (string, error) {
 func (f Form) Optional(text string, maxLength int) (string, error) {
 	if !isNormalASCII(text) {
 		var err error
-		if text, err = f.normalise(text, false); err != nil {
+		text, err = f.normalise(text, false)
+		if err != nil {
 			return "", err
 		}
 	}
@@ -94,7 +96,7 @@ func Harmless(line string) error {
 	return nil
 }
 
-// Word is [Harmless] for a text for programs, such as a move or an id, in which tabs are not allowed either.
+// Word is [Harmless] for a text for programs, like a move or an id: tabs are refused, too.
 func Word(text string) error {
 	if !utf8.ValidString(text) {
 		return errEncoding

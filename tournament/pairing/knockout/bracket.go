@@ -5,31 +5,31 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// What a match has in place of an entry.
+// Values in place of the number of an entry.
 const (
 	Open    = 0  // not known yet
 	NoEntry = -1 // a bye, or a match that both forfeited
 )
 
-// Match is one place of the bracket.
+// Match is a place of the bracket.
 type Match struct {
 	Round   int    // of the bracket
 	Place   int    // within the round from the top, from 1; 0 for the match for the third place
-	Paired  int    // the round of the tournament in which it is paired: that of the last leg so far, 0 before
-	Entries [2]int // numbers, the upper one first; Open or NoEntry
+	Paired  int    // its round of the tournament: that of the last leg so far, 0 before it is paired
+	Entries [2]int // numbers, the upper first; Open or NoEntry
 	Winner  int    // number, Open before the result, or NoEntry
 	Loser   int    // likewise
-	Board   int    // where it is paired there, 0 while it is not, and for matches of one
+	Board   int    // of that round; 0 before it is paired, and for byes
 }
 
-// Free reports whether the match has no game, because at least one of the two is NoEntry.
+// Free reports whether the match has no game, because an entry of it is NoEntry.
 func (m Match) Free() bool { return m.Entries[0] == NoEntry || m.Entries[1] == NoEntry }
 
 // Bracket is a knock-out bracket as far as it is known.
 type Bracket struct {
 	Rounds [][]Match // round r at index r−1, from the top; the winners of places 2p−1 and 2p meet at place p
 	Third  *Match    // nil if it is not played for
-	Legs   int       // matches in which two meet
+	Legs   int       // matches between two opponents
 }
 
 // Of returns the bracket of a field after the rounds of a history.
@@ -115,15 +115,15 @@ func cell(field []pairing.Entrant, round, number, against int) (tournament.Cell,
 	return c, len(c.Opponents) == 1 && c.Opponents[0] == against
 }
 
-// Standing is how far an entry has come.
+// Standing is an entry's progress in the bracket.
 type Standing struct {
 	Rank int // the best of the ranks that it shares
-	Out  int // the round of the tournament in which it was out, 0 if it has lost none; the match for the third place is none of them
+	Out  int // the round of its defeat in the tournament, 0 for none; the match for the third place does not count
 }
 
-// Ranks returns, for each number n at index n−1, how far it has come. Entries that lost in the same round share
-// the ranks behind those still in: 2 for the final, 3 and 4 for the semi-finals, 5 to 8 before, and so on. The
-// match for the third place separates ranks 3 and 4. Entries that are still in have rank 1.
+// Ranks returns the progress of each number n, at index n−1. Entries that lost in the same round share the ranks behind
+// those still in: 2 for the final, 3 and 4 for the semi-finals, 5 to 8 before, and so on. The match for the third place
+// separates ranks 3 and 4. Entries that are still in have rank 1.
 func (b Bracket) Ranks(field int) []Standing {
 	out := make([]Standing, field)
 	for i := range out {

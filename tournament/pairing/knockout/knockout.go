@@ -1,27 +1,27 @@
-// Package knockout pairs knock-out tournaments: the loser of a match is out, until one entry is left.
+// Package knockout pairs knock-out tournaments: the loser of a match is out, until a single entry is left.
 //
 // # Bracket
 //
-// n entries fill a bracket of the next power of two, b, by their numbers. It is built from the final outwards: number
-// 1 on top, 2 below; and each time that the bracket is doubled, every number s gets the opponent b+1−s, b being the
-// new size, alternately below it and above it. So 4 play as 1–4, 3–2, and 8 as 1–8, 5–4, 3–6, 7–2. Numbers 1 and 2
-// can only meet in the final, the first four only in the semi-finals, and so on; and as long as lower numbers win,
-// the best of each round meets the last. Numbers beyond n are no entry: the first b−n entries have a bye in round 1
-// (PAB). No other round has byes, unless both entries forfeited a match: then no entry comes through it, and the
-// opponent of its winner is free (PAB). Each match is one pairing, however many games it takes.
+// n entries fill a bracket of the next power of two, b, by their numbers. It is built from the final outwards: number 1
+// on top, 2 below; and each time that the bracket is doubled, every number s gets the opponent b+1−s, b being the new
+// size, alternately below it and above it. So 4 play as 1–4, 3–2, and 8 as 1–8, 5–4, 3–6, 7–2. Numbers 1 and 2 can only
+// meet in the final, the first four only in the semi-finals, and so on; and as long as lower numbers win, the best of
+// each round meets the last. Numbers beyond n are no entry: the first b−n entries have a bye in round 1 (PAB). No other
+// round has byes, unless both entries forfeited a match: then no entry comes through it, and the opponent of its winner
+// is free (PAB). Each match is a single pairing, however many games it takes.
 //
 //	match of two                  winner                          for third place plays on
 //	result with ranks             rank 1, played or by forfeit    rank 2
-//	level match of teams          who goes on by the breaks       the other one
+//	level match of teams          the winner by the breaks        the other
 //	double forfeit                no entry                        no entry
-//	against no entry              the other one                   no entry
+//	against no entry              the other                       no entry
 //	no result yet                 open                            open
 //
 // An entry that has withdrawn stays in the bracket: its pairing is forfeited when its round is published, and the
 // opponent goes through.
 //
 // If the regulations want it, the losers of the semi-finals play for the third place in the round of the final, on the
-// board after it, unless only one has lost a semi-final.
+// board after it, unless only a single entry has lost a semi-final.
 //
 // # Colours
 //
@@ -30,16 +30,16 @@
 //  1. the entry that has had White less often than Black, compared with the other; all games of earlier matches that
 //     were played count, void games and forfeits do not;
 //  2. the entry that did not have White last time; if both had the same colour last, the higher seed (the lower
-//     number) gets the other one;
+//     number) gets the other;
 //  3. if neither has played yet: on odd boards the higher seed gets the initial colour, which is drawn by lot at the
-//     start of the tournament, on even boards the other one.
+//     start of the tournament, on even boards the other.
 //
 // From game to game of a match the seats are exchanged; see [tournament.KnockoutRules].
 //
 // # Legs
 //
 // Teams may meet in two matches, the legs, each in a round of the tournament: rounds 2r−1 and 2r are round r of the
-// bracket. The second leg has the pairings of the first with the colours exchanged, and the same byes; who goes on is
+// bracket. The second leg has the pairings of the first with the colours exchanged, and the same byes; the winner is
 // known after it.
 package knockout
 
@@ -90,10 +90,10 @@ func Seeding(rounds int) []int {
 
 // Pairer pairs a tournament by its bracket.
 type Pairer struct {
-	Legs int // matches in which two meet; 0 for 1
+	Legs int // matches between two opponents; 0 for 1
 }
 
-// Rounds returns the bracket's number of rounds, with one for each leg, whatever was planned.
+// Rounds returns the bracket's number of rounds, times the legs, whatever was planned.
 func (p Pairer) Rounds(entries, _ int) (int, error) {
 	if entries < 2 {
 		return 0, tournament.Refuse(tournament.ErrInvalid, "a knock-out needs at least 2 entries, and there are %d", entries)

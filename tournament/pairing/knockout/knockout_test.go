@@ -39,7 +39,7 @@ func TestBestMeetLate(t *testing.T) {
 		}
 		for a := 1; a <= len(seeds); a++ {
 			for b := a + 1; b <= len(seeds); b++ {
-				meet := bits.Len(uint(place[a] ^ place[b])) // the round in which their halves come together
+				meet := bits.Len(uint(place[a] ^ place[b])) // the round that joins their halves
 				if left := 1 << (rounds - meet + 1); b <= left/2 {
 					t.Fatalf("%d rounds: %d and %d meet while %d are left", rounds, a, b, left)
 				}
@@ -202,7 +202,7 @@ func TestWholeTournaments(t *testing.T) {
 	})
 }
 
-// checkRanks compares the ranks with the rounds in which each entry lost.
+// checkRanks compares the ranks with the round of each entry's defeat.
 func (e *evening) checkRanks(lost map[int]int) {
 	e.t.Helper()
 	b := e.bracket()
@@ -304,8 +304,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// cells are one entrant's rounds in short: w and b games with White and Black, W and B matches of an even number of
-// games of which the last was with that colour, - a forfeit.
+// cells are an entrant's rounds in short: w and b are games with White and Black, W and B are matches of an even number
+// of games with that colour in the last, - is a forfeit.
 func cells(short string) pairing.Entrant {
 	var e pairing.Entrant
 	for _, c := range short {
@@ -335,7 +335,7 @@ func TestColours(t *testing.T) {
 		{1, pairing.White, "-", "-", 1}, // forfeits give no colour
 		{1, pairing.White, "b", "w", 1},
 		{1, pairing.White, "w", "b", 2},
-		{1, pairing.White, "w", "", 2}, // the one with White less often
+		{1, pairing.White, "w", "", 2}, // White less often decides
 		{1, pairing.White, "", "w", 1},
 		{1, pairing.White, "wb", "b", 2},
 		{1, pairing.White, "b", "b", 1}, // the same colour last: the higher seed changes

@@ -8,8 +8,7 @@ import (
 
 var _ pairing.Explainer = Pairer{}
 
-// Reasons returns, for each board, the places of the bracket from which it comes and the rule that decided its
-// seats.
+// Reasons returns, for each board, its entries' places of origin in the bracket and the rule that decided its seats.
 func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons, error) {
 	pairings, err := p.Pair(h)
 	if err != nil {
@@ -38,7 +37,7 @@ func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons,
 	return out, nil
 }
 
-// matchOf returns a number's match of a round; that for the third place is in the last one.
+// matchOf returns a number's match of a round; the match for the third place is in the last round.
 func (b Bracket) matchOf(round, number int) Match {
 	matches := b.Rounds[round-1]
 	if round == len(b.Rounds) && b.Third != nil {

@@ -125,8 +125,8 @@ func (m *Matching) narrowAnew(u int, allowed Set) bool {
 	return m.stillCosts(before, saved)
 }
 
-// NarrowAll narrows many vertices at once: allowed[u] is what u keeps, nil if it keeps all. It does so if a
-// perfect matching of the same minimum cost remains; else it changes nothing and returns false.
+// NarrowAll narrows many vertices at once: allowed[u] holds the mates that u keeps, nil if it keeps all. It does so if
+// a perfect matching of the same minimum cost remains; else it changes nothing and returns false.
 func (m *Matching) NarrowAll(allowed []Set) bool {
 	saved, before := m.Clone(), m.Cost()
 	for len(m.unused) < len(m.blossoms) {
@@ -140,8 +140,8 @@ func (m *Matching) NarrowAll(allowed []Set) bool {
 	return m.stillCosts(before, saved)
 }
 
-// Try returns the minimum cost if u's mate must be one of those allowed; false if that leaves no perfect matching.
-// It changes nothing.
+// Try returns the minimum cost if u's mate must be in allowed; false if that leaves no perfect matching. It changes
+// nothing.
 func (m *Matching) Try(u int, allowed Set) ([]int64, bool) {
 	trial := m.Clone()
 	for int(trial.top[u]) != u {

@@ -27,7 +27,7 @@ func (c *Costs) at(a, b int) []int64 {
 	return c.table[(a*c.classes+b)*c.words:][:c.words]
 }
 
-// potentials returns a potential for each class such that no edge between present classes has negative slack; edges
+// potentials returns a potential for each class that leaves no edge between present classes with negative slack; edges
 // inside a class count where it is present twice.
 func (c *Costs) potentials(present, twice []bool) []int64 {
 	out := make([]int64, c.classes*c.words)

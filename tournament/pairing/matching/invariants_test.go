@@ -6,8 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// checkInvariants demands what proves that the matching is of least cost: no slack is negative, matched edges and those
-// along the rings have none, and every blossom is left by one matched edge, at its base.
+// checkInvariants demands the proof that the matching is of least cost: no slack is negative, matched edges and those
+// along the rings have none, and every blossom is left by a single matched edge, at its base.
 func checkInvariants(t *rapid.T, m *Matching) {
 	for u := range m.n {
 		if m.gone.Has(u) {

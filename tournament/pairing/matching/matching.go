@@ -9,14 +9,14 @@
 //
 //	slack(u, v) = 2·cost(u, v) − potential(u) − potential(v) + surcharges of the blossoms that hold both
 //
-// and a perfect matching in which every edge has slack zero, and every blossom with a surcharge is left by one
-// edge only, has minimum cost. Unmatched vertices are matched one at a time: an alternating tree is grown from one
-// of them over edges of slack zero, and when it can grow no more the potentials are changed until it can. A search
-// looks at each vertex a bounded number of times, so that a matching of n vertices costs O(n³).
+// and a perfect matching has minimum cost if every edge of it has slack zero, and every blossom with a surcharge is
+// left by a single edge. Unmatched vertices are matched in turn: an alternating tree is grown from an unmatched vertex
+// over edges of slack zero, and when it can grow no more the potentials are changed until it can. A search looks at
+// each vertex a bounded number of times, so that a matching of n vertices costs O(n³).
 //
-// The potentials also separate all other minimum-cost matchings from the rest: these are the perfect matchings of
-// the edges with slack zero that leave each surcharged blossom once. [Matching.Pick] and [Matching.Narrow]
-// enumerate them by one search each, without recomputing any cost.
+// The potentials also separate all other minimum-cost matchings from the rest: these are the perfect matchings of the
+// edges with slack zero that leave each surcharged blossom once. [Matching.Pick] and [Matching.Narrow] enumerate them
+// by a search each, without recomputing any cost.
 package matching
 
 import "slices"
@@ -24,7 +24,7 @@ import "slices"
 // none is no vertex or blossom.
 const none = -1
 
-// Matching is a graph with costs and a matching in it. Make one with [New].
+// Matching is a graph with costs and a matching in it. [New] makes it.
 type Matching struct {
 	n, words int
 	edges    Graph
@@ -35,7 +35,7 @@ type Matching struct {
 	mate      []int32 // of each vertex
 	gone      Set     // vertices that were taken out together with their mates
 
-	// Blossoms have the ids n and up; vertices are blossoms of one, with their own number as id.
+	// Blossoms have the ids n and up; a vertex is a trivial blossom, with its own number as id.
 	parent    []int32 // of each id: the blossom right around it
 	top       []int32 // of each vertex: the outermost blossom around it, or itself
 	base      []int32 // of each id: the vertex with its mate outside
@@ -47,13 +47,13 @@ type Matching struct {
 }
 
 // blossom is an odd cycle of vertices or smaller blossoms. Its base is in ring[0], and links[i] joins ring[i] with the
-// next one; the links with an odd index are matched.
+// next; the links with an odd index are matched.
 type blossom struct {
 	ring  []int32
 	links []link
 }
 
-// link is an edge, seen from one end.
+// link is an edge, seen from either end.
 type link struct{ from, to int32 }
 
 // New returns an unsolved matching of the graph's vertices; class is each vertex's class in the table of costs.
@@ -101,7 +101,7 @@ func (m *Matching) Solve() bool {
 	return m.repair()
 }
 
-// suggestAny matches u with the first free vertex to which it has an edge of slack zero.
+// suggestAny matches u with the first free vertex along an edge of slack zero.
 func (m *Matching) suggestAny(u int32) {
 	for v := range m.edges[u].All() {
 		if m.mate[v] == none && v != int(u) && m.tight(u, int32(v)) {
@@ -162,8 +162,12 @@ func (m *Matching) Cost() []int64 {
 func (m *Matching) Clone() *Matching {
 	c := *m
 	c.edges = m.edges.Clone()
-	c.potential, c.mate, c.gone = slices.Clone(m.potential), slices.Clone(m.mate), slices.Clone(m.gone)
-	c.parent, c.top, c.base = slices.Clone(m.parent), slices.Clone(m.top), slices.Clone(m.base)
+	c.potential = slices.Clone(m.potential)
+	c.mate = slices.Clone(m.mate)
+	c.gone = slices.Clone(m.gone)
+	c.parent = slices.Clone(m.parent)
+	c.top = slices.Clone(m.top)
+	c.base = slices.Clone(m.base)
 	c.surcharge, c.unused = slices.Clone(m.surcharge), slices.Clone(m.unused)
 	c.blossoms = slices.Clone(m.blossoms)
 	for i, b := range c.blossoms {

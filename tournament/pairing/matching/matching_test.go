@@ -143,7 +143,7 @@ func TestAgainstAllMatchings(t *testing.T) {
 			t.Fatalf("left with %v, which is none of %v", matesOf(m), s.all)
 		}
 	})
-	if deep == 0 && !testing.Short() { // with -short the samples are too few to be sure of one
+	if deep == 0 && !testing.Short() { // with -short the samples are too few to be sure of a blossom
 		t.Error("no sample needed a blossom with a surcharge: the test does not test them")
 	}
 }
@@ -276,7 +276,7 @@ func checkNarrowAll(t *rapid.T, s *sample, m *Matching) {
 	checkStill(t, s, m)
 }
 
-// checkStill demands that the matching is one of those left.
+// checkStill demands that the matching is still among the samples left.
 func checkStill(t *rapid.T, s *sample, m *Matching) {
 	checkInvariants(t, m)
 	if got := matesOf(m); !s.has(func(mates []int) bool { return slices.Equal(mates, got) }) {

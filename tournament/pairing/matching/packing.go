@@ -13,7 +13,7 @@ type Packing struct {
 // the matching forms.
 const fullWord = 1 << 56
 
-// NewPacking returns the packing of digits whose totals over a whole matching do not exceed these.
+// NewPacking returns the packing of digits with these maximum totals over a whole matching.
 func NewPacking(maxTotals []int64) Packing {
 	p := Packing{max: maxTotals, word: make([]int, len(maxTotals)), unit: make([]int64, len(maxTotals))}
 	unit, back := int64(1), 0 // words are counted from the least important first
@@ -34,7 +34,7 @@ func NewPacking(maxTotals []int64) Packing {
 // Words returns the length of the vectors.
 func (p Packing) Words() int { return p.words }
 
-// Pack returns the vector of digits; digit returns the one at a place.
+// Pack returns the vector of digits; digit returns the digit at a place.
 func (p Packing) Pack(digit func(place int) int64) []int64 {
 	out := make([]int64, p.words)
 	for i := range p.max {

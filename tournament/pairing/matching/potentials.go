@@ -90,7 +90,7 @@ func (m *Matching) findStep() bool {
 	return found
 }
 
-// renote finds again the outer vertex with the least slack to v, after the last one has come into v's own blossom.
+// renote searches for the outer vertex with the least slack to v again, after the last has come into v's own blossom.
 func (m *Matching) renote(v int32) bool {
 	m.nearest[v] = none
 	for u := range m.edges[v].All() {

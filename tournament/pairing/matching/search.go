@@ -12,7 +12,7 @@ const (
 	inner            // at an odd distance
 )
 
-// search is the alternating tree of one search, and the data for growing it further.
+// search is the alternating tree of a search, and the data for growing it further.
 type search struct {
 	label []uint8 // of each id that is an outermost blossom
 	entry []link  // of each inner blossom: the edge from the outer vertex to it
@@ -27,7 +27,9 @@ type search struct {
 }
 
 func (s *search) init(n, ids, words int) {
-	s.label, s.entry, s.queue = make([]uint8, ids), make([]link, ids), nil
+	s.label = make([]uint8, ids)
+	s.entry = make([]link, ids)
+	s.queue = nil
 	s.nearest, s.slack = make([]int32, n), make([]int64, n*words)
 	s.step, s.other = make([]int64, words), make([]int64, words)
 	for v := range s.nearest {
@@ -100,7 +102,7 @@ func (m *Matching) scanAll() bool {
 	return false
 }
 
-// scan looks at the edges of one outer vertex.
+// scan looks at the edges of an outer vertex.
 func (m *Matching) scan(u int32) bool {
 	for i, word := range m.edges[u] {
 		for word &^= m.gone[i]; word != 0; word &= word - 1 {
@@ -202,7 +204,7 @@ func (m *Matching) rebase(b, v int32) {
 	if at == 0 {
 		return
 	}
-	from, to := 0, at // the links to be matched now: every other one on the even way from child to the old base
+	from, to := 0, at // the links to be matched now: every second link on the even way from child to the old base
 	if at%2 == 1 {
 		from, to = at+1, len(bl.ring)
 	}
@@ -223,7 +225,7 @@ func rotate[T any](s []T, at int) {
 	slices.Reverse(s)
 }
 
-// shrink contracts the odd cycle that the edge between two outer vertices closes into one outer blossom.
+// shrink contracts the odd cycle that the edge between two outer vertices closes into a single outer blossom.
 func (m *Matching) shrink(u, v int32) {
 	left, right := m.ways(m.top[u], m.top[v])
 	slices.Reverse(left.ring)
@@ -250,8 +252,8 @@ func (m *Matching) shrink(u, v int32) {
 	m.setTop(b, b)
 }
 
-// ways returns the paths up the tree from two outer blossoms to their lowest common ancestor: the blossoms, that
-// one included, and the links between them.
+// ways returns the paths up the tree from two outer blossoms to their lowest common ancestor: the blossoms, the
+// ancestor included, and the links between them.
 func (m *Matching) ways(a, b int32) (left, right blossom) {
 	left, right = blossom{ring: []int32{a}}, blossom{ring: []int32{b}}
 	for {
@@ -266,7 +268,7 @@ func (m *Matching) ways(a, b int32) (left, right blossom) {
 	}
 }
 
-// up extends a path up the tree by an inner blossom and the outer one above; at the root it stays.
+// up extends a path up the tree by an inner blossom and the outer blossom above; at the root it stays.
 func (m *Matching) up(w *blossom) {
 	base := m.base[w.ring[len(w.ring)-1]]
 	mate := m.mate[base]

@@ -11,7 +11,7 @@ var _ pairing.Explainer = Pairer{}
 // article is the place of the tables in the FIDE Handbook.
 const article = "C.05, Annex"
 
-// Reasons returns, for each board, the row of the Berger tables from which it comes.
+// Reasons returns, for each board, its row in the Berger tables.
 func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons, error) {
 	pairings, err := p.Pair(h)
 	if err != nil {

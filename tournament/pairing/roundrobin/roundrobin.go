@@ -4,9 +4,9 @@
 // even r, a = n/2 + r/2 is Black. Board k+1, k = 1 … n/2−1, has White ((a+k−1) mod (n−1))+1 and Black
 // ((a−k−1) mod (n−1))+1.
 //
-// An odd field is paired as if it had one entry more; the opponent of that entry is free. A free round is a bye
-// without points (ZPB): it comes last in the round, on the last board of a tournament and with board 0 in a table.
-// It is no unplayed round in the sense of the tie-breaks, since every entry has one.
+// An odd field is paired as if it had another entry; the opponent of that entry is free. A free round is a bye without
+// points (ZPB): it comes last in the round, on the last board of a tournament and with board 0 in a table. It is no
+// unplayed round in the sense of the tie-breaks, since every entry has a free round.
 //
 // A double round-robin repeats the tables with colours reversed; the last two rounds of the first cycle change
 // places, so that no entry has the same colour three times in a row.
@@ -20,7 +20,7 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// Game is one game of a table by numbers.
+// Game is a game of a table by numbers.
 type Game struct {
 	White, Black int // Black is 0 where White is free
 }

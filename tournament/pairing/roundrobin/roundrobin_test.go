@@ -43,8 +43,8 @@ func TestBergerTables(t *testing.T) {
 	}
 }
 
-// TestAllMeet checks the laws of a table for any size: every entry once a round, every pair once in a cycle and
-// with both colours in a double one, colours balanced, never three alike in a row in a double tournament.
+// TestAllMeet checks the laws of a table for any size: every entry once a round, every pair once in a cycle and with
+// both colours in a double cycle, colours balanced, never three alike in a row in a double tournament.
 func TestAllMeet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 61).Draw(t, "n")

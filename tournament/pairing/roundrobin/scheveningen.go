@@ -11,7 +11,7 @@ import (
 
 var _ pairing.Explainer = Scheveningen{}
 
-// Scheveningen is the match of two teams in which all players of one meet all of the other: numbers 1 and 2 meet in
+// Scheveningen is a match of two teams whose players all meet the players of the other team: numbers 1 and 2 meet in
 // each of as many rounds as there are boards, and the first has White in odd rounds. Boards are 1 to 8; on board k sits
 // player k of the first team.
 type Scheveningen struct {
@@ -20,7 +20,7 @@ type Scheveningen struct {
 }
 
 // tableOfTwo and tableOfSix have the opponents of the players of the first team, round by round; + where the first team
-// has seat 1. No formula gives each player each seat within one of half.
+// has seat 1. No formula divides the seats of each player within 1 of half.
 var (
 	tableOfTwo = [][]string{{"+1", "+2"}, {"-2", "-1"}}
 	tableOfSix = [][]string{
@@ -33,8 +33,8 @@ var (
 	}
 )
 
-// Meeting returns which player of the second team a player of the first one meets in a round, all from 1, and whether
-// the first team has seat 1 there.
+// Meeting returns the opponent, from 1, of a player of the first team in a round, and whether the first team has seat 1
+// there.
 func (s Scheveningen) Meeting(round, player int) (opponent int, seatOne bool) {
 	n, half, i, r := s.Boards, (s.Boards+1)/2, player-1, round-1
 	table := map[int][][]string{2: tableOfTwo, 6: tableOfSix}[n]
@@ -95,7 +95,7 @@ func (s Scheveningen) Pair(h pairing.History) ([]tournament.Pairing, error) {
 	return []tournament.Pairing{h.Pairing(1, tournament.NoBye, g.White, g.Black)}, nil
 }
 
-// Reasons returns what the table says of the round.
+// Reasons returns the meetings and colours of the round by the table.
 func (s Scheveningen) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons, error) {
 	pairings, err := s.Pair(h)
 	if err != nil {
@@ -108,7 +108,7 @@ func (s Scheveningen) Reasons(h pairing.History, a pairing.Audience) (pairing.Re
 	return pairing.Reasons{Boards: []pairing.Reason{r}}, nil
 }
 
-// meetings says who meets whom in a round: by the formula where it holds, else board by board.
+// meetings describes the meetings of a round: by the formula where it holds, else board by board.
 func (s Scheveningen) meetings(round int, a pairing.Audience) sentence.Sentence {
 	if s.Earlier || s.Boards%2 == 1 {
 		return sentence.New("The same two teams meet in every round: on board k of round %d player k of %s meets player "+

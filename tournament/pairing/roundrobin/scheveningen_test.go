@@ -20,7 +20,7 @@ func meetings(s Scheveningen, round int) string {
 	return strings.Join(out, " ")
 }
 
-// TestTablesOfAScheveningen: the tables of team rules 4.3, and the formula by which earlier tournaments go on.
+// TestTablesOfAScheveningen: the tables of team rules 4.3, and the formula that earlier tournaments keep.
 func TestTablesOfAScheveningen(t *testing.T) {
 	for _, test := range []struct {
 		boards  int
@@ -47,8 +47,8 @@ func TestTablesOfAScheveningen(t *testing.T) {
 	}
 }
 
-// TestAScheveningenIsFair: everybody meets each of the others once, has each seat within one of half and never the same
-// three times in a row; in each round both teams have seat 1 within one, but with two boards.
+// TestAScheveningenIsFair: every player meets each of the others once, has each seat within 1 of half and never the
+// same three times in a row; in each round both teams have seat 1 within 1, except with two boards.
 func TestAScheveningenIsFair(t *testing.T) {
 	for boards := 1; boards <= 8; boards++ {
 		s := Scheveningen{Boards: boards}
@@ -82,7 +82,8 @@ func TestAScheveningenIsFair(t *testing.T) {
 		for player, had := range seats {
 			first, row := 0, 0
 			for i, one := range had {
-				if row++; i == 0 || one != had[i-1] {
+				row++
+				if i == 0 || one != had[i-1] {
 					row = 1
 				}
 				if one {

@@ -11,15 +11,15 @@ import (
 	"quatuor/tournament"
 )
 
-// Varma tables (FIDE Handbook C.05, Annex 2): the numbers of a field are divided into groups; members of one group do
-// not meet in the last three rounds. Entries of one club draw their numbers from one group, the largest club first, so
-// that they meet early and no tournament is decided between members of one club.
+// Varma tables (FIDE Handbook C.05, Annex 2): the numbers of a field are divided into groups; members of a group do not
+// meet in the last three rounds. Entries of a club draw their numbers from the same group, the largest club first, so
+// that they meet early and no tournament is decided between members of a club.
 //
-// The tables go from 9 to 24 entries. For other fields, groups with the same property are computed: numbers are
-// taken in order into the first group in which they meet no member late. In the table for 11 and 12 one group does
-// not have the property (6 and 12 meet in the last round); a club that draws from it gets its other numbers first.
+// The tables go from 9 to 24 entries. For other fields, groups with the same property are computed: numbers are taken
+// in order into the first group without a member that they meet late. In the table for 11 and 12 a group does not have
+// the property (6 and 12 meet in the last round); a club that draws from it gets its other numbers first.
 
-// lastRounds is the number of last rounds in which clubs are kept apart.
+// lastRounds is the number of last rounds without meetings inside a club.
 const lastRounds = 3
 
 // varmaTables are the published groups, by the size of the table.
@@ -64,7 +64,7 @@ func lastMeetings(size int) []map[int]bool {
 	return meets
 }
 
-// disjointGroups puts each number into the first group in which it meets no member late.
+// disjointGroups puts each number into the first group without a member that it meets late.
 func disjointGroups(size int) [][]int {
 	meets := lastMeetings(size)
 	var groups [][]int
@@ -106,8 +106,8 @@ func Varma(entries []tournament.Entry, seed string) map[string]int {
 	return best
 }
 
-// contingents returns the ids of the entries club by club, the largest first, of equal ones the first by name;
-// each entry without a club is a club of its own.
+// contingents returns the ids of the entries club by club, the largest first, equal clubs by name; each entry without a
+// club is a club of its own.
 func contingents(entries []tournament.Entry) [][]string {
 	byClub := make(map[string][]tournament.Entry)
 	for _, e := range entries {
@@ -146,7 +146,7 @@ type varmaDraw struct {
 	rng   *rand.Rand
 }
 
-// once draws all numbers, and returns the number of pairs of one club that meet late.
+// once draws all numbers, and returns the number of pairs of the same club that meet late.
 func (d *varmaDraw) once() (numbers map[string]int, clashes int) {
 	groups := VarmaGroups(d.n)
 	for _, g := range groups {
@@ -170,7 +170,7 @@ func (d *varmaDraw) once() (numbers map[string]int, clashes int) {
 	return numbers, clashes
 }
 
-// choose draws one of the groups that have enough numbers left; the fullest one if none has.
+// choose draws a group among those that have enough numbers left; the fullest group if none has.
 func (d *varmaDraw) choose(groups [][]int, wanted int) int {
 	var fit []int
 	fullest := 0

@@ -24,8 +24,8 @@ func lateWithin(n int, group []int) (pairs []string) {
 	return pairs
 }
 
-// TestVarmaGroups: every number is in one group, and none meets one of its own group in the last three rounds, but in
-// the published table for 11 and 12.
+// TestVarmaGroups: every number is in a single group and meets no member of it in the last three rounds, except in the
+// published table for 11 and 12.
 func TestVarmaGroups(t *testing.T) {
 	for n := 2; n <= 60; n++ {
 		var all []int
@@ -98,7 +98,7 @@ func TestVarmaKeepsClubsApart(t *testing.T) {
 }
 
 // TestVarmaDrawsLots: every entry has a number, the same for the same seed in whatever order they entered, and another
-// one for another seed.
+// for another seed.
 func TestVarmaDrawsLots(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		clubs := rapid.SliceOfN(rapid.SampledFrom([]string{"", "Rook", "Pawn", "king "}), 2, 30).Draw(t, "clubs")
@@ -121,7 +121,7 @@ func TestVarmaDrawsLots(t *testing.T) {
 	}
 }
 
-// TestVarmaInTheTableForTwelve: three of one club take turns with what the published group lacks.
+// TestVarmaInTheTableForTwelve: three members of a club take turns with the numbers that the published group lacks.
 func TestVarmaInTheTableForTwelve(t *testing.T) {
 	entries := fieldOf("A", "A", "A", "A", "B", "B", "B", "C", "C", "", "", "")
 	for i := range 50 {

@@ -2,9 +2,9 @@ package seatplan
 
 import "strings"
 
-// thirtyTwo is a plan of ten rounds for 32 players at tables of four in which no two meet twice, as many rounds as
-// there can be (A. Aguado: "A 10 Days Solution to the Social Golfer Problem", 2004). A to P are players 1 to 16, a to p
-// 17 to 32.
+// thirtyTwo is a plan of ten rounds without a second meeting for 32 players at tables of four, the greatest possible
+// number of rounds (A. Aguado: "A 10 Days Solution to the Social Golfer Problem", 2004). A to P are players 1 to 16, a
+// to p 17 to 32.
 const thirtyTwo = `
 ABCD EFGH IJKL MNOP abcd efgh ijkl mnop
 AEIm BcgH DFKp dfkP aeiM bCGh jLNo JlnO
@@ -17,7 +17,7 @@ AbnP aBNp DglM ceko fHiJ CEKO FhIj dGLm
 AGjM BeIO DhLP agJm cfKn CFkN bEio dHlp
 AHkO BfLM Dejn bFlm cGIP Cgip dEJN ahKo`
 
-// known returns a plan without a meeting again that turning a round does not lead to, or nil.
+// known returns a plan without a second meeting that is not cyclic, or nil.
 func known(players, rounds int, sizes []int) Plan {
 	lines := strings.Split(strings.TrimSpace(thirtyTwo), "\n")
 	if players != 32 || sizes[0] != 4 || rounds != len(lines) {
@@ -40,7 +40,7 @@ func known(players, rounds int, sizes []int) Plan {
 	return plan
 }
 
-// unrepeated returns a plan without a meeting again, or nil where none is found.
+// unrepeated returns a plan without a second meeting, or nil where none is found.
 func unrepeated(players, rounds int, sizes []int) Plan {
 	if plan := known(players, rounds, sizes); plan != nil {
 		return plan

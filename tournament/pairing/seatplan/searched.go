@@ -7,8 +7,7 @@ const (
 )
 
 // searched returns a plan by local search: exchanges of two players in a round that make no more meetings again. It
-// begins with rounds that are set anyhow, and with as many as can be had without a meeting again; the better plan
-// counts.
+// begins with arbitrary rounds, and with as many rounds as possible without a second meeting; the better plan counts.
 func searched(players, rounds int, sizes []int) Plan {
 	s := newSearching(nil, players, rounds, sizes)
 	best := s.run(0)
@@ -18,7 +17,8 @@ func searched(players, rounds int, sizes []int) Plan {
 			continue
 		}
 		s = newSearching(known, players, rounds, sizes)
-		if s.plan = s.run(r); s.plan.Again() < best.Again() {
+		s.plan = s.run(r)
+		if s.plan.Again() < best.Again() {
 			best = s.plan
 		}
 		break
@@ -26,7 +26,7 @@ func searched(players, rounds int, sizes []int) Plan {
 	return best
 }
 
-// newSearching returns a search that begins with these rounds; the others are set anyhow.
+// newSearching returns a search that begins with these rounds; the others are arbitrary.
 func newSearching(known Plan, players, rounds int, sizes []int) *searching {
 	s := &searching{plan: known, met: make([][]int, players+1), dice: 0x9E3779B97F4A7C15}
 	for i := range s.met {
@@ -63,12 +63,11 @@ func (s *searching) run(first int) Plan {
 	least := best.Again()
 	for range allSweeps {
 		s.sweep(first)
+		idle++
 		if again := s.plan.Again(); again < least {
 			best, least, idle = s.copied(), again, 0
-		} else if idle++; idle > idleSweeps {
-			break
 		}
-		if least == 0 {
+		if least == 0 || idle > idleSweeps {
 			break
 		}
 	}
@@ -145,7 +144,7 @@ func (s *searching) sweep(first int) {
 	}
 }
 
-// change returns by how much the sum over pairs of meetings squared would change, halved.
+// change returns half the change of the sum, over all pairs, of squared meetings.
 func (s *searching) change(t, u []int, x, y int) int {
 	a, b, sum := t[x], u[y], 0
 	for k, p := range t {

@@ -1,11 +1,11 @@
-// Package seatplan makes fixed plans of rounds at tables for three to five, such as a league evening without standings
-// wants: first the fewest meetings again, then for each player every seat equally often.
+// Package seatplan makes fixed plans of rounds at tables for three to five, for a league evening without standings:
+// first the fewest meetings again, then for each player every seat equally often.
 //
-// Plans in which no two meet twice (social golfers) are looked for among those that turn into themselves: players are
-// the numbers 0 … m−1 in some classes, and a few fixed points; one round is found by backtracking and the next ones
-// follow from it by adding 1 modulo m (a "starter" in the theory of designs: Kirkman's fifteen schoolgirls are m = 7,
-// two classes and one fixed point). One that no turning finds is written down. Where none is found, a local search
-// makes the fewest meetings it can.
+// Plans without a second meeting (social golfers) are searched among the cyclic plans: players are the numbers 0 … m−1
+// in some classes, and a few fixed points; backtracking finds a first round, and the next rounds follow from it by
+// adding 1 modulo m (a "starter" in the theory of designs: Kirkman's fifteen schoolgirls are m = 7, two classes and a
+// fixed point). A known plan that is not cyclic is written down. Where none is found, a local search makes the fewest
+// meetings it can.
 package seatplan
 
 import (
@@ -23,8 +23,9 @@ const (
 // Plan is a plan: for each round its tables, for each table the players 1 … n in the order of seats.
 type Plan [][][]int
 
-// New returns a plan for so many players and rounds at tables of this size; where the number of players is no multiple
-// of it, some tables are one smaller, or one larger where that is not enough. Errors wrap tournament.ErrInvalid.
+// New returns a plan for these numbers of players and rounds at tables of this size. Where the number of players is no
+// multiple of it, some tables have a place less, or a place more where that is not enough. Errors wrap
+// tournament.ErrInvalid.
 func New(players, rounds, size int) (Plan, error) {
 	if size < 3 || size > 5 {
 		return nil, tournament.Refuse(tournament.ErrInvalid, "tables are for 3, 4 or 5, not %d", size)
@@ -59,7 +60,7 @@ func split(players, size int) []int {
 	return nil
 }
 
-// others returns so many sizes other than one with a sum; nil if impossible.
+// others returns the sizes of this many tables with a sum, all different from not; nil if impossible.
 func others(sum, tables, not int) []int {
 	if tables == 0 && sum == 0 {
 		return []int{}

@@ -35,7 +35,7 @@ func TestKnownPlans(t *testing.T) {
 	}
 }
 
-// TestLongerPlans holds plans that go on after the rounds in which no two meet twice.
+// TestLongerPlans checks plans that go on after all rounds without a second meeting.
 func TestLongerPlans(t *testing.T) {
 	for _, k := range []struct{ groups, size, rounds, again int }{{4, 4, 6, 24}, {8, 4, 11, 48}} {
 		if testing.Short() && k.groups*k.size > 16 {
@@ -54,7 +54,7 @@ func TestLongerPlans(t *testing.T) {
 
 func TestEveryPlan(t *testing.T) {
 	most := 12
-	switch { // larger ones take seconds
+	switch { // larger plans take seconds
 	case testing.Short():
 		most = 8
 	case os.Getenv("QUATUOR_LONG") != "":
@@ -73,7 +73,7 @@ func TestEveryPlan(t *testing.T) {
 	}
 }
 
-// check checks that all are seated in every round, and with tables of one size all seats equally often.
+// check checks that all are seated in every round, and with tables of equal size all seats equally often.
 func check(t *testing.T, plan seatplan.Plan, players, rounds int) {
 	t.Helper()
 	if len(plan) != rounds {

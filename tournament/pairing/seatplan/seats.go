@@ -2,10 +2,10 @@ package seatplan
 
 import "slices"
 
-// seat orders the players of each table so that everyone has each seat equally often, give or take one. With tables of
-// one size s this always succeeds: cut each player's rounds into stretches of s; tables and stretches are the two
-// sides of a graph in which each has at most s lines, and the lines can be coloured with s colours, the seats, so that
-// no two at one place are equal (König 1916).
+// seat orders the players of each table so that every player has each seat equally often, within 1. With tables of
+// equal size s this always succeeds: cut each player's rounds into stretches of s; tables and stretches are the two
+// sides of a bipartite graph with at most s lines at each vertex, and the lines can be coloured with s colours, the
+// seats, without equal colours at a vertex (König 1916).
 func (p Plan) seat(players int) {
 	size := 0
 	for _, t := range p[0] {
@@ -83,7 +83,7 @@ func (c *colouring) swap(b, x, y int) {
 	}
 }
 
-// seatMixed orders tables of several sizes: at each the order in which the seats were had least often before.
+// seatMixed orders tables of several sizes: each table takes the order whose seats its players have had least often.
 func (p Plan) seatMixed(players int) {
 	had := make([][6]int, players+1)
 	for r, round := range p {

@@ -2,13 +2,13 @@ package seatplan
 
 import "slices"
 
-// Bounds of the search for a starter: steps of one attempt, and attempts.
+// Bounds of the search for a starter: steps of an attempt, and attempts.
 const (
 	attemptSteps = 100_000
 	attempts     = 20
 )
 
-// turned returns a plan without a meeting again that is made of a few rounds turned around, or nil.
+// turned returns a cyclic plan without a second meeting, made by turning a few rounds, or nil.
 func turned(players, rounds int, sizes []int) Plan {
 	pairs := 0
 	for _, s := range sizes {
@@ -40,7 +40,7 @@ type starter struct {
 	classes                 int
 	orbits                  []int  // of each pair, as orbit numbers them
 	used                    []bool // orbits of pairs
-	order                   []int  // in which players are tried
+	order                   []int  // of trying players
 	free                    []bool
 	tables                  [][]int // of all starters
 	steps                   int
@@ -123,14 +123,15 @@ func (s *starter) group(p int) int {
 	return p / s.period
 }
 
-// place goes on with a table, for which the players from this one in the order are to be tried, and reports whether all
-// starters could be completed. The tables follow each other in one array, as the search makes and drops millions.
+// place continues a table with the players from this place in the order, and reports whether all starters could be
+// completed. The tables follow each other in a single array, as the search makes and drops millions.
 func (s *starter) place(table []int, from int) bool {
 	perRound := len(s.sizes)
 	if len(s.tables) == perRound*s.rounds {
 		return true
 	}
-	if s.steps++; s.steps >= attemptSteps {
+	s.steps++
+	if s.steps >= attemptSteps {
 		return false
 	}
 	size := s.sizes[len(s.tables)%perRound]
@@ -166,10 +167,10 @@ func (s *starter) place(table []int, from int) bool {
 	return false
 }
 
-// uniform reports whether all tables have one size.
+// uniform reports whether all tables have the same size.
 func (s *starter) uniform() bool { return slices.Min(s.sizes) == slices.Max(s.sizes) }
 
-// take marks the pairs of a player with those at a table; nothing if one of them has been used.
+// take marks the pairs of a player with those at a table; nothing if any of them has been used.
 func (s *starter) take(table []int, p int) bool {
 	orbits := s.orbits[p*s.players:]
 	for k, q := range table {
@@ -205,7 +206,8 @@ func (s *starter) turn(rounds int) Plan {
 				}
 				round = append(round, turned)
 			}
-			if plan = append(plan, round); len(plan) == rounds {
+			plan = append(plan, round)
+			if len(plan) == rounds {
 				return plan
 			}
 		}

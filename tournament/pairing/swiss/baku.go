@@ -31,10 +31,10 @@ func lastOfA(h pairing.History, here func(pairing.Entrant) bool) int {
 	return numbers[min(tournament.GroupASize(len(numbers)), len(numbers))-1]
 }
 
-// Baku returns the virtual points of the Baku Acceleration (C.04.7) for [Pairer].Virtual. Group A, the first
-// numbers, gets a win's points in the first half of the accelerated rounds and half of that in the others; group B
-// never gets any. The first half of all rounds is accelerated; both halves are rounded up. It is meant for point
-// systems in which a win is two draws and a loss is worth nothing.
+// Baku returns the virtual points of the Baku Acceleration (C.04.7) for [Pairer].Virtual. Group A, the first numbers,
+// gets a win's points in the first half of the accelerated rounds and half of that in the others; group B never gets
+// any. The first half of all rounds is accelerated; both halves are rounded up. It suits point systems with a win worth
+// two draws and a loss worth nothing.
 func Baku(groupA, rounds int, points tournament.PointSystem) func(number, round int) tournament.Points {
 	accelerated := (rounds + 1) / 2
 	full := (accelerated + 1) / 2

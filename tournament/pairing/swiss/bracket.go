@@ -34,8 +34,8 @@ func (o outcome) ranks() []int {
 	return out
 }
 
-// pairBrackets pairs the brackets from the top (Art. 1.9), each by best. A complete legal pairing exists, so each
-// bracket has one.
+// pairBrackets pairs the brackets from the top (Art. 1.9), each by best. Every bracket has a legal pairing, because a
+// complete legal pairing exists.
 func (d *draw) pairBrackets(best func(*bracket) outcome) {
 	var floats []int
 	for at := 0; at < len(d.players); {
@@ -55,7 +55,7 @@ func (d *draw) pairBrackets(best func(*bracket) outcome) {
 	}
 }
 
-// span returns the numbers from one up to, not including, another.
+// span returns the numbers in [from, to).
 func span(from, to int) []int {
 	var out []int
 	for i := from; i < to; i++ {
@@ -73,9 +73,9 @@ func (d *draw) groupEnd(at int) int {
 	return end
 }
 
-// best returns the best pairing of a bracket. It widens its view only as far as it must: first the bracket alone,
-// which is enough if what floats out of its best pairing finds the best conceivable place below; then the
-// following bracket as well; then all players below.
+// best returns the best pairing of a bracket. It widens its view only as far as it must: first the bracket alone, which
+// is enough if the floats of its best pairing find the best conceivable place below; then the following bracket as
+// well; then all players below.
 func (d *draw) best(b *bracket) outcome {
 	if len(b.next) > 0 && !d.byeInside(b) {
 		near := d.nearProblem(b)
@@ -104,9 +104,9 @@ func (d *draw) bestOfAll(b *bracket) outcome {
 	return p.firstInOrder()
 }
 
-// fits reports whether the floats of a bracket's pairing can all be paired in the following one, with no resident
-// left over there, or one if the number is odd, so that by C8 nothing can be better; and whether all others can be
-// paired then, too (C4).
+// fits reports whether the floats of a bracket's pairing can all be paired in the following bracket, with no resident
+// left over there, or a single resident if the number is odd, so that by C8 nothing can be better; and whether all
+// others can be paired then, too (C4).
 func (d *draw) fits(b *bracket, o outcome) bool {
 	if len(o.floats) == 0 {
 		return d.rest.CanDrop(o.ranks())
@@ -115,8 +115,8 @@ func (d *draw) fits(b *bracket, o outcome) bool {
 	return p.solve() && d.fitsBelow(o, p.pairedBelow())
 }
 
-// fitsBelow reports whether all others can be paired if the pairs of a bracket are made, and these players are
-// paired in the following one.
+// fitsBelow reports whether all others can be paired if the pairs of a bracket are made, and these players are paired
+// in the following bracket.
 func (d *draw) fitsBelow(o outcome, below []int) bool {
 	return d.rest.CanDrop(slices.Concat(o.ranks(), below))
 }

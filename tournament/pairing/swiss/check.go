@@ -5,7 +5,7 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// Check refuses a round that breaks an absolute rule, even one set by hand: every active player is paired once, no two
+// Check refuses a round that breaks an absolute rule, even if set by hand: every active player is paired once, no two
 // meet again (C1), the bye goes to a player that may have it (C2), no absolute colour preference is denied (C3), and
 // forbidden pairs do not meet. Errors wrap tournament.ErrInvalid.
 func (p Pairer) Check(h pairing.History, round Round) error {

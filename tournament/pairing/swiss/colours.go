@@ -6,7 +6,7 @@ import "quatuor/tournament/pairing"
 type preference struct {
 	colour     pairing.Colour
 	strength   Strength
-	difference int            // how much more often one colour than the other, never negative
+	difference int            // between the numbers of games with either colour, never negative
 	repeated   pairing.Colour // the colour of the last two games, if they had the same
 }
 
@@ -62,7 +62,7 @@ type ColourRule uint8
 const (
 	BothDue     ColourRule = iota + 1 // 5.2.1: each has the colour it is due
 	StrongerDue                       // 5.2.2: the stronger preference counts
-	Alternation                       // 5.2.3: each the other colour than in the last round in which they differed
+	Alternation                       // 5.2.3: the colours of the last round with different colours, exchanged
 	HigherDue                         // 5.2.4: the preference of the higher-ranked
 	InitialLot                        // 5.2.5: neither is due a colour: the initial colour, or the other
 )
@@ -96,8 +96,7 @@ func (r *draw) colourOf(higher, lower *player) (pairing.Colour, ColourRule) {
 	return a.colour, HigherDue
 }
 
-// stronger compares two preferences by strength; of two absolute ones the one with the larger difference is
-// stronger.
+// stronger compares two preferences by strength; of two absolute preferences the larger difference is stronger.
 func stronger(a, b preference) int {
 	if a.strength != b.strength {
 		return int(a.strength) - int(b.strength)

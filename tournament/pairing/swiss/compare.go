@@ -11,14 +11,14 @@ import (
 // Difference is a board, or a bye, of a given round that the rules pair otherwise.
 type Difference struct {
 	White, Black int            // as given; Black is 0 for the bye, or for a player that was left out
-	Kind         DifferenceKind // what is wrong with it
+	Kind         DifferenceKind // kind of its fault
 	Mates        [2]int
-	// Because is why the rules do not have it; the zero value for a board that is wrong only since another one is.
+	// Because is the rules' reason against it; the zero value for a board that is wrong only since another board is.
 	Because Because
-	Rule    ColourRule // of wrong colours: what decides them
+	Rule    ColourRule // of wrong colours: the rule that decides them
 }
 
-// DifferenceKind is what is wrong with a board.
+// DifferenceKind is the kind of fault of a board.
 type DifferenceKind string
 
 // The values of DifferenceKind.
@@ -29,9 +29,9 @@ const (
 	LeftOut      DifferenceKind = "left out" // the player takes part and was not paired
 )
 
-// Compare returns what in a given round departs from the rules, and the round by the rules. The first difference in the
-// order in which candidates are generated has the criterion by which it is worse; so has every pair that is not allowed
-// at all. If no legal pairing exists, what is not allowed is returned with the error of [Pairer.Draw].
+// Compare returns the differences of a given round from the rules, and the round by the rules. The first difference in
+// the order of the candidates has the first criterion that makes it worse; so has every pair that is not allowed at
+// all. If no legal pairing exists, the pairs not allowed are returned with the error of [Pairer.Draw].
 func (p Pairer) Compare(h pairing.History, given Round) (Round, []Difference, error) {
 	d, err := p.newDraw(h)
 	if err != nil {
@@ -113,7 +113,7 @@ func (c *comparison) differences() []Difference {
 	return out
 }
 
-// follows reports whether a board is wrong only since another one is.
+// follows reports whether a board is wrong only since another board is.
 func (d Difference) follows() bool { return d.Because.Criterion == 0 && d.Rule == 0 }
 
 // first returns the first choice of the draw that the given round does not share: nil if it shares all.
@@ -169,8 +169,8 @@ func (c *comparison) bye(first *Reason) Difference {
 	return dep
 }
 
-// compareChoice notes in the reason for a pair whether the given round has another mate for its higher vertex, and by
-// which criterion that is worse.
+// compareChoice notes in the reason for a pair whether the given round has another mate for its higher vertex, and the
+// criterion against that mate.
 func (p *problem) compareChoice(r *Reason, v, taken int) {
 	claimed := p.draw.claimed
 	if claimed == nil || claimed[p.ranks[v]] == p.ranks[taken] {
@@ -189,7 +189,7 @@ func (p *problem) compareChoice(r *Reason, v, taken int) {
 	r.given = p.worse(p.loose, v, p.set(p.outside()))
 }
 
-// Article returns the place of a criterion in the FIDE Handbook; "" for what stands in none.
+// Article returns the place of a criterion in the FIDE Handbook; "" for a criterion of our own.
 func (b Because) Article() string {
 	switch b.Criterion {
 	case 0, Ban, NotAllowed:

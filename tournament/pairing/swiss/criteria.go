@@ -14,7 +14,7 @@ type Criterion uint8
 // The criteria, most important first. C5, the score of the player with the bye, is fixed before any bracket.
 const (
 	C1  Criterion = iota + 1 // no two meet twice
-	C2                       // no player has two byes, or one after a win without playing
+	C2                       // no player has two byes, or a bye after a win without playing
 	C3                       // no player is denied a colour that is absolutely due (except topscorers)
 	C4                       // all others can still be paired
 	C5                       // the score of the player with the bye is the lowest
@@ -22,8 +22,8 @@ const (
 	C7                       // the scores of the downfloaters are the lowest
 	C8                       // C6 and C7 of the following bracket
 	C9                       // the player with the bye has the fewest rounds without a game
-	C10                      // fewest with one colour three times more often than the other
-	C11                      // fewest with one colour three times running
+	C10                      // fewest with a colour three times more often than the other
+	C11                      // fewest with the same colour three times running
 	C12                      // fewest denied a colour that is due
 	C13                      // fewest denied a colour that is strongly due
 	C14                      // fewest residents floating down as in the last round
@@ -54,7 +54,7 @@ const (
 	bye                   // dummy vertex: its mate has the pairing-allocated bye
 )
 
-// kind is what the criteria see of a vertex. Vertices of one kind are equivalent to them.
+// kind holds the properties of a vertex that the criteria depend on. Vertices of the same kind are equivalent to them.
 type kind struct {
 	place    place
 	score    tournament.Points // of movers and residents
@@ -64,7 +64,7 @@ type kind struct {
 	difference int
 	repeated   pairing.Colour
 
-	down, up [2]bool // had that float in the last round, in the one before
+	down, up [2]bool // had that float one round ago, two rounds ago
 	unplayed int     // rounds without a game, where C9 counts
 	sequence int     // number within the remainder, from 1, where exchanges count
 	upper    bool    // belongs to S1 there
@@ -72,16 +72,16 @@ type kind struct {
 
 func (k kind) inside() bool { return k.place <= resident }
 
-// level is one term of the lexicographic cost of a pairing: the levels before it are more important.
+// level is a term of the lexicographic cost of a pairing: the levels before it are more important.
 type level struct {
 	criterion Criterion
 	max       int64                 // upper bound of its total
 	cost      func(a, b kind) int64 // of an edge, a.place <= b.place
 }
 
-// scope is what a search has in view. The levels follow from it.
+// scope is the view of a search. The levels follow from it.
 type scope struct {
-	movers      []tournament.Points // scores of the movers, one each, highest first
+	movers      []tournament.Points // scores of the movers, highest first, repeated if equal
 	residents   int
 	wide        bool // players outside the bracket are in view
 	nextPlayers int  // how many of them are residents of the following bracket
@@ -217,13 +217,13 @@ func floatsOut(a, b kind) int64 { return when(a.inside() && !b.inside()) }
 // missesNext is C8: a player of the following bracket, by float or as a resident, is not paired in it.
 func missesNext(a, b kind) int64 { return when(a.place <= next && b.place > next) }
 
-// tooFarApart is C10: one of the two would have had one colour three times more often than the other.
+// tooFarApart is C10: either player would have had a colour three times more often than the other.
 func tooFarApart(a, b kind) int64 {
 	return when(bothAbsolute(a, b) && a.difference > 1 && b.difference > 1)
 }
 
-// thirdInARow is C11: the player denied the colour due has the other for the third time running. That is the one with
-// the smaller difference; with equal differences (Art. 5.2.3) it happens only if both had the same colour twice.
+// thirdInARow is C11: the player denied the colour due has the other for the third time running. The smaller difference
+// is denied; with equal differences (Art. 5.2.3) it happens only if both had the same colour twice.
 func thirdInARow(a, b kind) int64 {
 	if !bothAbsolute(a, b) {
 		return 0
@@ -245,7 +245,7 @@ func bothAbsolute(a, b kind) bool {
 // colourDenied is C12: both are due the same colour.
 func colourDenied(a, b kind) int64 { return when(b.inside() && a.colour != 0 && a.colour == b.colour) }
 
-// strongDenied is C13: both are at least strongly due the same colour, and one not absolutely.
+// strongDenied is C13: both are at least strongly due the same colour, and not both absolutely.
 func strongDenied(a, b kind) int64 {
 	return when(a.strength >= Strongly && b.strength >= Strongly && !bothAbsolute(a, b)) * colourDenied(a, b)
 }

@@ -27,7 +27,7 @@ type Away struct {
 	Bye    tournament.Bye
 }
 
-// draw is the pairing of one round in progress.
+// draw is the pairing of a round in progress.
 type draw struct {
 	history pairing.History
 	initial pairing.Colour
@@ -35,14 +35,14 @@ type draw struct {
 	all     []player
 	players []*player // active players, best first; their index is their rank, from 0
 	legal   matching.Graph
-	// rest is a complete legal pairing of the players not yet paired (C4). With an odd number it has one more vertex, the
-	// bye.
+	// rest is a complete legal pairing of the players not yet paired (C4). With an odd number it has an additional
+	// vertex, the bye.
 	rest     *matching.Matching
 	byeScore tournament.Points // of the player with the bye (C5), -1 for none
 	mates    []int             // by rank, -1 for none yet
 
 	explain     bool  // reasons are wanted
-	claimed     []int // by rank: the mates in a round given for comparison, -1 for none; nil without one
+	claimed     []int // by rank: the mates in a round given for comparison, -1 for none; nil without a round
 	explanation Explanation
 }
 
@@ -69,7 +69,8 @@ func (p Pairer) newDraw(h pairing.History) (*draw, error) {
 		p.Virtual = Baku(h.GroupA, h.Rounds, h.Points)
 	}
 	d := &draw{history: h, last: h.Rounds > 0 && h.Round >= h.Rounds, all: newPlayers(h, p.Virtual)}
-	if d.initial = cmp.Or(h.Initial, pairing.White); h.Initial == 0 && h.Seed != "" {
+	d.initial = cmp.Or(h.Initial, pairing.White)
+	if h.Initial == 0 && h.Seed != "" {
 		d.initial = tournament.DrawColour(h.Seed)
 	}
 	d.players = ranked(d.all)
@@ -78,7 +79,7 @@ func (p Pairer) newDraw(h pairing.History) (*draw, error) {
 	return d, nil
 }
 
-// checkHistory refuses a history from which no round can be paired.
+// checkHistory refuses a history that allows no pairing of the next round.
 func checkHistory(h pairing.History) error {
 	for i, e := range h.Field {
 		if len(e.Cells) < h.Round-1 {

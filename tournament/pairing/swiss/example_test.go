@@ -8,7 +8,7 @@ import (
 	"quatuor/tournament/pairing/swiss"
 )
 
-// Five players have played one round, and the second is paired. The bye goes to the lowest score (C5); numbers 2 and 4
+// Five players have played a round, and the second is paired. The bye goes to the lowest score (C5); numbers 2 and 4
 // drew and may not meet again (C1), so that each of them meets a player with a full point.
 func Example() {
 	points := tournament.StandardPoints

@@ -11,14 +11,14 @@ import (
 // Explanation explains the pairing of a round.
 type Explanation struct {
 	Pairs  []Reason // in board order
-	Floats []Float  // the players left over in a bracket, from the top; the one with the bye comes last
+	Floats []Float  // the players left over in a bracket, from the top; the player with the bye comes last
 }
 
 // Reason explains why two players met, and why with these colours.
 type Reason struct {
 	Higher, Lower           int // numbers
 	HigherScore, LowerScore tournament.Points
-	Bracket                 tournament.Points // score of the residents of the bracket in which they met
+	Bracket                 tournament.Points // score of the residents of their bracket
 	Role                    Role
 	PassedOver              PassedOver // the next candidate above Lower that Higher did not get
 	HigherDue, LowerDue     Due
@@ -26,10 +26,10 @@ type Reason struct {
 	ColourRule              ColourRule
 
 	departs bool    // a round given for comparison has another mate for Higher
-	given   Because // why not that one
+	given   Because // the reason against that mate
 }
 
-// Role is the role in which the higher-ranked of a pair was paired.
+// Role is the role of the higher-ranked of a pair in its pairing.
 type Role uint8
 
 // The roles.
@@ -39,19 +39,20 @@ const (
 	Exchanged                 // of S2, changed into S1
 )
 
-// PassedOver is a candidate that precedes the one taken, with the reason for rejecting it. Number is 0 for none.
+// PassedOver is a candidate before the chosen candidate, with the reason for rejecting it. Number is 0 for none.
 type PassedOver struct {
 	Number int
 	Because
 }
 
-// Because is what ruled a candidate out: the most important criterion by which every pairing with it is worse.
+// Because is the reason for ruling a candidate out: the most important criterion that makes every pairing with it
+// worse.
 type Because struct {
 	Criterion Criterion
-	Round     int // for C1: in which round they met
+	Round     int // for C1: the round of their meeting
 }
 
-// Float explains why a player was left over in a bracket: what would have been worse otherwise.
+// Float is a player left over in a bracket, with the criterion against pairing it there.
 type Float struct {
 	Number  int
 	Score   tournament.Points
@@ -73,7 +74,7 @@ type Strength uint8
 const (
 	NotDue     Strength = iota // no game yet
 	Mildly                     // equally often both: the other colour than last time
-	Strongly                   // one more of the other
+	Strongly                   // a game more with the other
 	Absolutely                 // two more of the other, or the other twice running
 )
 
@@ -154,7 +155,7 @@ func (p *problem) bracketScore() tournament.Points {
 	return p.draw.players[p.bracket.residents[0]].score
 }
 
-// whyNot returns what rules the pair of two vertices out.
+// whyNot returns the criterion that rules out a pair of vertices.
 func (p *problem) whyNot(v, w int) Because {
 	a, b := p.draw.players[p.ranks[v]], p.draw.players[p.ranks[w]]
 	if !p.draw.legal[p.ranks[v]].Has(p.ranks[w]) {
@@ -176,7 +177,7 @@ func (d *draw) whyIllegal(a, b *player) Because {
 	return Because{Criterion: Ban}
 }
 
-// worse returns the criterion by which the pairing gets worse if v's mate must be one of those allowed.
+// worse returns the first criterion that makes the pairing worse if v's mate must be in allowed.
 func (p *problem) worse(m *matching.Matching, v int, allowed matching.Set) Because {
 	forced, ok := m.Try(v, allowed)
 	if !ok && p.wide {

@@ -14,7 +14,10 @@ import (
 func BenchmarkExplain(b *testing.B) {
 	for _, n := range []int{50, 200, 500, 1000} {
 		f := &field{rng: rand.New(rand.NewPCG(1, 2)), absence: 40, forfeit: 30}
-		f.Round, f.Rounds, f.Points, f.Initial = 1, 9, tournament.StandardPoints, pairing.White
+		f.Round = 1
+		f.Rounds = 9
+		f.Points = tournament.StandardPoints
+		f.Initial = pairing.White
 		f.Field = make([]pairing.Entrant, n)
 		for f.Round < 5 {
 			r, err := swiss.Pairer{}.Draw(f.History)

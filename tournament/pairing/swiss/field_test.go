@@ -16,8 +16,8 @@ import (
 type field struct {
 	pairing.History
 	rng     *rand.Rand
-	absence int // one in so many is away
-	forfeit int // one game in so many is not played
+	absence int // each entry is away with probability 1/absence
+	forfeit int // each game is not played with probability 1/forfeit
 }
 
 func drawField(t *rapid.T, least, most int) *field {
@@ -27,7 +27,9 @@ func drawField(t *rapid.T, least, most int) *field {
 		absence: rapid.SampledFrom([]int{8, 40, 1000}).Draw(t, "absence"),
 		forfeit: rapid.SampledFrom([]int{6, 30, 1000}).Draw(t, "forfeits"),
 	}
-	f.Round, f.Rounds, f.Points = 1, rapid.IntRange(1, min(n-1, 11)).Draw(t, "rounds"), tournament.StandardPoints
+	f.Round = 1
+	f.Rounds = rapid.IntRange(1, min(n-1, 11)).Draw(t, "rounds")
+	f.Points = tournament.StandardPoints
 	f.Field = make([]pairing.Entrant, n)
 	f.Initial = pairing.White
 	if rapid.IntRange(0, 3).Draw(t, "baku") == 0 {
@@ -54,7 +56,9 @@ func (f *field) play(r swiss.Round) {
 		black := tournament.Cell{Kind: tournament.Played, Seat: 2, Opponents: []int{g.White}}
 		switch edge := float64(g.Black-g.White)/float64(len(f.Field))*2 + f.rng.NormFloat64(); {
 		case f.rng.IntN(f.forfeit) == 0:
-			white.Kind, black.Kind, white.Points = tournament.ForfeitWin, tournament.ForfeitLoss, f.Points.ForfeitWin
+			white.Kind = tournament.ForfeitWin
+			black.Kind = tournament.ForfeitLoss
+			white.Points = f.Points.ForfeitWin
 		case edge > 0.4:
 			white.Points = f.Points.Win
 		case edge < -0.4:

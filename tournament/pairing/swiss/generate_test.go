@@ -8,13 +8,13 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// literalBracket generates and judges the candidates of one bracket.
+// literalBracket generates and judges the candidates of a bracket.
 type literalBracket struct {
 	l                 *literal
 	movers, residents []int
 	below, next       uint
 	best              [][2]int
-	worth             [][]int // of the best, one list for each criterion from C7 on
+	worth             [][]int // of the best, a list for each criterion from C7 on
 	outlooks          map[uint][][]int
 }
 
@@ -33,7 +33,7 @@ func (b *literalBracket) generate() {
 	}
 }
 
-// assign matches each of the left ones, in order, to one of the right ones, in all ways and in lexicographic order.
+// assign matches each of left, in order, with an element of right, in all ways and in lexicographic order.
 func (b *literalBracket) assign(left, right []int, done [][2]int, use func(done [][2]int, rest []int)) {
 	if len(left) == 0 {
 		use(done, right)
@@ -58,10 +58,10 @@ func subsets(of []int, size int, use func([]int)) {
 	}
 }
 
-// exchange is a set of places that move down from the upper half and one of places that move up from the lower.
+// exchange is a set of places that move down from the upper half and a set of places that move up from the lower.
 type exchange struct{ down, up []int }
 
-// remainder pairs so many of the players: exchanges in their order, and for each all transpositions.
+// remainder makes this number of pairs of the players: exchanges in their order, and for each all transpositions.
 func (b *literalBracket) remainder(players []int, pairs int, done [][2]int) {
 	if 2*pairs > len(players) {
 		return
@@ -244,8 +244,8 @@ func (b *literalBracket) colours(pairs [][2]int) [][]int {
 	return [][]int{{far}, {third}, {denied}, {strong}}
 }
 
-// repeated is C14 to C21 for one of the two last rounds: how many residents float down again, how many opponents of
-// movers float up again, and the differences of score of the movers and of these pairs.
+// repeated is C14 to C21 for either of the two last rounds: the number of residents that float down again, the number
+// of opponents of movers that float up again, and the differences of score of the movers and of these pairs.
 func (b *literalBracket) repeated(pairs [][2]int, floats []int, back int) (floated, raised int, far, farUp []int) {
 	const outside = 100_000 // a float is farther than any pair
 	for _, i := range floats {

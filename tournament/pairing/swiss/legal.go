@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament/pairing/matching"
 )
 
-// legalPairs returns the graph, by rank, of legal pairs: without repeated (C1) and forbidden ones, and without pairs
+// legalPairs returns the graph, by rank, of legal pairs: without repeated (C1) and forbidden pairs, and without pairs
 // with the same absolute colour preference (C3).
 func (d *draw) legalPairs() matching.Graph {
 	n := len(d.players)
@@ -66,7 +66,8 @@ func (d *draw) isTopscorer(p *player) bool {
 func (d *draw) complete() error {
 	d.byeScore = -1
 	if len(d.players)%2 == 0 {
-		if d.rest = d.restWith(nil); !d.rest.Solve() {
+		d.rest = d.restWith(nil)
+		if !d.rest.Solve() {
 			return d.unpairable(sentence.New("no way to pair all of them remains"))
 		}
 		return nil
@@ -81,7 +82,8 @@ func (d *draw) complete() error {
 		return d.unpairable(sentence.New("one of them must have the bye, and all have had one, or a win without playing"))
 	}
 	for _, lowest := range slices.Sorted(maps.Keys(scores)) {
-		if d.rest = d.restWith(func(p *player) bool { return !p.barred && p.score == lowest }); d.rest.Solve() {
+		d.rest = d.restWith(func(p *player) bool { return !p.barred && p.score == lowest })
+		if d.rest.Solve() {
 			d.byeScore = lowest
 			return nil
 		}

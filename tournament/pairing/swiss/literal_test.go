@@ -101,7 +101,10 @@ func (l *literal) player(e pairing.Entrant, number, position int) literalPlayer 
 		}
 	}
 	p.topscorer = l.history.Rounds == round && 2*p.score > int(l.history.Points.Win)*(round-1)
-	p.due, p.strength, p.difference = duty(p.colours, difference)
+	due, strength, size := duty(p.colours, difference)
+	p.due = due
+	p.strength = strength
+	p.difference = size
 	return p
 }
 
@@ -147,7 +150,7 @@ func (l *literal) legal(i, j int) bool {
 	return a.strength < 3 || b.strength < 3 || a.due != b.due || a.topscorer || b.topscorer
 }
 
-// completable reports whether the players of the set can all be paired, with one bye if their number is odd.
+// completable reports whether the players of the set can all be paired, with a bye if their number is odd.
 func (l *literal) completable(set uint) bool {
 	if set == 0 {
 		return true

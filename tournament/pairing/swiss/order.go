@@ -6,8 +6,7 @@ import (
 	"quatuor/tournament/pairing/matching"
 )
 
-// firstInOrder returns, of the best pairings, the first in the order in which candidates are generated (Art. 3 and
-// 4).
+// firstInOrder returns the first of the best pairings in the order of the candidates (Art. 3 and 4).
 func (p *problem) firstInOrder() outcome {
 	var o outcome
 	p.keepLoose()
@@ -25,7 +24,7 @@ func (p *problem) firstInOrder() outcome {
 	return o
 }
 
-// chooseMovers fixes which movers are paired: the first possible ones, in their order. The others are the limbo.
+// chooseMovers fixes the movers that are paired: the first possible set, in their order. The others are the limbo.
 func (p *problem) chooseMovers() []int {
 	var paired []int
 	inside, outside := p.set(span(0, p.inside)), p.set(p.outside())
@@ -59,7 +58,7 @@ func (p *problem) pairMovers(movers []int, o *outcome) []int {
 	return rest
 }
 
-// pick pairs a vertex with the first possible one of those in order, and returns the others.
+// pick pairs a vertex with the first possible vertex in order, and returns the others.
 func (p *problem) pick(v int, order []int, o *outcome) []int {
 	w := p.match.Pick(v, order)
 	at := slices.Index(order, w)
@@ -71,8 +70,9 @@ func (p *problem) pick(v int, order []int, o *outcome) []int {
 	return slices.Delete(order, at, at+1)
 }
 
-// pairRemainder pairs a homogeneous bracket, or what the movers have left of one: the upper half S1 against the lower
-// half S2, with as few exchanges as possible (Art. 4.3), and with the first transposition of S2 (Art. 4.2).
+// pairRemainder pairs a homogeneous bracket, or what the movers have left of a heterogeneous bracket: the upper half S1
+// against the lower half S2, with as few exchanges as possible (Art. 4.3), and with the first transposition of S2 (Art.
+// 4.2).
 func (p *problem) pairRemainder(rest []int, o *outcome) {
 	pairs := 0
 	for _, v := range rest {
@@ -110,8 +110,8 @@ func (p *problem) split(s1, s2 []int) bool {
 	return p.match.NarrowAll(allowed)
 }
 
-// remainder returns the problem that is left once the movers are paired, where players of S1 and S2 must change
-// places: how many, and how far apart they are, are two more criteria.
+// remainder returns the problem that is left once the movers are paired, if players of S1 and S2 must change places:
+// their number and distance are two more criteria.
 func (p *problem) remainder(rest []int, pairs int) *problem {
 	q := &problem{draw: p.draw, bracket: &bracket{residents: p.ranksOf(rest)}, scope: p.scope, inside: len(rest)}
 	q.residents, q.exchanges = len(rest), len(rest)
@@ -139,15 +139,17 @@ func (p *problem) exchanged(n, pairs int) (s1, s2 []int) {
 		}
 	}
 	moved := make([]bool, n)
-	up := func(v int) []int { return span(v+1, n) }                         // the mates of v as one of S1
-	down := func(v int) []int { return append(span(0, v), p.outside()...) } // and as one of S2
+	up := func(v int) []int { return span(v+1, n) }                         // the mates of v in S1
+	down := func(v int) []int { return append(span(0, v), p.outside()...) } // and in S2
 	for v, left := pairs-1, moves; v >= 0 && left > 0; v-- {
-		if moved[v] = p.match.Narrow(v, p.set(down(v))); moved[v] {
+		moved[v] = p.match.Narrow(v, p.set(down(v)))
+		if moved[v] {
 			left--
 		}
 	}
 	for v, left := pairs, moves; v < n && left > 0; v++ {
-		if moved[v] = p.match.Narrow(v, p.set(up(v))); moved[v] {
+		moved[v] = p.match.Narrow(v, p.set(up(v)))
+		if moved[v] {
 			left--
 		}
 	}

@@ -16,14 +16,14 @@ type player struct {
 	away       tournament.Bye    // the bye that it has on request in this round
 	colours    []pairing.Colour  // of its games, oldest first
 	preference preference
-	floats     [2]float // in the last round, and in the one before
+	floats     [2]float // one and two rounds ago
 	barred     bool     // C2: may not have the pairing-allocated bye
 	unplayed   int      // rounds without a game
 	position   int      // among those paired now or before, from 1; 0 for others
 	opponents  []int    // numbers played against
 }
 
-// float is how an opponent's score differed from a player's own in a round.
+// float is the direction of a player's float in a round: the opponent's score against the own score.
 type float uint8
 
 const (
@@ -78,7 +78,7 @@ func wasPaired(c tournament.Cell) bool {
 	return len(c.Opponents) > 0 || c.Bye == tournament.PairingAllocated
 }
 
-// scoreBefore returns the real points with which a round is or was paired: the stored ones, else the sum of the rounds
+// scoreBefore returns the real points before a round is or was paired: the stored score, else the sum of the rounds
 // before it.
 func scoreBefore(e pairing.Entrant, round int) tournament.Points {
 	if round <= len(e.Before) {
@@ -91,9 +91,8 @@ func scoreBefore(e pairing.Entrant, round int) tournament.Points {
 	return sum
 }
 
-// floatIn is Art. 1.4: a player's float in a round, by the scores, virtual points included, with which it was
-// paired. Points without a game are a downfloat if they are more than those of a loss, and a pairing-allocated bye
-// always is.
+// floatIn is Art. 1.4: a player's float in a round, by the scores of its pairing, virtual points included. Points
+// without a game are a downfloat if they are more than a loss is worth, and a pairing-allocated bye always is.
 func floatIn(h pairing.History, virtual virtualPoints, number, round int) float {
 	c := h.Field[number-1].Cells[round-1]
 	if c.Kind != tournament.Played {

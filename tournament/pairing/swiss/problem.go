@@ -52,14 +52,14 @@ func (d *draw) nearProblem(b *bracket) *problem {
 	}
 }
 
-// minLeft returns the least number left over of a bracket: one if the number is odd, and movers beyond the
-// residents.
+// minLeft returns the least number left over of a bracket: the movers beyond the residents, at least 1 if the number is
+// odd.
 func minLeft(b *bracket) int {
 	return max(b.size()%2, len(b.movers)-len(b.residents))
 }
 
-// middleProblem returns the problem of the bracket and the following one, solved. The scores of the floats in the
-// best case (C7) are known; as many as that needs are left over in both brackets together, and no more (C8).
+// middleProblem returns the problem of the bracket and the following one, solved. The scores of the floats in the best
+// case (C7) are known; both brackets together leave over just the number that they need (C8).
 func (d *draw) middleProblem(b *bracket, floats []tournament.Points) *problem {
 	for left := (b.size() + len(b.next)) % 2; ; left += 2 {
 		p := d.newProblem(b)
@@ -90,8 +90,8 @@ func (d *draw) wholeProblem(b *bracket, countBye bool) *problem {
 	return p
 }
 
-// nextProblem returns the problem of pairing the following bracket with these floats, without costs: none is left
-// over except one of the residents there if the number is odd.
+// nextProblem returns the problem of pairing the following bracket with these floats, without costs: none is left over
+// except, if the number is odd, a single resident.
 func (d *draw) nextProblem(b *bracket, floats []int) *problem {
 	p := d.newProblem(&bracket{movers: floats, residents: b.next})
 	p.free = true
@@ -114,13 +114,16 @@ func (p *problem) addOther(where place) {
 	p.kinds = append(p.kinds, kind{place: where})
 }
 
-// kindOf returns what can make a difference of a player, so that as many players as possible are equivalent.
+// kindOf returns the kind of a player, without properties that cannot make a difference: as many players as possible
+// are equivalent.
 func (p *problem) kindOf(pl *player, where place) kind {
 	k := kind{place: where}
 	if !k.inside() {
 		return k
 	}
-	k.score, k.colour, k.strength = pl.score, pl.preference.colour, pl.preference.strength
+	k.score = pl.score
+	k.colour = pl.preference.colour
+	k.strength = pl.preference.strength
 	if p.alike && k.strength == Absolutely {
 		k.difference, k.repeated = pl.preference.difference, pl.preference.repeated
 	}
@@ -135,8 +138,7 @@ func (p *problem) kindOf(pl *player, where place) kind {
 	return k
 }
 
-// solve finds some best pairing by all criteria, regardless of the order in which candidates are generated, or returns
-// false.
+// solve finds any best pairing by all criteria, regardless of the order of the candidates, or returns false.
 func (p *problem) solve() bool {
 	if !p.free {
 		p.packing = pack(p.levels())

@@ -70,7 +70,8 @@ func playRound(t *rapid.T, h *pairing.History, calm int) bool {
 		games, bye = round.Games, round.Bye
 	} else {
 		var ok bool
-		if games, bye, ok = chancePairs(t, *h); !ok {
+		games, bye, ok = chancePairs(t, *h)
+		if !ok {
 			return false
 		}
 	}
@@ -168,7 +169,7 @@ func (l *literal) bearable(g swiss.Game) bool {
 	return true
 }
 
-// TestAgainstLiteral compares with candidates generated and judged one by one.
+// TestAgainstLiteral compares with candidates generated and judged singly.
 func TestAgainstLiteral(t *testing.T) {
 	var paired, refused int
 	check := func(t *rapid.T) {
@@ -202,7 +203,8 @@ func TestAgainstLiteral(t *testing.T) {
 		}
 		byWhite := func(a, b swiss.Game) int { return a.White - b.White }
 		games := slices.SortedFunc(slices.Values(got.Games), byWhite)
-		if slices.SortFunc(want, byWhite); !slices.Equal(games, want) || got.Bye != max(bye, 0) {
+		slices.SortFunc(want, byWhite)
+		if !slices.Equal(games, want) || got.Bye != max(bye, 0) {
 			t.Fatalf("drew %v, bye %d; want %v, bye %d", games, got.Bye, want, max(bye, 0))
 		}
 	}

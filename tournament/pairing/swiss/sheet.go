@@ -5,13 +5,13 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// Line is what a pairing is based on for one player that takes part: a row of a check-list.
+// Line is a row of a check-list: the data that the pairing of a participating player is based on.
 type Line struct {
 	Number    int
 	Score     tournament.Points // virtual points included
 	Colours   []pairing.Colour
 	Due       Due
-	Floats    [2]int // in the last round and in the one before: 1 down, -1 up
+	Floats    [2]int // one and two rounds ago: 1 down, -1 up
 	MayBeFree bool   // may have the pairing-allocated bye (C2)
 }
 

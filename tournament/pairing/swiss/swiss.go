@@ -12,7 +12,7 @@
 //	half-point bye           –          –        no                         down, if worth more than a loss
 //	zero-point bye, absent   –          –        no                         none
 //
-// Scores are real points and the virtual ones of the round that is or was paired.
+// Scores are real points plus the virtual points of the round that is or was paired.
 //
 // # Colours
 //
@@ -20,27 +20,24 @@
 //
 //	difference            last two games     due
 //	beyond ±1             –                  the rarer colour, absolutely
-//	else                  the same colour    the other one, absolutely
+//	else                  the same colour    the other, absolutely
 //	±1                    else               the rarer colour, strongly
 //	0                     else               the other than last time, mildly
 //	no game                                  nothing
 //
-// Two players with the same absolute colour preference do not meet (C3), unless it is the last round and one of them
-// is a topscorer: has more than half of the maximum points (Art. 1.8). [ColourRule] has the rules for the colours
-// of a pair.
+// Two players with the same absolute colour preference do not meet (C3), unless it is the last round and either is a
+// topscorer: has more than half of the maximum points (Art. 1.8). [ColourRule] has the rules for the colours of a pair.
 //
 // # How the best pairing is found
 //
 // Brackets are paired from the top. A bracket's pairing is a minimum-cost perfect matching of its players: every
-// criterion from C6 on is a sum over the pairs and over the floaters, and the criteria are the digits of
-// one cost vector (criteria.go, packing.go; package matching solves it). Among the cheapest pairings the order in
-// which candidates are generated decides (Art. 3, 4): the first is found player by player, without recomputing any
-// cost (order.go).
+// criterion from C6 on is a sum over the pairs and over the floaters, and the criteria are the digits of a cost vector
+// (criteria.go, packing.go; package matching solves it). Among the cheapest pairings the order of the candidates
+// decides (Art. 3, 4): the first is found player by player, without recomputing any cost (order.go).
 //
-// C4 and C8 look beyond the bracket. As they rarely bind, a bracket is first solved alone; if what floats out of
-// it finds the best conceivable place below, and some complete pairing of all others remains, nothing can be
-// better. Otherwise it is solved together with the following bracket, and at last together with all players below
-// (bracket.go).
+// C4 and C8 look beyond the bracket. As they rarely bind, a bracket is first solved alone; if its floats find the best
+// conceivable place below, and some complete pairing of all others remains, nothing can be better. Otherwise it is
+// solved together with the following bracket, and at last together with all players below (bracket.go).
 package swiss
 
 import (
@@ -56,8 +53,8 @@ type Pairer struct {
 	Virtual func(number, round int) tournament.Points
 }
 
-// Rounds returns the planned number of rounds if so many can be played: all entries meet each other at most once,
-// and in an odd field each has one bye.
+// Rounds returns the planned number of rounds, or an error if they cannot be played: entries meet at most once, and in
+// an odd field each has a single bye.
 func (p Pairer) Rounds(entries, planned int) (int, error) {
 	limit := entries - 1
 	if entries%2 == 1 {

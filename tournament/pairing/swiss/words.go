@@ -7,7 +7,7 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// worseBy is what got worse with a candidate that was ruled out.
+// worseBy describes the loss by each criterion that ruled a candidate out.
 var worseBy = map[Criterion]sentence.Sentence{
 	C3:          sentence.New("both must have the same seat (C3)"),
 	C4:          sentence.New("the others could not all be paired then (C4)"),

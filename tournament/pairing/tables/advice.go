@@ -2,7 +2,7 @@ package tables
 
 import "quatuor/engine/sentence"
 
-// Advice returns a warning for the organiser of a field of so many entries over so many rounds, or "". If meetings
+// Advice returns a warning for the organiser of a field with this number of entries and rounds, or "". If meetings
 // count before scores and each entry meets more than half of the field, the last rounds seat leaders with the tail,
 // because entries of equal scores have met. A single round has no leaders.
 func (r Rules) Advice(entries, rounds int) sentence.Sentence {

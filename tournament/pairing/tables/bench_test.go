@@ -6,7 +6,7 @@ import (
 	"quatuor/tournament/pairing/tables"
 )
 
-// BenchmarkDraw draws a round of each case in testdata/large.jsonl, and one of 20 entries.
+// BenchmarkDraw draws a round of each case in testdata/large.jsonl, and a round of 20 entries.
 func BenchmarkDraw(b *testing.B) {
 	cases := lines(b, "large.jsonl")
 	known := lines(b, "cases.jsonl")

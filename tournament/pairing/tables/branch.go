@@ -2,18 +2,19 @@ package tables
 
 import "math"
 
-// branching is a branch and bound for one criterion. At each node tallies of sets of scores have bounds, some pairs of
-// entries must be at one table, and others must not (Ryan and Foster 1981); a linear program bounds what is left.
+// branching is a branch and bound for a single criterion. At each node tallies of sets of scores have bounds, some
+// pairs of entries must be at the same table, and others must not (Ryan and Foster 1981); a linear program bounds the
+// rest.
 type branching struct {
 	*program
-	most    int64                     // a round is wanted that costs less
-	found   func(round []int32) int64 // takes a better round, returns what the best one costs now
+	most    int64                     // exclusive bound of the cost of a wanted round
+	found   func(round []int32) int64 // takes a better round, returns the cost of the best now
 	end     int64                     // of work
-	open    int64                     // least bound of what was not looked through
+	open    int64                     // least bound of the nodes that were not searched
 	tallies []tally                   // to branch on before pairs of entries
 }
 
-// run looks for better rounds among the active columns and returns what is proved: no round costs less.
+// run searches for better rounds among the active columns and returns the proved bound: no round costs less.
 func (b *branching) run(active []int32) int64 {
 	b.open = math.MaxInt64
 	for j := range b.dead {
@@ -23,7 +24,7 @@ func (b *branching) run(active []int32) int64 {
 	return min(b.most, b.open)
 }
 
-// node looks through the rounds of the active columns, of which none costs less than bound.
+// node searches the rounds of the active columns; none of them costs less than bound.
 func (b *branching) node(active []int32, bound int64) {
 	if bound >= b.most {
 		return
@@ -59,7 +60,7 @@ func (b *branching) node(active []int32, bound int64) {
 	}
 }
 
-// sides looks through the rounds in which a tally is this at most, and those in which it is more.
+// sides searches the rounds with at most this tally, then those with more.
 func (b *branching) sides(t tally, sum int64, active []int32, bound int64) {
 	for _, side := range [2]cut{{t, 1, sum}, {t, -1, -sum - 1}} {
 		before := b.save()
@@ -69,7 +70,7 @@ func (b *branching) sides(t tally, sum int64, active []int32, bound int64) {
 	}
 }
 
-// pairs looks through the rounds in which two entries are at one table, and those in which they are not.
+// pairs searches the rounds with two entries at the same table, then those with the two apart.
 func (b *branching) pairs(i, j int, active []int32, bound int64) {
 	b.node(together(b.cols, active, i, j), bound)
 	b.node(apart(b.cols, active, i, j), bound)
@@ -94,7 +95,7 @@ func (b *branching) whole() ([]int32, bool) {
 	return round, len(round) == tables
 }
 
-// pair returns two entries that the program has put at one table in part.
+// pair returns two entries that the program has put at the same table in part.
 func (b *branching) pair() (i, j int, ok bool) {
 	together := make([]float64, b.n*b.n)
 	for r, k := range b.basis {
@@ -135,8 +136,8 @@ func (b *branching) tally() (t tally, sum float64, ok bool) {
 	return t, sum, ok
 }
 
-// tallies returns what to branch on for a criterion, before single pairs of entries: how many of a set of scores are at
-// tables of another than the preferred size, or how often some of them are at one table.
+// tallies returns the tallies to branch on for a criterion, before single pairs of entries: how many of a set of scores
+// are at tables of another than the preferred size, or how often some of them share a table.
 func (p *problem) tallies(c criterion) []tally {
 	var out []tally
 	for _, set := range p.ranges() {

@@ -57,7 +57,9 @@ func randomRules(t *rapid.T) tables.Rules {
 				Draw(t, "unseeded"),
 	}
 	if rapid.IntRange(0, 3).Draw(t, "rotate") == 0 {
-		r.Sizes, r.Preferred, r.Sides = []int{4}, 4, [][]int{{1, 3}, {2, 4}}
+		r.Sizes = []int{4}
+		r.Preferred = 4
+		r.Sides = [][]int{{1, 3}, {2, 4}}
 		return r
 	}
 	r.Sizes = rapid.SampledFrom([][]int{{3}, {4}, {5}, {3, 4}, {3, 5}, {4, 5}, {3, 4, 5}, {3, 4, 5}}).Draw(t, "sizes")
@@ -247,7 +249,7 @@ func (r *referee) draw() (tables.Round, bool) {
 	return tables.Round{}, false
 }
 
-// withByes returns the best round with these sizes and so many byes.
+// withByes returns the best round with these sizes and b byes.
 func (r *referee) withByes(b int, list []int) (tables.Round, bool) {
 	var sets [][]int
 	for mask := range 1 << len(r.order) {
@@ -401,7 +403,7 @@ func (r *referee) addPair(c *tables.Cost, a, b int) {
 	}
 }
 
-// vector returns the cost as one vector, with T at its end.
+// vector returns the cost as a single vector, with T at its end.
 func (r *referee) vector(seating [][]int, who []int) []int64 {
 	c := r.cost(seating)
 	v := slices.Clone(c.P)

@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament"
 )
 
-// Case is the input of `quatuor pair --tables`: a draw as one line of JSON.
+// Case is the input of `quatuor pair --tables`: a draw as a line of JSON.
 type Case struct {
 	ID string
 	Field
@@ -31,7 +31,7 @@ type caseText struct {
 	Rounds    []Past  `json:"rounds"`
 }
 
-// ReadCase reads one line of JSON. Errors wrap tournament.ErrInvalid and explain what was wrong.
+// ReadCase reads a line of JSON. Errors wrap tournament.ErrInvalid and explain what was wrong.
 func ReadCase(line []byte) (Case, error) {
 	var text caseText
 	decoder := json.NewDecoder(bytes.NewReader(line))
@@ -51,7 +51,8 @@ func ReadCase(line []byte) (Case, error) {
 	if err != nil {
 		return c, err
 	}
-	if c.Unseeded, err = choice("seeding", text.Seeding, "balanced", "off"); err != nil {
+	c.Unseeded, err = choice("seeding", text.Seeding, "balanced", "off")
+	if err != nil {
 		return c, err
 	}
 	rotate, err := choice("partners", text.Partners, "off", "rotate")
@@ -68,7 +69,7 @@ func ReadCase(line []byte) (Case, error) {
 	return c, c.check()
 }
 
-// sizes fills in sizes, the preferred one and sides.
+// sizes fills in sizes, the preferred size and sides.
 func (t caseText) sizes(c *Case, rotate bool) {
 	c.Sizes, c.Preferred = t.Sizes, 4
 	if c.Sizes == nil && rotate {
@@ -118,8 +119,8 @@ type gapText struct {
 	Bound     any    `json:"bound,omitempty"`
 }
 
-// Answer draws the round of a case and returns the answer as one line of JSON without its end; explain adds the
-// reasons. A field that cannot be seated is an answer; any other error is returned.
+// Answer draws the round of a case and returns the answer as a line of JSON without its end; explain adds the reasons.
+// A field that cannot be seated is an answer; any other error is returned.
 func (c Case) Answer(explain bool) ([]byte, error) {
 	d, err := newDraw(c.Field)
 	if errors.Is(err, tournament.ErrUnpairable) {

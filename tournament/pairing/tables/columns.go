@@ -33,7 +33,7 @@ type lister struct {
 	cols  []column
 }
 
-// ban forbids tables with a cost by a criterion of which a round costs nothing; it reports whether the bans are
+// ban forbids tables with a cost by a criterion that costs the round nothing; it reports whether the bans are
 // exhaustive.
 func (l *lister) ban(c criterion) bool {
 	for i := range l.n {
@@ -100,7 +100,7 @@ func (l *lister) extend(c column, k int, open uint64) bool {
 	return true
 }
 
-// evaluator computes values of one criterion in its unit.
+// evaluator computes values of a criterion in its unit.
 type evaluator struct {
 	*problem
 	criterion

@@ -9,20 +9,20 @@ import (
 	"quatuor/tournament"
 )
 
-// Difference is where a given round is not the one that the regulation draws.
+// Difference is a departure of a given round from the round that the regulation draws.
 type Difference struct {
 	Criterion string `json:"criterion"` // byes, sizes, forbidden, P to T, seats, numbers or cost
 	Tables    []int  `json:"tables,omitempty"`
 	Text      string `json:"text"`
 }
 
-// DrawnRound is a case with the round that was drawn from it, as one line of JSON: that of a [Case] with an answer.
+// DrawnRound is a case with the round that was drawn from it, in JSON a line: that of a [Case] with an answer.
 type DrawnRound struct {
 	Case
 	Byes   []int
 	Tables [][]int
 	Cost   *Cost  // nil if it was not given
-	Error  string // that nobody could be seated
+	Error  string // that no entry could be seated
 }
 
 // answerGiven is the JSON of an answer to be compared.
@@ -56,8 +56,8 @@ func ReadDrawn(line, answer []byte) (DrawnRound, error) {
 	return DrawnRound{c, given.Byes, given.Tables, given.Cost, given.Error}, nil
 }
 
-// Compare draws the round of a case and returns how the given one differs, the most important difference alone; note says
-// what could not be decided, because the drawn round is not proved to be the best.
+// Compare draws the round of a case and returns the most important difference of the given round; note names undecided
+// criteria, because the drawn round is not proved to be the best.
 func (d DrawnRound) Compare() (differences []Difference, note string, err error) {
 	p, err := problemOf(d.Field)
 	if errors.Is(err, tournament.ErrUnpairable) {
@@ -83,7 +83,8 @@ func (d DrawnRound) Compare() (differences []Difference, note string, err error)
 	if err != nil {
 		return nil, "", err
 	}
-	if fault, note = best.compare(given); fault == nil && d.Cost != nil {
+	fault, note = best.compare(given)
+	if fault == nil && d.Cost != nil {
 		fault = best.compareCost(given, *d.Cost)
 	}
 	if fault != nil {
@@ -92,7 +93,7 @@ func (d DrawnRound) Compare() (differences []Difference, note string, err error)
 	return differences, note, nil
 }
 
-// placed returns the tables as indices of the problem, or why that is impossible.
+// placed returns the tables as indices of the problem, or the fault that makes that impossible.
 func (p *problem) placed(d DrawnRound) ([][]int, *Difference) {
 	if got, want := slices.Sorted(slices.Values(d.Byes)), p.byes(); !slices.Equal(got, want) {
 		return nil, &Difference{Criterion: "byes", Text: fmt.Sprintf("the byes are %v, and should be %v", got, want)}
@@ -142,7 +143,7 @@ func (p *problem) shape(given [][]int) *Difference {
 	return nil
 }
 
-// compare compares who sits together, then the seats, then the numbers of the tables.
+// compare compares the groups at the tables, then the seats, then the numbers of the tables.
 func (d *draw) compare(given [][]int) (fault *Difference, note string) {
 	together := func(tables [][]int) [][]int {
 		out := make([][]int, len(tables))
@@ -170,7 +171,7 @@ func (d *draw) compare(given [][]int) (fault *Difference, note string) {
 	return nil, ""
 }
 
-// compareTables returns the first criterion by which the given tables are worse than the drawn ones.
+// compareTables returns the first criterion that makes the given tables worse than the drawn tables.
 func (d *draw) compareTables(given [][]int) (*Difference, string) {
 	for _, c := range d.criteria {
 		got, want := d.total(c, given), d.total(c, d.best)
@@ -199,7 +200,7 @@ func (d *draw) compareCost(given [][]int, stated Cost) *Difference {
 	return &Difference{Criterion: "cost", Text: fmt.Sprintf("the cost is stated as %s, and is %s", got, want)}
 }
 
-// Text returns a case with an answer as one line of JSON, as [ReadDrawn] reads it.
+// Text returns a case with an answer as a line of JSON, as [ReadDrawn] reads it.
 func (c Case) Text(answer []byte) ([]byte, error) {
 	second := func(is bool, first, other string) string {
 		if is {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// tally is a whole number of every table: how many times k of a set of entries are at it. Tables of one size may be
-// left out.
+// tally is a whole number of every table: how many times k of a set of entries are at it. It may leave out tables of a
+// given size.
 type tally struct {
 	set  uint64
 	k    int
@@ -22,9 +22,9 @@ func (t tally) of(c *column) int64 {
 	return int64(bits.OnesCount64(c.mask&t.set) / t.k)
 }
 
-// cut is an inequality: the tally of all tables times sign is most or less. One that every round satisfies, but a round
-// of tables taken in part may not, has the tally of the set itself as most (Chvátal 1973; Jepsen and others 2008 for
-// sets of three).
+// cut is an inequality: the tally of all tables times sign is most or less. If every round satisfies it, but a round of
+// tables taken in part may not, most is the tally of the set itself (Chvátal 1973; Jepsen and others 2008 for sets of
+// three).
 type cut struct {
 	tally
 	sign, most int64
@@ -38,7 +38,7 @@ func cutOf(set uint64, k int) cut {
 // of returns the number for a table.
 func (c cut) of(t *column) int64 { return c.sign * c.tally.of(t) }
 
-// Bounds on cuts: rounds of looking for them, new ones a round, and in all.
+// Bounds on cuts: rounds of searching, new cuts a round, and cuts in all.
 const (
 	cutRounds = 12
 	newCuts   = 12
@@ -145,7 +145,7 @@ func (lp *program) violated(ranges []uint64) []cut {
 	return out
 }
 
-// often reports whether the tables at which two or three of these are make more than one together.
+// often reports whether the tables with two or three of these entries are taken more than once in sum.
 func (lp *program) often(a, b, c int) bool {
 	sum := 0.0
 	set := uint64(1<<a | 1<<b | 1<<c)

@@ -29,7 +29,7 @@ type subsets struct {
 	more   int // and of slack
 	limit  []int64
 	most   int     // states; 0 for any number
-	slots  []int32 // hash table of states, one more than their index; a power of two long
+	slots  []int32 // hash table of states, by index + 1; a power of two long
 	pieces [maxProved][6][]piece
 	masks  [maxProved][6][]uint64 // of the pieces, close together: most of them are only looked at here
 }
@@ -40,7 +40,7 @@ type spots [3]uint64
 // subset is a state: the entries still to be seated and the tables used, with the best way there.
 type subset struct {
 	open  uint64
-	table uint64 // the last one
+	table uint64 // the last table
 	cost  int64  // first word
 	order spots  // T
 	used  uint32 // tables of sizes 3, 4, 5 so far, a byte each
@@ -80,7 +80,7 @@ func (e *subsets) add(t []int, size int) {
 	}
 }
 
-// take adds one table.
+// take adds a table.
 func (e *subsets) take(t []int, slack []int64) {
 	cost := e.cost(t)
 	made, mask := piece{cost: cost[0], rest: int32(len(e.words))}, uint64(0)
@@ -93,7 +93,7 @@ func (e *subsets) take(t []int, slack []int64) {
 	e.masks[t[0]][len(t)] = append(e.masks[t[0]][len(t)], mask)
 }
 
-// barredAt reports whether i may not meet one of a table.
+// barredAt reports whether i may not meet an entry of a table.
 func (p *problem) barredAt(t []int, i int) bool {
 	for _, j := range t {
 		if p.barred[i][j] {
@@ -193,7 +193,7 @@ func (e *subsets) relax(way *subset, a, b int32, next []int32) []int32 {
 	return next
 }
 
-// find returns the slot of a state, or the free one where it belongs.
+// find returns the slot of a state, or the free slot where it belongs.
 func (e *subsets) find(used uint32, open uint64) int {
 	last := len(e.slots) - 1
 	slot := int((open^uint64(used)<<40)*0x9E3779B97F4A7C15>>30) & last
@@ -219,7 +219,7 @@ func (e *subsets) grow() {
 	}
 }
 
-// better reports whether a way with the same first word is better than the old one.
+// better reports whether a way with the same first word is better than the old way.
 func (e *subsets) better(way, old *subset, a, b int32) bool {
 	for k := range int32(e.extra) {
 		if sum := e.words[a+k] + e.words[b+k]; sum != e.words[old.rest+k] {

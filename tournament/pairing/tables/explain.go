@@ -15,7 +15,7 @@ type Explanation struct {
 	Tables []TableReasons // in the order of Round.Tables
 }
 
-// TableReasons are the reasons for one table.
+// TableReasons are the reasons for a table.
 type TableReasons struct {
 	Board   int
 	Seats   []SeatReasons
@@ -23,7 +23,7 @@ type TableReasons struct {
 	Partner [][2]int  // partners, where partners change
 }
 
-// SeatReasons are the reasons for the place of one entry.
+// SeatReasons are the reasons for the place of an entry.
 type SeatReasons struct {
 	Number int
 	Points int         // in tenths
@@ -38,12 +38,12 @@ type Meeting struct {
 	Times int
 }
 
-// Alternative is a round in which two entries have changed places: the first criterion by which it is worse.
+// Alternative is a round with two entries exchanged: the first criterion that makes it worse.
 type Alternative struct {
-	With      int    // number of the other entry; 0 without such a round
+	With      int    // number of the other entry; 0 for no alternative
 	Criterion string // "" if it is as good as the round in all that was proved
-	Level     int    // of P and M: met so often
-	More      int64  // by how much the criterion is greater; 0 for T
+	Level     int    // of P and M: number of meetings
+	More      int64  // increase of the criterion; 0 for T
 }
 
 // Explain returns the round of the field and the reasons for it.
@@ -82,7 +82,7 @@ func (d *draw) explain() Explanation {
 	return out
 }
 
-// alternative returns the best round with entry i of table k exchanged for one of another table.
+// alternative returns the best round with entry i of table k exchanged for an entry of another table.
 func (d *draw) alternative(k, i int) Alternative {
 	var best words
 	with, at := -1, -1
@@ -112,14 +112,16 @@ func (d *draw) alternative(k, i int) Alternative {
 		before := d.value(c, own) + d.value(c, theirs)
 		after := d.value(c, exchanged(own, i, with)) + d.value(c, exchanged(theirs, with, i))
 		if after != before {
-			out.Criterion, out.Level, out.More = c.name, c.level, after-before
+			out.Criterion = c.name
+			out.Level = c.level
+			out.More = after - before
 			break
 		}
 	}
 	return out
 }
 
-// exchanged returns a table in ascending order with one entry in the place of another.
+// exchanged returns a table in ascending order with an entry in the place of another.
 func exchanged(t []int, leaves, comes int) []int {
 	out := slices.Clone(t)
 	out[slices.Index(out, leaves)] = comes

@@ -48,7 +48,7 @@ func keptDraw(f Field, text string) (*draw, error) {
 	return &draw{problem: of, best: best, proof: kept.Proof}, nil
 }
 
-// indices returns tables of numbers as indices; false unless each seated entry is at one of them, once.
+// indices returns tables of numbers as indices; false unless each seated entry is at exactly one table.
 func (p *problem) indices(tables [][]int) (out [][]int, ok bool) {
 	left := make(map[int]int, p.n) // index by number
 	for i := range p.n {
@@ -57,7 +57,8 @@ func (p *problem) indices(tables [][]int) (out [][]int, ok bool) {
 	for _, numbers := range tables {
 		t := make([]int, len(numbers))
 		for k, number := range numbers {
-			if t[k], ok = left[number]; !ok {
+			t[k], ok = left[number]
+			if !ok {
 				return nil, false
 			}
 			delete(left, number)

@@ -28,9 +28,9 @@ func casesIn(t testing.TB, name string) (cases []Case) {
 	return cases
 }
 
-// TestReasonsOfAKeptRound: the reasons of a round that was kept are those of a new draw, and what does not suit the
-// field is not taken. A draw of many entries takes longest by far, and what is kept does not depend on their number: of
-// the large fields every eighth is tried, and small ones alone with what does not suit them.
+// TestReasonsOfAKeptRound: the reasons of a kept round are those of a new draw, and a kept round that does not suit the
+// field is refused. A draw of many entries takes longest by far, and the kept text does not depend on their number: of
+// the large fields every eighth is tried, and only small fields with unsuitable texts.
 func TestReasonsOfAKeptRound(t *testing.T) {
 	kept, refused := 0, 0
 	for k, c := range casesIn(t, "cases.jsonl") {

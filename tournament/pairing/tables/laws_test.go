@@ -54,7 +54,9 @@ func renamed(numbers []int, name func(int) int) []int {
 
 func renumbered(f tables.Field, name func(int) int) tables.Field {
 	g := f
-	g.Entries, g.Rounds, g.Forbidden = slices.Clone(f.Entries), nil, nil
+	g.Entries = slices.Clone(f.Entries)
+	g.Rounds = nil
+	g.Forbidden = nil
 	for i := range g.Entries {
 		g.Entries[i].Number = name(g.Entries[i].Number)
 	}
@@ -80,7 +82,7 @@ func rename(r tables.Round, name func(int) int) tables.Round {
 	return out
 }
 
-// FuzzReadCase: whatever is read as a case can be drawn or is refused with an error, and is answered on one line.
+// FuzzReadCase: whatever is read as a case can be drawn or is refused with an error, and the answer is a single line.
 func FuzzReadCase(f *testing.F) {
 	f.Add([]byte(`{"id":"a","entries":[{"n":1,"points":5},{"n":2,"points":0},{"n":3,"points":0,"club":"A"}],"rounds":[{"tables":[[1,2,3]],"byes":[]}]}`))
 	f.Add([]byte(`{"id":"b","sizes":[4],"partners":"rotate","forbidden":[[1,2]],"entries":[{"n":1},{"n":2},{"n":3},{"n":4},{"n":7}]}`))

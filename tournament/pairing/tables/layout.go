@@ -86,7 +86,7 @@ func sums(n int, sizes []int) iter.Seq[[]int] {
 	}
 }
 
-// chooseByes returns the best set of so many byes that leaves a seatable rest: byes had, then points, both sorted
+// chooseByes returns the best set of count byes that leaves a seatable rest: byes had, then points, both sorted
 // descending, lexicographically least; then places sorted descending, lexicographically greatest.
 func (p *past) chooseByes(count int, list []int) []int {
 	if count == 0 {
@@ -123,7 +123,7 @@ func (p *past) byeCandidates(count int) []int {
 	return out
 }
 
-// compareByes compares two sets of byes of one size; the better one is less.
+// compareByes compares two sets of byes of equal size; the better set is less.
 func (p *past) compareByes(a, b []int) int {
 	key := func(set []int, value func(int) int) []int {
 		out := make([]int, len(set))
@@ -143,7 +143,7 @@ func (p *past) compareByes(a, b []int) int {
 	)
 }
 
-// combinations returns the subsets of so many elements.
+// combinations returns the subsets of count elements.
 func combinations(of []int, count int) [][]int {
 	if count == 0 {
 		return [][]int{nil}
@@ -157,7 +157,7 @@ func combinations(of []int, count int) [][]int {
 	return out
 }
 
-// seatable reports whether all but the set away and so many more can be seated at tables of these sizes without a
+// seatable reports whether all but the set away and any more others can be seated at tables of these sizes without a
 // forbidden pair.
 func (p *past) seatable(away, list []int, more int) bool {
 	s := seating{past: p, at: make([]int, len(p.entries)), room: append([]int{more}, list...)}
@@ -213,7 +213,7 @@ func (s *seating) place(k int) bool {
 	return false
 }
 
-// tables returns the tables at which the entry can be placed; of empty tables of one size only the first.
+// tables returns the tables that can take the entry; of empty tables of equal size only the first.
 func (s *seating) tables(i int) []int {
 	barred, used := make([]bool, len(s.room)), make([]bool, len(s.room))
 	for j, t := range s.at {

@@ -20,8 +20,7 @@ var (
 	_ pairing.Keeper    = Pairer{}
 )
 
-// minRounds is the number of rounds of a field for which none were planned, where more would make leaders meet the
-// tail.
+// minRounds is the number of rounds of a field without a plan if more would make leaders meet the tail.
 const minRounds = 3
 
 // Rounds returns the planned number of rounds; without a plan as many as let all meet others of their score, at least
@@ -81,7 +80,7 @@ func pairings(h pairing.History, round Round) []tournament.Pairing {
 	return out
 }
 
-// field returns what the draw knows of a history.
+// field returns the field of a draw from a history.
 func (p Pairer) field(h pairing.History) Field {
 	f := Field{Rules: p.rules()}
 	for i, e := range h.Field {

@@ -28,9 +28,13 @@ func newPast(f Field) *past {
 	for i, e := range p.entries {
 		p.index[e.Number] = i
 	}
-	p.met, p.partners, p.before = square[int32](n), square[int32](n), square[int32](n)
+	p.met = square[int32](n)
+	p.partners = square[int32](n)
+	p.before = square[int32](n)
 	p.barred = square[bool](n)
-	p.had, p.byesHad, p.odd = make([][6]int32, n), make([]int, n), make([]int, n)
+	p.had = make([][6]int32, n)
+	p.byesHad = make([]int, n)
+	p.odd = make([]int, n)
 	for _, pair := range f.Forbidden {
 		a, okA := p.index[pair[0]]
 		b, okB := p.index[pair[1]]
@@ -61,7 +65,7 @@ func square[T any](n int) [][]T {
 	return rows
 }
 
-// countTable counts one table of an earlier round; entries that are not present now are passed over.
+// countTable counts a table of an earlier round; it skips entries that are not present now.
 func (p *past) countTable(table []int) {
 	at := make([]int, len(table))
 	for k, number := range table {

@@ -6,8 +6,8 @@ import (
 )
 
 // With equal points (round 1) criterion D of a table in the order is the sum of its places times 1−s, 3−s, …, s−1 for
-// the first, the second … of s. By the rearrangement inequality no round is better than the one in which the least
-// factors go to the first places; and a round that is as good has the same factor at each place.
+// the first, the second … of s. By the rearrangement inequality no round is better than that with the least factors at
+// the first places; and a round that is as good has the same factor at each place.
 
 // level reports whether all seated have equal points.
 func (p *problem) level() bool { return p.points[0] == p.points[p.n-1] }
@@ -24,8 +24,9 @@ func (p *problem) factors() []int {
 	return out
 }
 
-// potsBound returns a lower bound for D and, if all tables have one size, for E (which is least if the sums of places
-// are equal), among rounds that reach that of D; for other criteria, and unequal points, the criterion's own bound.
+// potsBound returns a lower bound for D and, if all tables have equal sizes, for E (which is least if the sums of
+// places are equal), among rounds that reach that of D; for other criteria, and unequal points, the criterion's own
+// bound.
 func (p *problem) potsBound(c criterion) int64 {
 	if !p.level() {
 		return c.low
@@ -41,7 +42,7 @@ func (p *problem) potsBound(c criterion) int64 {
 		return d
 	case c.name == "E" && p.sizes[0] == p.sizes[len(p.sizes)-1]:
 		low := sum / tables
-		higher := sum - low*tables // so many tables have one more
+		higher := sum - low*tables // the number of tables with a sum of low + 1
 		return higher*(low+1)*(low+1) + (tables-higher)*low*low - size*squares
 	}
 	return c.low

@@ -38,8 +38,8 @@ type problem struct {
 	sideUnit [maxWords]int64   // cost of each squared tenth between the sides
 }
 
-// criterion is one number of a cost. Its value for a table is the sum of pair over its pairs, of lone over its entries
-// if the size is not the preferred one, and of mate over the partners and side over the sides.
+// criterion is a number of a cost. Its value for a table is the sum of pair over its pairs, of lone over its entries if
+// the size is not the preferred size, and of mate over the partners and side over the sides.
 type criterion struct {
 	name  string
 	level int   // of P and M
@@ -47,7 +47,7 @@ type criterion struct {
 	low   int64 // no round is below
 	high  int64 // or above this
 	word  int
-	scale int64 // in its word, of one unit
+	scale int64 // of a unit, in its word
 	pair  func(i, j int) int64
 	lone  func(i int) int64
 	mate  func(i, j int) int64
@@ -62,7 +62,9 @@ func newProblem(h *past, seated, sizes []int) (*problem, error) {
 		topP: top(h.partners),
 	}
 	p.points, p.rank = make([]int64, n), make([]int64, n)
-	p.barred, p.mets, p.mates = square[bool](n), square[int32](n), square[int32](n)
+	p.barred = square[bool](n)
+	p.mets = square[int32](n)
+	p.mates = square[int32](n)
 	for i, a := range seated {
 		p.points[i], p.rank[i] = int64(h.entries[a].Points), int64(a)
 		for j, b := range seated {
@@ -230,7 +232,7 @@ func (p *problem) fill() {
 	for _, c := range p.criteria {
 		factor := c.scale
 		if c.side {
-			p.sideUnit[c.word] = factor // of one unit: see sideCost
+			p.sideUnit[c.word] = factor // of a unit: see sideCost
 		}
 		for i := range p.n {
 			if c.lone != nil {
@@ -280,7 +282,7 @@ func (p *problem) cost(t []int) words {
 }
 
 // bestWay returns the best way to make sides of a table of four in ascending order, and its cost: least P, then least
-// W; of equal ways that in which the first has the earliest partner.
+// W, then the earliest partner of the first.
 func (p *problem) bestWay(t []int) (way [4]int, cost words) {
 	for k, seats := range ways {
 		a, b, c, d := t[seats[0]], t[seats[1]], t[seats[2]], t[seats[3]]
@@ -356,7 +358,7 @@ func (p *problem) value(c criterion, t []int) int64 {
 	return sum
 }
 
-// costOf returns what a round costs.
+// costOf returns the cost of a round.
 func (p *problem) costOf(tables [][]int) Cost {
 	cost := Cost{P: []int64{}, M: make([]int64, p.topM)}
 	if p.rotated {

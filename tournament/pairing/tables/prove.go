@@ -71,13 +71,13 @@ type prover struct {
 	extra  [][]int64 // of proved criteria with a value that the columns alone do not ensure
 	want   []int64
 	cuts   []cut
-	slack  [][]int64 // of the same criteria: what a column costs beyond its prices, in 1/scale
+	slack  [][]int64 // of the same criteria: cost of a column beyond its prices, in 1/scale
 	limit  []int64   // and all tables together at most
 	work   int64
 }
 
-// maxWork bounds the work of all linear programs of a round. Half of what is left is for a search that branches on
-// tallies, the best one where many have equal scores, and half for one that branches on pairs alone.
+// maxWork bounds the work of all linear programs of a round. Half of the rest is for a search that branches on tallies,
+// which is better where many have equal scores, and half for a search that branches on pairs alone.
 const maxWork = 500_000_000
 
 // run proves as many criteria as it can.
@@ -121,7 +121,7 @@ func (v *prover) run() Certificate {
 	return Certificate{}
 }
 
-// drop drops the columns that cost something by a criterion of which a round costs nothing.
+// drop drops the columns with a cost by a criterion that costs the round nothing.
 func (v *prover) drop(c criterion) {
 	e := v.evaluator(c)
 	var keep []int32
@@ -202,7 +202,8 @@ func (v *prover) stage(c criterion) (bound int64, ok bool) {
 	return value * c.unit, true
 }
 
-// settle drops what cannot be part of a round with the proved value, and notes the value if that does not ensure it.
+// settle drops the columns that cannot be part of a round with the proved value, and notes the value if that does not
+// ensure it.
 func (v *prover) settle(lp *program, active []int32, root prices, value int64) {
 	slack := make([]int64, len(v.cols))
 	worst := int64(0)
@@ -221,7 +222,7 @@ func (v *prover) settle(lp *program, active []int32, root prices, value int64) {
 
 // simple returns a lower bound of a criterion, among rounds that are best by those before it, that needs no search.
 func (p *problem) simple(c criterion) int64 {
-	// Squares of differences are least if the order is cut into tables, where all have one size: that spreads the
+	// With tables of equal size, squares of differences are least if the order is cut into tables: that spreads the
 	// sums most.
 	if c.name == "G" && p.sizes[0] == p.sizes[len(p.sizes)-1] {
 		return p.total(c, p.slices())
@@ -248,7 +249,7 @@ func (v *prover) round() []int32 {
 	return out
 }
 
-// take improves a round of some columns and makes it the best one if it is better.
+// take improves a round of some columns, and keeps it as the best if it is better.
 func (v *prover) take(round []int32) {
 	tables := v.tablesOf(round)
 	best := newSearch(v.problem, v.best).sum()

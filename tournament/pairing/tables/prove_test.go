@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestProofsAgree holds the linear programs, with which larger fields are proved, to dynamic programming over all
-// subsets: what they call proved is the optimum, and a bound is never above it.
+// TestProofsAgree compares the linear programs, which prove larger fields, with dynamic programming over all subsets: a
+// round that they call proved is the optimum, and a bound is never above it.
 func TestProofsAgree(t *testing.T) {
 	optimal, all := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -38,7 +38,7 @@ func TestProofsAgree(t *testing.T) {
 	}
 }
 
-// checkCertificate compares criterion by criterion, up to the one that is not proved.
+// checkCertificate compares criterion by criterion, up to the first that is not proved.
 func checkCertificate(t *rapid.T, p *problem, got, want Cost, c Certificate) {
 	for _, name := range p.names() {
 		g, w := got.values(name), want.values(name)
@@ -69,7 +69,7 @@ func (c Cost) values(name string) []int64 {
 	return []int64{v.Int()}
 }
 
-// played returns a field of 9 to 16 before a round of a tournament in which earlier rounds were drawn, too.
+// played returns a field of 9 to 16 before a round of a tournament with earlier rounds drawn, too.
 func played(t *rapid.T) Field {
 	n := 8 + rapid.SampledFrom([]int{1, 2, 3, 4, 5, 6, 7, 8}).Draw(t, "entries")
 	f := Field{

@@ -38,7 +38,7 @@ func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons,
 	return out, nil
 }
 
-// sentence returns how far the draw is proved.
+// sentence describes the proof of the draw.
 func (c Certificate) sentence() sentence.Sentence {
 	switch {
 	case c.Optimal():
@@ -52,8 +52,7 @@ func (c Certificate) sentence() sentence.Sentence {
 		c.Criterion)
 }
 
-// firstCriterion returns the entry with which the first of the table could best be exchanged, and the criterion against
-// it.
+// firstCriterion returns the best exchange for the first entry of the table, and the criterion against it.
 func (r TableReasons) firstCriterion(h pairing.History) (entry, criterion string) {
 	for _, s := range r.Seats {
 		if s.Other.With > 0 {

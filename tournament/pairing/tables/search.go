@@ -12,7 +12,7 @@ type search struct {
 	*problem
 	tables [][]int // ascending each
 	costs  []words
-	side   []words // what the sides cost at each table
+	side   []words // cost of the sides at each table
 	spare  [2][5]int
 	at     []int // table of each entry
 	dice   uint64
@@ -29,7 +29,9 @@ func newSearch(p *problem, tables [][]int) *search {
 
 // load sets the round.
 func (s *search) load(tables [][]int) {
-	s.tables, s.costs, s.side = make([][]int, len(tables)), make([]words, len(tables)), make([]words, len(tables))
+	s.tables = make([][]int, len(tables))
+	s.costs = make([]words, len(tables))
+	s.side = make([]words, len(tables))
 	for k, t := range tables {
 		s.set(k, slices.Clone(t))
 	}
@@ -67,7 +69,7 @@ func (s *search) improve(reach int) {
 	}
 }
 
-// exchanges makes exchanges of two entries of which one is at a table of the list (nil: any) until none helps.
+// exchanges makes exchanges with an entry of a table of the list (nil: any) until none helps.
 func (s *search) exchanges(dirty []int) {
 	if dirty == nil {
 		for k := range s.tables {
@@ -93,7 +95,7 @@ func (s *search) exchanges(dirty []int) {
 	}
 }
 
-// exchange makes the first exchange that helps of an entry of a table with one of another; it returns that table.
+// exchange makes the first exchange that helps of an entry of a table with an entry of another; it returns that table.
 func (s *search) exchange(k int) (other int, ok bool) {
 	for x := range s.tables[k] {
 		for l := range s.tables {
@@ -153,7 +155,7 @@ func (s *search) replaced(spare int, t []int, x, comes int) []int {
 	return out
 }
 
-// change returns by how much a word of the cost changes, sides left out, if i of one table and j of another change
+// change returns the change of a word of the cost, sides left out, if i of its own table and j of their table change
 // places.
 func (s *search) change(w int, own, theirs []int, i, j int) int64 {
 	ri, rj := s.pair[w][i*s.n:i*s.n+s.n], s.pair[w][j*s.n:j*s.n+s.n]
@@ -230,7 +232,7 @@ type reseating struct {
 	sizes []int
 	first []int64 // first word of the cost of each set of the pool
 	known []bool
-	now   []int // sets of the pool, one a table
+	now   []int // sets of the pool, by table
 	best  words
 	found []int
 }
@@ -252,7 +254,7 @@ func (r *reseating) walk(k, rest int, sum int64) {
 		}
 		return
 	}
-	same := true // tables of one size: the first entry left is at the first of them
+	same := true // tables of equal size: the first entry left is at the first of them
 	for _, size := range r.sizes[k:] {
 		same = same && size == r.sizes[k]
 	}
@@ -313,7 +315,7 @@ func (s *search) subsetsOf(n int) [6][][]int {
 	return s.sets[n]
 }
 
-// roll returns a number below n, the same ones in every run.
+// roll returns a number below n, the same sequence in every run.
 func (s *search) roll(n int) int {
 	s.dice ^= s.dice << 13
 	s.dice ^= s.dice >> 7
@@ -321,8 +323,8 @@ func (s *search) roll(n int) int {
 	return int(s.dice >> 11 % uint64(n))
 }
 
-// shake moves entries around among tables that are near each other, improves what that disturbed, and goes back
-// unless the round is at least as good, until so many steps have been made.
+// shake moves entries around among tables that are near each other, improves the disturbed tables, and goes back unless
+// the round is at least as good, for this number of steps.
 func (s *search) shake(steps int) {
 	for end := s.steps + steps; s.steps < end && len(s.tables) > 2; {
 		before := s.sum()
@@ -330,13 +332,16 @@ func (s *search) shake(steps int) {
 		dirty := s.kick()
 		s.exchanges(dirty)
 		if s.less(before, s.sum()) {
-			s.tables, s.costs, s.side, s.at = tables, costs, side, at
+			s.tables = tables
+			s.costs = costs
+			s.side = side
+			s.at = at
 		}
 		s.steps += 10
 	}
 }
 
-// kick moves an entry of one table to the next, and so on around three or four tables.
+// kick moves an entry of a table to the next, and so on around three or four tables.
 func (s *search) kick() []int {
 	length := 3 + s.roll(2)
 	first := s.roll(s.n)

@@ -30,7 +30,7 @@ func (p *problem) seatCost(order []int) (had, before int32) {
 	return had, before
 }
 
-// sideBySide reports whether the partners of a table have the seats of one side.
+// sideBySide reports whether the partners of a table have the seats of a side.
 func (p *problem) sideBySide(t, order []int) bool {
 	way, _ := p.bestWay(t)
 	for _, side := range p.Sides {

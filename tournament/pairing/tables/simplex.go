@@ -77,7 +77,7 @@ func (lp *program) resize() {
 	lp.u, lp.alpha = make([]float64, lp.m), make([]float64, lp.m)
 }
 
-// target returns what a row must add up to, or for a cut may at most.
+// target returns the sum required of a row, for a cut the greatest allowed.
 func (lp *program) target(r int) int64 {
 	switch {
 	case r < lp.n:
@@ -127,7 +127,7 @@ func (lp *program) begin(round []int32) {
 	lp.refactor()
 }
 
-// refactor computes the inverse of the basis, what it takes of each column, and the prices.
+// refactor computes the inverse of the basis, the part taken of each column, and the prices.
 func (lp *program) refactor() {
 	m := lp.m
 	a := make([]float64, m*m)
@@ -236,7 +236,7 @@ func (lp *program) reduced(j int32) float64 {
 
 const tolerance = 1e-6
 
-// solve minimizes over the active columns; all others must be dead. It stops after so many pivots.
+// solve minimizes over the active columns; all others must be dead. It stops after this number of pivots.
 func (lp *program) solve(active []int32, pivots int) {
 	lp.reprice()
 	var pool []int32
@@ -273,7 +273,7 @@ func (lp *program) reducedOrMissing(j int32) float64 {
 	return lp.missingCost(j) - float64(sign*lp.u[row])
 }
 
-// glances returns the work of reducing the costs of so many columns.
+// glances returns the work of reducing the costs of this number of columns.
 func (lp *program) glances(columns int) int64 { return int64((4 + len(lp.cuts)/4) * columns) }
 
 // missingCost returns the cost of an artificial column; slack below a cut is free.
@@ -364,15 +364,15 @@ func (lp *program) pivot(j int32, rc float64) {
 	}
 }
 
-// prices are integers from which a bound follows.
+// prices are the integer prices of a bound.
 type prices struct {
 	u     []int64
 	least [6]int64 // least reduced cost of a table of each size
 	bound int64    // in 1/scale
 }
 
-// bound returns the prices as integers and the bound that follows from them for the active columns: what the rows
-// cost, and for each table the least that any of its size costs beyond its prices.
+// bound returns the prices as integers and the bound that follows from them for the active columns: the cost of the
+// rows, and for each table the least cost of any of its size beyond its prices.
 func (lp *program) bound(active []int32) prices {
 	p := prices{u: make([]int64, lp.m)}
 	for r, v := range lp.u {
@@ -442,7 +442,7 @@ func (p prices) floor() int64 {
 	return f
 }
 
-// state is where a program has got to, until rows are added.
+// state is the state of a program before rows are added.
 type state struct {
 	m              int
 	cuts           []cut
@@ -457,6 +457,12 @@ func (lp *program) save() state {
 
 // restore goes back there.
 func (lp *program) restore(s state) {
-	lp.m, lp.cuts, lp.basis, lp.rhs, lp.inv, lp.x, lp.u = s.m, s.cuts, s.basis, s.rhs, s.inv, s.x, s.u
+	lp.m = s.m
+	lp.cuts = s.cuts
+	lp.basis = s.basis
+	lp.rhs = s.rhs
+	lp.inv = s.inv
+	lp.x = s.x
+	lp.u = s.u
 	lp.alpha = make([]float64, lp.m)
 }

@@ -82,7 +82,7 @@ func (p *problem) slices() [][]int {
 	return tables
 }
 
-// pots cuts the standings into tables, and takes one from each pot where tables have equal points.
+// pots cuts the standings into tables, and takes an entry from each pot where tables have equal points.
 func (p *problem) pots() [][]int {
 	tables := p.slices()
 	for a := 0; a < len(tables); {

@@ -7,8 +7,8 @@
 //	sizes   most tables of the preferred size, then fewest tables; the first list that forbidden pairs allow
 //	P       partners again (partners change)            fewest pairs, most often partners first
 //	M       meetings again (meetings first)             fewest pairs, most often met first
-//	K       pairs of one club at a table                fewest
-//	O       tables of another size: at one before       fewest rounds
+//	K       pairs of the same club at a table           fewest
+//	O       tables of another size: at them before      fewest rounds
 //	L       tables of another size: points              fewest
 //	G       squares of differences of points            least
 //	M       meetings again (meetings second)            as above
@@ -36,7 +36,7 @@ import (
 	"quatuor/tournament"
 )
 
-// ExactLimit is the largest number of seated entries for which every criterion is always proved.
+// ExactLimit is the largest number of seated entries with a proof of every criterion.
 const ExactLimit = 20
 
 // maxPoints bounds the points of an entry, in tenths, either way.
@@ -45,11 +45,11 @@ const maxPoints = 1_000_000
 // Rules are the regulations of a table Swiss as far as they concern the draw.
 type Rules struct {
 	Sizes          []int   // allowed numbers of entries at a table: 3, 4, 5, ascending
-	Preferred      int     // one of Sizes
+	Preferred      int     // among Sizes
 	MeetingsSecond bool    // scores count before meetings
-	Clubs          bool    // entries of one club are kept apart
+	Clubs          bool    // entries of the same club are kept apart
 	Unseeded       bool    // F, D and E are off
-	Sides          [][]int // with changing partners: the seats of each side, such as {{1, 3}, {2, 4}}; else empty
+	Sides          [][]int // with changing partners: the seats of each side, for example {{1, 3}, {2, 4}}; else empty
 }
 
 // Rotate reports whether partners change every round.
@@ -84,8 +84,8 @@ type Round struct {
 	Certificate Certificate
 }
 
-// Cost is what a round costs by each criterion. P and M count pairs by how often they met before, from the
-// greatest number that occurs among all pairs of the present down to 1.
+// Cost is the cost of a round by each criterion. P and M count pairs by how often they met before, from the greatest
+// number that occurs among all pairs of the present down to 1.
 type Cost struct {
 	P []int64 `json:"P"`
 	M []int64 `json:"M"`
@@ -102,7 +102,7 @@ type Cost struct {
 // Certificate lists the proved criteria: those before Criterion.
 type Certificate struct {
 	Criterion string  // the first that is not proved; "" if all are
-	Value     []int64 // its value: one number, for P and M the vector; nil for T
+	Value     []int64 // its value: a number, for P and M the vector; nil for T
 	Bound     []int64 // a lower bound of the same length
 }
 

@@ -38,7 +38,7 @@ func (d *draw) bracketOf(left []int) *bracket {
 	return b
 }
 
-// groupEnd returns the index after the last of the teams with the score of the one at an index.
+// groupEnd returns the index after the last team with the score of the team at an index.
 func (d *draw) groupEnd(left []int, at int) int {
 	end := at
 	for end < len(left) && d.teams[left[end]].score == d.teams[left[at]].score {
@@ -103,7 +103,7 @@ func (d *draw) chooseUpfloaters(b *bracket, p *problem) {
 	d.compareUpfloaters(b, p, solved)
 }
 
-// set returns the vertices from one up to, not including, another.
+// set returns the vertices in [from, to).
 func set(n, from, to int) matching.Set {
 	s := matching.NewSet(n)
 	for v := from; v < to; v++ {

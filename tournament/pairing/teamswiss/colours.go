@@ -8,7 +8,7 @@ type Preference string
 // The types.
 const (
 	TypeA        Preference = "A"    // after a difference of two, or the same colour twice
-	TypeB        Preference = "B"    // strong ones as in type A, and mild ones
+	TypeB        Preference = "B"    // strong as in type A, or mild
 	NoPreference Preference = "none" // teams have no preferences
 )
 
@@ -48,7 +48,7 @@ func (p Pairer) preferenceOf(t *team, last bool) preference {
 	return preference{}
 }
 
-// clash reports whether two teams prefer the same colour, so that one is denied it.
+// clash reports whether two teams prefer the same colour, so that either is denied it.
 func (p preference) clash(o preference) bool { return p.colour != 0 && p.colour == o.colour }
 
 // ColourRule is the rule of Art. 4.3 that decided the colours of a pair.
@@ -57,11 +57,11 @@ type ColourRule uint8
 // The rules, in order.
 const (
 	InitialLot      ColourRule = iota + 1 // 4.3.1: neither has played: the initial colour by the first-team's number
-	OnePreference                         // 4.3.2: only one has a preference
+	OnePreference                         // 4.3.2: only a single team has a preference
 	BothPreferred                         // 4.3.3: the preferences are opposite
-	OnlyStrong                            // 4.3.4: only one preference is strong
+	OnlyStrong                            // 4.3.4: only a single preference is strong
 	LowerDifference                       // 4.3.5: the lower difference gets White
-	Alternation                           // 4.3.6: each the other colour than in the last match in which they differed
+	Alternation                           // 4.3.6: the colours of the last match with different colours, exchanged
 	FirstTeam                             // 4.3.7: the first-team's preference
 	FirstChanges                          // 4.3.8: the first-team changes its last colour
 	OtherChanges                          // 4.3.9: the other team changes its last colour

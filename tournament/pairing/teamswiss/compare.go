@@ -14,7 +14,7 @@ type Difference struct {
 	White, Black int // as given; Black is 0 for the bye, or for a team that was left out
 	Kind         swiss.DifferenceKind
 	Mates        [2]int // their opponents by the rules; 0 for the bye
-	// Because is why the rules do not have it; the zero value for a match that is wrong only since another one is.
+	// Because is the rules' reason against it; the zero value for a match that is wrong only since another match is.
 	Because Because
 	Rule    ColourRule // of wrong colours: what decides them
 }
@@ -28,22 +28,22 @@ func (d Difference) Allowed() bool {
 	return d.Kind != swiss.LeftOut
 }
 
-// departure is the first choice of a draw in which a given round differs, and why that is worse.
+// departure is the first difference of a given round from the choices of a draw, and the reason against it.
 type departure struct {
 	number  int // of a team of the given pair, or with the given bye
 	because Because
 }
 
-// claim is the given round with which a draw is compared.
+// claim is the given round of a comparison with a draw.
 type claim struct {
-	mates []int // by rank: rank of the given opponent, −1 without one
+	mates []int // by rank: rank of the given opponent, −1 for none
 	bye   int   // number
 	first *departure
 }
 
-// Compare returns what in a given round departs from the rules, and the round by the rules. The first difference in the
-// order of the choices has the criterion by which it is worse; so has every pair that is not allowed at all. If no
-// legal pairing exists, what is not allowed is returned with the error of [Pairer.Draw].
+// Compare returns the differences of a given round from the rules, and the round by the rules. The first difference in
+// the order of the choices has the first criterion that makes it worse; so has every pair that is not allowed at all.
+// If no legal pairing exists, the pairs not allowed are returned with the error of [Pairer.Draw].
 func (p Pairer) Compare(h pairing.History, given swiss.Round) (swiss.Round, []Difference, error) {
 	d := p.newDraw(h)
 	c := comparison{draw: d, given: given, rank: make(map[int]int, len(d.teams))}
@@ -133,7 +133,7 @@ func (c *comparison) byes(found []Difference) (out []Difference) {
 	return out
 }
 
-// because returns the reason of the first departure if it concerns one of two teams.
+// because returns the reason of the first departure if it concerns either team.
 func (c *comparison) because(a, b int) Because {
 	if f := c.draw.claim.first; f != nil && (f.number == a || f.number == b) {
 		return f.because
@@ -143,14 +143,14 @@ func (c *comparison) because(a, b int) Because {
 
 func (d Difference) follows() bool { return d.Because.Criterion == 0 && d.Rule == 0 }
 
-// departs notes the first choice in which the given round differs.
+// departs notes the first difference of the given round.
 func (c *claim) departs(number int, because Because) {
 	if c.first == nil {
 		c.first = &departure{number, because}
 	}
 }
 
-// compareBye compares the bye with the given one; candidates are in the order of the rules.
+// compareBye compares the bye with the given bye; candidates are in the order of the rules.
 func (d *draw) compareBye(candidates []int) {
 	if d.claim == nil || d.claim.bye == 0 || d.claim.bye == d.teams[d.bye].number {
 		return
@@ -189,14 +189,14 @@ func (d *draw) compareUpfloaters(b *bracket, p *problem, solved *matching.Matchi
 	}
 }
 
-// whyNotThese returns the first criterion by which the best pairing with other upfloaters is worse than the best one;
-// tops is the number of teams in the top.
+// whyNotThese returns the first criterion that makes the best pairing with other upfloaters worse than the best; tops
+// is the number of teams in the top.
 func (d *draw) whyNotThese(given []int, p *problem, solved *matching.Matching, tops int) Because {
 	g := d.graph(p.ranks)
 	for v := tops; v < len(p.ranks); v++ {
 		floats := slices.Contains(given, p.ranks[v])
 		for w := range v {
-			if (w < tops) != floats { // upfloaters meet the top, and nobody else does
+			if (w < tops) != floats { // upfloaters alone meet the top
 				g.Cut(v, w)
 			}
 		}
@@ -211,7 +211,7 @@ func (d *draw) whyNotThese(given []int, p *problem, solved *matching.Matching, t
 	return p.worseThan(p.digits.Totals(solved.Cost()), p.digits.Totals(forced.Cost()))
 }
 
-// comparePair compares the opponent of a top with the given one; loose is as in [draw.explainPair].
+// comparePair compares the opponent of a top with the given opponent; loose is as in [draw.explainPair].
 func (d *draw) comparePair(p *problem, loose *matching.Matching, v, w int) {
 	if d.claim == nil || d.claim.first != nil || d.claim.mates[p.ranks[v]] == p.ranks[w] {
 		return
@@ -223,7 +223,7 @@ func (d *draw) comparePair(p *problem, loose *matching.Matching, v, w int) {
 	d.claim.departs(d.teams[p.ranks[v]].number, because)
 }
 
-// Article returns the place of a criterion in the FIDE Handbook; "" for what stands in none.
+// Article returns the place of a criterion in the FIDE Handbook; "" for a criterion of our own.
 func (b Because) Article() string {
 	switch b.Criterion {
 	case 0, Ban, NotAllowed:

@@ -9,8 +9,8 @@ import (
 	"quatuor/tournament/pairing/teamswiss"
 )
 
-// TestDepartures: a round by the rules has no difference. Of another one the first has the criterion that the model finds
-// by going through all sets and pairings.
+// TestDepartures: a round by the rules has no difference. In any other round the first has the criterion that the model
+// finds by enumerating all sets and pairings.
 func TestDepartures(t *testing.T) {
 	checked := make(map[teamswiss.Criterion]int)
 	for n := range *fields {
@@ -61,7 +61,7 @@ func TestDepartures(t *testing.T) {
 	t.Logf("rounds by the criterion: %v", checked)
 }
 
-// exchanged returns a round with two or more teams exchanged in which no two meet again, if a few attempts find one.
+// exchanged returns a round with two or more teams exchanged and no second meeting, if a few attempts find any.
 func (e *event) exchanged(r swiss.Round) swiss.Round {
 	m := newModel(e.pairer, e.h)
 	for range 20 {

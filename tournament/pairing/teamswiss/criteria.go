@@ -11,7 +11,7 @@ type Criterion uint8
 // The criteria, most important first.
 const (
 	C1         Criterion = iota + 1 // no two meet twice
-	C2                              // nobody has two byes, or one after a win without playing
+	C2                              // no team has two byes, or a bye after a win without playing
 	C3                              // all others can still be paired
 	C4                              // fewest upfloaters
 	C5                              // their scores are the highest
@@ -39,7 +39,7 @@ const (
 	lower              // of a still lower score
 )
 
-// kind is what the criteria see of a team. Vertices of one kind are equivalent to them.
+// kind holds the properties of a team that the criteria depend on. Vertices of the same kind are equivalent to them.
 type kind struct {
 	place      place
 	score      tournament.Points // of lower teams, where C5 counts
@@ -47,7 +47,7 @@ type kind struct {
 	floated    bool
 }
 
-// level is one term of the lexicographic cost of a pairing: the levels before it are more important.
+// level is a term of the lexicographic cost of a pairing: the levels before it are more important.
 type level struct {
 	criterion Criterion
 	max       int64                 // upper bound of its total
@@ -57,8 +57,8 @@ type level struct {
 // floats reports whether a pair makes its second team an upfloater.
 func floats(a, b kind) bool { return a.place == top && b.place >= next }
 
-// upfloaterLevels returns C4 to C7 for teams left of which so many are in the top, and so many have each lower score,
-// from the highest.
+// upfloaterLevels returns C4 to C7 for the teams left; top is the number of teams in the top, and groups are the sizes
+// of the lower scores, from the highest.
 func (d *draw) upfloaterLevels(top int, groups []scoregroup, countNext bool) []level {
 	most := int64(top)
 	out := []level{{C4, most, func(a, b kind) int64 { return when(floats(a, b)) }}}
@@ -79,7 +79,7 @@ func (d *draw) upfloaterLevels(top int, groups []scoregroup, countNext bool) []l
 	return out
 }
 
-// pairLevels returns C8 to C10 for a bracket of so many teams.
+// pairLevels returns C8 to C10 for a bracket of this size.
 func (d *draw) pairLevels(size int) []level {
 	pairs := int64(size / 2)
 	out := []level{{C8, pairs, func(a, b kind) int64 { return when(a.preference.clash(b.preference)) }}}

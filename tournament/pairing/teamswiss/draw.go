@@ -11,12 +11,12 @@ import (
 	"quatuor/tournament/pairing/swiss"
 )
 
-// draw is the pairing of one round in progress.
+// draw is the pairing of a round in progress.
 type draw struct {
 	pairer  Pairer
 	history pairing.History
 	initial pairing.Colour
-	final   bool // one of the last two rounds: repeated floats do not count
+	final   bool // last or last but one round: repeated floats do not count
 	all     []team
 	teams   []*team        // those that take part, best first; the index is the rank
 	legal   matching.Graph // by rank
@@ -37,7 +37,8 @@ func (p Pairer) newDraw(h pairing.History) *draw {
 		pairer: p, history: h, final: h.Rounds > 0 && h.Round >= h.Rounds-1,
 		all: p.newTeams(h, virtual), bye: -1,
 	}
-	if d.initial = cmp.Or(h.Initial, pairing.White); h.Initial == 0 && h.Seed != "" {
+	d.initial = cmp.Or(h.Initial, pairing.White)
+	if h.Initial == 0 && h.Seed != "" {
 		d.initial = tournament.DrawColour(h.Seed)
 	}
 	d.teams = active(d.all)
@@ -99,8 +100,8 @@ func (d *draw) pair() error {
 	return nil
 }
 
-// allocateBye chooses the team with the bye (3.4): of the lowest score, with most matches played, of the largest
-// number, such that the others have a complete legal pairing. It refuses a field without any.
+// allocateBye chooses the team with the bye (3.4): among teams that leave the others a complete legal pairing, the
+// lowest score, then most matches played, then the largest number. It refuses a field without any.
 func (d *draw) allocateBye() error {
 	n := len(d.teams)
 	if n%2 == 0 {

@@ -12,33 +12,33 @@ import (
 // Explanation explains the pairing of a round.
 type Explanation struct {
 	Pairs    []Reason // in the order of the matches
-	Bye      *Reason  // of the team with the pairing-allocated bye, which is First; nil without one
+	Bye      *Reason  // of the team with the pairing-allocated bye, which is First; nil without a bye
 	Readings Readings // in force
 }
 
 // Reason explains why two teams met, and why with these colours.
 type Reason struct {
 	First, Second int                  // numbers: the first-team (4.2) and the other
-	Bracket       tournament.Points    // the score of the top of the bracket in which they met
+	Bracket       tournament.Points    // the score of the top of their bracket
 	Virtual       [2]tournament.Points // of First and Second in the round
 	Upfloaters    []int                // of the bracket, in their order
 	NotFloated    PassedOver           // the first candidate that did not become an upfloater
-	Top           int                  // the team of the pair that chose: the one with the smaller seat
-	NotMet        PassedOver           // the candidate next above the one taken that Top did not get
+	Top           int                  // the team of the pair that chose, with the smaller seat
+	NotMet        PassedOver           // the candidate next above the chosen that Top did not get
 	FirstColour   pairing.Colour
 	ColourRule    ColourRule
 }
 
-// PassedOver is a candidate that precedes the one taken, with the reason for rejecting it. Number is 0 for none.
+// PassedOver is a candidate before the chosen candidate, with the reason for rejecting it. Number is 0 for none.
 type PassedOver struct {
 	Number int
 	Because
 }
 
-// Because is what ruled a candidate out: the most important criterion by which every choice with it is worse.
+// Because is the reason for ruling a candidate out: the most important criterion that makes every choice with it worse.
 type Because struct {
 	Criterion Criterion
-	Round     int // for C1: in which round they met
+	Round     int // for C1: the round of their meeting
 }
 
 // Explain pairs a round like [Pairer.Draw] and also returns the reasons. It takes several times as long.
@@ -62,14 +62,17 @@ func (d *draw) explained() Explanation {
 	e.Pairs = nil
 	for _, m := range d.matches() {
 		r := reasons[m.first.number]
-		r.First, r.Second, r.FirstColour, r.ColourRule = m.first.number, m.second.number, m.colour, m.rule
+		r.First = m.first.number
+		r.Second = m.second.number
+		r.FirstColour = m.colour
+		r.ColourRule = m.rule
 		r.Virtual = [2]tournament.Points{m.first.score - m.first.primary, m.second.score - m.second.primary}
 		e.Pairs = append(e.Pairs, r)
 	}
 	return e
 }
 
-// explainBye keeps the candidate for the bye that was passed over last, or the next one.
+// explainBye keeps the candidate for the bye that was passed over last, or else the next candidate.
 func (d *draw) explainBye(candidates []int) {
 	if !d.explain {
 		return
@@ -97,7 +100,7 @@ func (d *draw) whyNoBye(o *team) Because {
 	return Because{Criterion: ByeOrder}
 }
 
-// explainUpfloaters keeps why the first candidate that is no upfloater is none.
+// explainUpfloaters keeps the reason against the first candidate that is no upfloater.
 func (d *draw) explainUpfloaters(b *bracket, p *problem, solved *matching.Matching, tops matching.Set) {
 	if !d.explain || len(b.rest) == 0 {
 		return
@@ -106,7 +109,7 @@ func (d *draw) explainUpfloaters(b *bracket, p *problem, solved *matching.Matchi
 	b.notFloated = PassedOver{d.teams[b.rest[0]].number, p.worse(solved, v, tops, C3)}
 }
 
-// explainPair keeps why a top has its partner and not the candidate next above; loose is the matching without the
+// explainPair keeps the reason against the candidate next above a top's partner; loose is the matching without the
 // choices that only the order of candidates has made, other than the pairs before.
 func (d *draw) explainPair(b *bracket, p *problem, loose *matching.Matching, v int, order []int, w int) {
 	if !d.explain {
@@ -127,7 +130,7 @@ func (d *draw) explainPair(b *bracket, p *problem, loose *matching.Matching, v i
 	d.explanation.Pairs = append(d.explanation.Pairs, r)
 }
 
-// whyNot returns what rules the pair of two vertices out.
+// whyNot returns the criterion that rules out a pair of vertices.
 func (d *draw) whyNot(p *problem, loose *matching.Matching, v, w int) Because {
 	a, b := d.teams[p.ranks[v]], d.teams[p.ranks[w]]
 	if d.legal[p.ranks[v]].Has(p.ranks[w]) {
@@ -148,8 +151,8 @@ func (d *draw) whyIllegal(a, b *team) Because {
 	return Because{Criterion: Ban}
 }
 
-// worse returns the criterion by which the pairing gets worse if v's mate must be one of those allowed; impossible if
-// that leaves no pairing.
+// worse returns the first criterion that makes the pairing worse if v's mate must be in allowed; impossible if that
+// leaves no pairing.
 func (p *problem) worse(m *matching.Matching, v int, allowed matching.Set, impossible Criterion) Because {
 	forced, ok := m.Try(v, allowed)
 	if !ok {
@@ -158,7 +161,7 @@ func (p *problem) worse(m *matching.Matching, v int, allowed matching.Set, impos
 	return p.worseThan(p.digits.Totals(m.Cost()), p.digits.Totals(forced))
 }
 
-// worseThan returns the first criterion in whose totals two pairings differ.
+// worseThan returns the first criterion with different totals in two pairings.
 func (p *problem) worseThan(before, after []int64) Because {
 	for i, l := range p.levels {
 		if before[i] != after[i] {

@@ -48,14 +48,14 @@ func (p Pairer) newTeams(h pairing.History, virtual func(number, round int) tour
 	return teams
 }
 
-// barsBye reports whether a round keeps a team from the pairing-allocated bye (2.1.2): an earlier one, a full-point
-// bye, or a match won by forfeit.
+// barsBye reports whether a round keeps a team from the pairing-allocated bye (2.1.2): an earlier allocated bye, a
+// full-point bye, or a match won by forfeit.
 func barsBye(c tournament.Cell) bool {
 	return c.Kind == tournament.ForfeitWin || c.Bye == tournament.PairingAllocated || c.Bye == tournament.FullPoint
 }
 
-// scoreBefore returns the primary points with which a round is or was paired: the stored ones, else the sum of the
-// rounds before it.
+// scoreBefore returns the primary points before a round is or was paired: the stored score, else the sum of the rounds
+// before it.
 func scoreBefore(e pairing.Entrant, round int) tournament.Points {
 	if round <= len(e.Before) {
 		return e.Before[round-1]
@@ -67,8 +67,8 @@ func scoreBefore(e pairing.Entrant, round int) tournament.Points {
 	return sum
 }
 
-// floatedIn reports whether a team (from 0) played an opponent of another score in a round (1.5), by the scores with
-// which that round was paired. Byes and forfeits make no floater.
+// floatedIn reports whether a team (from 0) played an opponent of another score in a round (1.5), by the scores before
+// that round. Byes and forfeits make no floater.
 func floatedIn(h pairing.History, virtual func(number, round int) tournament.Points, at, round int) bool {
 	c := h.Field[at].Cells[round-1]
 	if c.Kind != tournament.Played || len(c.Opponents) != 1 {

@@ -10,7 +10,7 @@ import (
 )
 
 // passedOver returns, by the score of each bracket with upfloaters, the first team in order that is not in it, and the
-// criterion by which every set with it is worse.
+// first criterion that makes every set with it worse.
 func (m *model) passedOver() map[int]teamswiss.PassedOver {
 	out := make(map[int]teamswiss.PassedOver)
 	var all uint
@@ -38,7 +38,7 @@ func (m *model) passedOver() map[int]teamswiss.PassedOver {
 	return out
 }
 
-// whyNot returns the first criterion by which the best set with a team that is paired with the top is worse than u.
+// whyNot returns the first criterion that makes the best set with a team, paired with the top, worse than u.
 func (m *model) whyNot(top, lower, u uint, with int) teamswiss.Criterion {
 	best, bestKey := m.setKey(top, lower, u), []int(nil)
 	for set := lower; set != 0; set = (set - 1) & lower {
@@ -54,7 +54,7 @@ func (m *model) whyNot(top, lower, u uint, with int) teamswiss.Criterion {
 	return differs(best, bestKey)
 }
 
-// differs returns the first criterion in which the keys of two sets of upfloaters differ.
+// differs returns the first criterion with different keys in two sets of upfloaters.
 func differs(best, bestKey []int) teamswiss.Criterion {
 	if bestKey[0] != best[0] {
 		return teamswiss.C4
@@ -75,7 +75,7 @@ func differs(best, bestKey []int) teamswiss.Criterion {
 	return 0
 }
 
-// pairsAcross reports whether a top and upfloaters have a legal pairing in which no two upfloaters meet.
+// pairsAcross reports whether a top and upfloaters have a legal pairing without a pair of upfloaters.
 func (m *model) pairsAcross(top, u uint) bool {
 	found := false
 	m.each(top|u, nil, func(pairs [][2]int) {
@@ -88,8 +88,8 @@ func (m *model) pairsAcross(top, u uint) bool {
 	return found
 }
 
-// departure returns the criterion by which the first choice that a given legal round does not share is worse than that
-// of the model; mates and bye are numbers. It returns 0 for the model's own round.
+// departure compares a given legal round with the model's and returns the criterion that makes the first different
+// choice worse; mates and bye are numbers. It returns 0 for the model's own round.
 func (m *model) departure(mates map[int]int, bye int) teamswiss.Criterion {
 	var all uint
 	for i, e := range m.h.Field {
@@ -124,7 +124,7 @@ func (m *model) departure(mates map[int]int, bye int) teamswiss.Criterion {
 	return 0
 }
 
-// wrongBye returns why an index has no bye, which another one has.
+// wrongBye returns why the team at an index has no bye, and another has it.
 func (m *model) wrongBye(all uint, right, wrong int) teamswiss.Criterion {
 	played, barred := [2]int{}, false
 	for k, i := range []int{right, wrong} {
@@ -149,8 +149,8 @@ func (m *model) wrongBye(all uint, right, wrong int) teamswiss.Criterion {
 	return teamswiss.ByeOrder
 }
 
-// wrongPair returns the criterion by which the first given pair in order that a bracket does not have is worse, the pairs
-// before it being the same.
+// wrongPair returns the criterion that makes the first given pair in order that a bracket does not have worse, the
+// pairs before it being the same.
 func (m *model) wrongPair(top, u uint, mates map[int]int) teamswiss.Criterion {
 	best := m.best(top, u)
 	bestKey := m.pairsKey(best, top, u)

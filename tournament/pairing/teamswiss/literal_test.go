@@ -43,7 +43,7 @@ func (m *model) scoreAt(i, round int) int {
 	return sum
 }
 
-// late reports whether the round is one of the last two.
+// late reports whether the round is the last or the last but one.
 func (m *model) late() bool { return m.h.Round >= m.h.Rounds-1 }
 
 func (m *model) legal(i, j int) bool {
@@ -85,7 +85,7 @@ func members(set uint) (out []int) {
 	return out
 }
 
-// round returns the pairs, as numbers with the smaller one first, and the number with the bye; false if there is none.
+// round returns the pairs, as numbers with the smaller first, and the number with the bye; false if there is none.
 func (m *model) round() (pairs [][2]int, bye int, ok bool) {
 	var all uint
 	for i, e := range m.h.Field {
@@ -94,7 +94,8 @@ func (m *model) round() (pairs [][2]int, bye int, ok bool) {
 		}
 	}
 	if bits.OnesCount(all)%2 == 1 {
-		if bye = m.bye(all); bye == 0 {
+		bye = m.bye(all)
+		if bye == 0 {
 			return nil, 0, false
 		}
 		all &^= 1 << (bye - 1)
@@ -154,7 +155,7 @@ func (m *model) withScore(set uint, score int) (out uint) {
 	return out
 }
 
-// upfloaters returns the best set of the lower teams by 3.5, the criteria compared one after the other.
+// upfloaters returns the best set of the lower teams by 3.5, the criteria compared in turn.
 func (m *model) upfloaters(top, lower uint) uint {
 	best, bestKey := uint(0), []int(nil)
 	for u := lower; ; u = (u - 1) & lower {
@@ -219,7 +220,7 @@ func (m *model) c6(lower, u uint) int {
 	return 1
 }
 
-// best returns the best pairing of a bracket by 3.6, as indices with the smaller one first.
+// best returns the best pairing of a bracket by 3.6, as indices with the smaller first.
 func (m *model) best(top, u uint) (best [][2]int) {
 	var bestKey []int
 	m.each(top|u, nil, func(pairs [][2]int) {

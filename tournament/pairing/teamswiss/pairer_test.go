@@ -58,7 +58,7 @@ func TestReasonsHideForbiddenPairs(t *testing.T) {
 	}
 }
 
-// TestRoundsWithoutPairing: the error names what stands against it.
+// TestRoundsWithoutPairing: the error names the obstacle.
 func TestRoundsWithoutPairing(t *testing.T) {
 	met := func(h pairing.History, kind tournament.Kind, a, b int) {
 		for seat, n := range []int{a, b} {

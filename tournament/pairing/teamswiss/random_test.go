@@ -54,7 +54,7 @@ func newEvent(rng *rand.Rand, teams, rounds int) *event {
 	return e
 }
 
-// begin makes the next round the one to be paired.
+// begin makes the next round the round to be paired.
 func (e *event) begin() {
 	e.h.Round++
 	for i := range e.h.Field {
@@ -91,7 +91,10 @@ func (e *event) finish(r swiss.Round) {
 		}
 		if e.rng.IntN(15) == 0 {
 			white.Kind, black.Kind = tournament.ForfeitWin, tournament.ForfeitLoss
-			white.Points, black.Points, white.Secondary, black.Secondary = 20, 0, 40, 0
+			white.Points = 20
+			black.Points = 0
+			white.Secondary = 40
+			black.Secondary = 0
 		}
 	}
 	for i := range cells {
@@ -103,7 +106,7 @@ func (e *event) finish(r swiss.Round) {
 }
 
 // otherwise returns the round with its teams paired at random, as an arbiter might have, without second meetings if a
-// few attempts find such a round.
+// few attempts succeed.
 func (e *event) otherwise(r swiss.Round) swiss.Round {
 	if e.rng.IntN(3) > 0 {
 		return r
@@ -128,8 +131,8 @@ func (e *event) otherwise(r swiss.Round) swiss.Round {
 	return r
 }
 
-// TestRoundsAreThoseOfTheModel: every round of many small tournaments, in every reading, is the one that the model
-// finds by going through all sets and all pairings, and none where it finds none.
+// TestRoundsAreThoseOfTheModel: every round of many small tournaments, in every reading, is the round that the model
+// finds by enumerating all sets and pairings, and none if the model finds none.
 func TestRoundsAreThoseOfTheModel(t *testing.T) {
 	count := *fields
 	if testing.Short() {
@@ -192,7 +195,7 @@ func compare(t *testing.T, e *event, got swiss.Round, want [][2]int, bye int, wh
 	return upfloats
 }
 
-// TestLargeRoundsAreLegal: in fields too large for the model, every team is paired once, nobody meets twice, the bye
+// TestLargeRoundsAreLegal: in fields too large for the model, every team is paired once, no pair meets twice, the bye
 // goes to a team that may have it, and the round is the same when it is paired again with an explanation.
 func TestLargeRoundsAreLegal(t *testing.T) {
 	sizes := []int{17, 40, 81}
@@ -265,8 +268,8 @@ func BenchmarkRound(b *testing.B) {
 	}
 }
 
-// TestReasonsAreThoseOfTheModel: the criterion by which the first candidate is no upfloater is the first by which the
-// model's best set with it is worse than the best set.
+// TestReasonsAreThoseOfTheModel: the criterion that keeps the first candidate from being an upfloater is the first that
+// makes the model's best set with it worse than the best set.
 func TestReasonsAreThoseOfTheModel(t *testing.T) {
 	checked := make(map[teamswiss.Criterion]int)
 	for n := range 400 {

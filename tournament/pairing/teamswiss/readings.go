@@ -7,7 +7,7 @@ import (
 
 // Readings are the places where the text of C.04.6 can be read in two ways. The zero value is the default reading.
 type Readings struct {
-	ForfeitMet  bool // forfeit_met=true: a forfeited match bars another one, too (C1)
+	ForfeitMet  bool // forfeit_met=true: a forfeited match bars another, too (C1)
 	LastNone    bool // last=none: in the last round, a team of type B without a difference has no preference
 	C6Graded    bool // c6=graded: the fewer upfloaters the next scoregroup needs, the better
 	SeatByScore bool // seat=score: pairs of a bracket are ordered by score and number, not by number alone
@@ -26,7 +26,7 @@ var readings = []reading{
 	{"seat", "number", "score", func(r *Readings) *bool { return &r.SeatByScore }},
 }
 
-// ParseReadings reads readings such as "c6=graded". Errors name what is possible.
+// ParseReadings reads readings, for example "c6=graded". Errors name what is possible.
 func ParseReadings(texts []string) (r Readings, err error) {
 	for _, text := range texts {
 		if err := r.parse(text); err != nil {
@@ -53,7 +53,7 @@ func (r *Readings) parse(text string) error {
 	return fmt.Errorf("the reading %q is unknown; use %s", text, strings.Join(possible, ", "))
 }
 
-// Strings returns the readings in force, one text each, such as "c6=reach".
+// Strings returns the readings in force, a text each, for example "c6=reach".
 func (r Readings) Strings() []string {
 	out := make([]string, len(readings))
 	for i, known := range readings {

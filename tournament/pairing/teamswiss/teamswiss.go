@@ -7,17 +7,17 @@
 //	3.5       brackets from the top: the teams with the highest score, and the upfloaters that complete them
 //	          C4 fewest upfloaters, C5 with the highest scores, C6 the next scoregroup needs the fewest itself, C7 fewest
 //	          that were floaters in the round before, then the first in order of score and number
-//	3.6       pairs of the bracket: C8 fewest preferences denied, C9 fewest strong ones, C10 fewest opponents of
+//	3.6       pairs of the bracket: C8 fewest preferences denied, C9 fewest of them strong, C10 fewest opponents of
 //	          upfloaters that were floaters in the round before, then the first pairing in order
 //	4.3       colours of each pair
 //
 // # How the best choice is found
 //
 // Both choices are minimum-cost perfect matchings, so the result is always the best by all criteria, and no search has
-// to end early. The fewest upfloaters are never paired with each other, as the bracket would do without such a pair.
-// So each is the partner of a team of the top, and C4 to C7 are sums over the pairs of a complete pairing of all teams
-// left: those between the top and lower teams, and for C6 those between the next scoregroup and still lower teams.
-// The set that is first in order is found team by team among the best pairings, and so are the pairs of the bracket
+// to end early. The fewest upfloaters are never paired with each other, as the bracket would do without that pair. So
+// each is the partner of a team of the top, and C4 to C7 are sums over the pairs of a complete pairing of all teams
+// left: those between the top and lower teams, and for C6 those between the next scoregroup and still lower teams. The
+// set that is first in order is found team by team among the best pairings, and so are the pairs of the bracket
 // (package matching).
 package teamswiss
 
@@ -29,7 +29,7 @@ import (
 )
 
 // Pairer is the Swiss system for teams as a pairing system. In its histories, points are the primary score, and
-// [tournament.Cell.Secondary] the secondary one; the seat is the colour of the team's first board.
+// [tournament.Cell.Secondary] the secondary score; the seat is the colour of the team's first board.
 type Pairer struct {
 	Preference  Preference // "" is type A
 	NoSecondary bool       // the secondary score decides nothing
@@ -39,7 +39,7 @@ type Pairer struct {
 	Readings Readings
 }
 
-// Rounds returns the planned number of rounds if so many can be played.
+// Rounds returns the planned number of rounds if it can be played.
 func (p Pairer) Rounds(entries, planned int) (int, error) {
 	return swiss.Pairer{}.Rounds(entries, planned)
 }

@@ -19,7 +19,7 @@ var (
 // chapter is the place of the system in the FIDE Handbook.
 const chapter = "C.04.6 "
 
-// worseBy is what got worse with a candidate that was ruled out.
+// worseBy describes the loss by each criterion that ruled a candidate out.
 var worseBy = map[Criterion]sentence.Sentence{
 	C3:         sentence.New("the others could not all be paired then (C3)"),
 	C4:         sentence.New("more upfloaters would be needed (C4)"),

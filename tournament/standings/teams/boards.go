@@ -19,7 +19,7 @@ func (b *book) onBoards(page int) []int64 {
 }
 
 // boardCount is the sum of the boards times the points on them, the lower first (12.1). It decides nothing unless all
-// who are tied have the same game points.
+// tied teams have the same game points.
 func boardCount(b *book, group []int, _ modifiers) []value {
 	equal := true
 	out := make([]value, len(group))

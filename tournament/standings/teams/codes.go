@@ -17,18 +17,18 @@ type Offer struct {
 	Swiss               bool   // not used in a round-robin
 }
 
-// rule is a tie-break and how it is computed: of one team, or among all teams of a tied group.
+// rule is a tie-break with its computation: for a single team, or among all teams of a tied group.
 type rule struct {
 	Offer
 	of    func(b *book, page int, m modifiers) value
 	among func(b *book, group []int, m modifiers) []value
 }
 
-// modifiers is what follows a code.
+// modifiers is the part of a code after slashes and colons.
 type modifiers struct {
-	score     team.Score // after a colon; else the primary one
-	low, high int        // C, M: how many values are cut
-	factor    int64      // K; 0 for the usual one
+	score     team.Score // after a colon; else the primary score
+	low, high int        // C, M: number of values cut
+	factor    int64      // K; 0 for the usual factor
 }
 
 // tieBreak is a code with its modifiers.
@@ -38,7 +38,7 @@ type tieBreak struct {
 	modifiers
 }
 
-// rules holds the tie-breaks in the order in which they are offered.
+// rules holds the tie-breaks in the order of the offer.
 var rules = []rule{
 	{Offer: Offer{"MP", "Match points", "11.1", "the match points", "", false}, of: total(team.MP)},
 	{Offer: Offer{"GP", "Game points", "11.1", "the game points", "", false}, of: total(team.GP)},
@@ -126,7 +126,7 @@ func extendedEncounter(code, what string, steps ...func(*book, []int, modifiers)
 	}
 }
 
-// among returns the values of a group by a rule for one team.
+// among turns a rule for a single team into a rule for a group.
 func among(of func(*book, int, modifiers) value) func(*book, []int, modifiers) []value {
 	return func(b *book, group []int, m modifiers) []value {
 		out := make([]value, len(group))

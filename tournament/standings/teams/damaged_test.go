@@ -14,8 +14,8 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// TestDamagedReports: whatever stands in a report of teams, it is refused, or its rounds are paired or refused, its teams
-// ranked and their values explained.
+// TestDamagedReports: a damaged report of teams is refused, or its rounds are paired or refused, its teams ranked and
+// their values explained.
 func TestDamagedReports(t *testing.T) {
 	files, err := filepath.Glob("../../trf/testdata/teams/*/*.trf")
 	if err != nil || len(files) == 0 {

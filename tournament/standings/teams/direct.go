@@ -83,8 +83,8 @@ func (b *book) encounter(group []int, score team.Score) [][]int {
 	return out
 }
 
-// fromTheTop is for groups in which not all have met (6.3): a member that is alone at the top whatever the missing
-// matches would bring is first, then the same for the next place; the article is applied again to the rest.
+// fromTheTop splits groups with missing matches (6.3): a member that is alone at the top whatever these matches would
+// bring is first, then the same for the next place; the article is applied again to the rest.
 func (b *book) fromTheTop(e encounters, score team.Score) [][]int {
 	var out [][]int
 	rest := make([]int, len(e.group)) // places in the group

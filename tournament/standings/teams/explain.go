@@ -15,11 +15,11 @@ type Account struct {
 	Number int
 	Text   string // the value as printed
 	Terms  []Term // in the order of the rounds; nil for a value that is no sum
-	Tied   []int  // numbers of all teams that the value compares, this one too; nil for values of one team alone
+	Tied   []int  // numbers of all teams that the value compares, itself included; nil for values of a team alone
 	Note   string // how the value follows from the terms, where it is not their sum
 }
 
-// Accounts returns how a team came to its values, one account for each column. Errors wrap tournament.ErrNotFound for a
+// Accounts explains the values of a team, with an account for each column. Errors wrap tournament.ErrNotFound for a
 // team that is unknown or not ranked, and are otherwise those of [Rank].
 func Accounts(f Field, number int) ([]Account, error) {
 	columns, err := parseAll(f)
@@ -49,7 +49,7 @@ func (b *book) groupOf(groups [][]int, number int) []int {
 	return nil
 }
 
-// account explains the value of one team of a group of tied ones.
+// account explains the value of a team in a tied group.
 func (b *book) account(t tieBreak, group []int, number int) Account {
 	at := slices.IndexFunc(group, func(page int) bool { return b.pages[page].Number == number })
 	v := t.values(b, group)[at]
@@ -71,7 +71,7 @@ func (b *book) account(t tieBreak, group []int, number int) Account {
 	return a
 }
 
-// amongTied describes what a team has against those with whom it is tied.
+// amongTied describes a team's score against the other teams of a tied group.
 func (b *book) amongTied(t tieBreak, group []int, page int) string {
 	scores := []team.Score{b.scoreOf(t.modifiers)}
 	if t.Article == "13.3" {

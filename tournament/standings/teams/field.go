@@ -36,7 +36,7 @@ func FieldOf(t *tournament.Tournament, round int) Field {
 	return f
 }
 
-// outcome returns what a pairing was for one of its teams.
+// outcome returns the outcome of a pairing for a team.
 func outcome(s team.Settings, p tournament.Pairing, side int, numbers map[string]int) team.Outcome {
 	if p.Bye != tournament.NoBye {
 		return s.Scoring().Bye(team.KindOf(p.Bye), *s.PAB)
@@ -56,8 +56,8 @@ type BoardRow struct {
 	Listed bool              // with enough games there for a prize: two thirds of the rounds
 }
 
-// Boards returns the members who played, by the board where each played most, of equal ones the higher; the best of
-// each board first.
+// Boards returns a line for each member that has played, on its most frequent board, the higher board if equal; the
+// best of each board first.
 func Boards(t *tournament.Tournament, round int) []BoardRow {
 	s := team.Of(t)
 	rows := make(map[[2]string][]BoardRow) // by entry and player, by board
@@ -93,7 +93,9 @@ func Boards(t *tournament.Tournament, round int) []BoardRow {
 		}
 		row := boards[best]
 		e, _ := t.Entry(key[0])
-		row.Board, row.Player, row.Team = best+1, key[1], e.Number
+		row.Board = best + 1
+		row.Player = key[1]
+		row.Team = e.Number
 		row.Listed = 3*row.Games >= 2*min(round, t.PublishedRounds())
 		out = append(out, row)
 	}

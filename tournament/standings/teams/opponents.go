@@ -7,7 +7,7 @@ import (
 	"quatuor/tournament/team"
 )
 
-// Cut is why a term does not count.
+// Cut is the reason for leaving a term out, or Counted.
 type Cut string
 
 // The values of Cut.
@@ -18,14 +18,14 @@ const (
 	CutHighest   Cut = "highest"              // the most significant value (14.3)
 )
 
-// Term is one contribution to a tie-break.
+// Term is a contribution to a tie-break.
 type Term struct {
 	Round    int
 	Opponent int // number of the team that was met or should have been; 0 for byes
 	Kind     team.Kind
-	Own      team.Totals       // what the round brought
+	Own      team.Totals       // points of the round
 	Dummy    bool              // the strength is not the opponent's but that of a dummy (16.4)
-	Strength tournament.Points // what the opponent or dummy is worth
+	Strength tournament.Points // worth of the opponent or dummy
 	Text     string            // the contribution as printed
 	Cut      Cut
 
@@ -155,7 +155,7 @@ func weaker(t, o *Term) bool {
 	return cmp.Or(cmp.Compare(t.Strength, o.Strength), cmp.Compare(t.value, o.value)) < 0
 }
 
-// utmost returns the first of the terms that count, and fit, than which no other is better; nil for none.
+// utmost returns the first of the best terms that count and fit; nil for none.
 func utmost(terms []Term, fits func(*Term) bool, better func(t, o *Term) bool) (found *Term) {
 	for i := range terms {
 		if t := &terms[i]; t.Cut == Counted && fits(t) && (found == nil || better(t, found)) {

@@ -1,8 +1,9 @@
 // Package teams ranks the teams of a tournament: the primary score first, then an ordered list of tie-breaks (FIDE
 // Handbook C.07, edition of 1 March 2026, articles 6 to 8 and 11 to 16).
 //
-// Two scores count, match points (MP) and game points (GP); the regulations make one the primary. A code with :MP or
-// :GP uses that score for its opponents, else the primary one. The table of codes is in codes.go, with their articles.
+// Two scores count, match points (MP) and game points (GP); the regulations choose the primary score. A code with :MP
+// or :GP uses that score for its opponents, else the primary score. The table of codes is in codes.go, with their
+// articles.
 //
 // The worth of a round for BH and the extended Sonneborn-Berger systems in a Swiss (articles 15 and 16). VUR are the
 // voluntarily unplayed rounds:
@@ -44,9 +45,9 @@ type Field struct {
 	Teams     []Team
 }
 
-// Team is one team with its rounds, equally many for each.
+// Team is a team with its rounds, equally many for each.
 type Team struct {
-	ID       string // by which lots are drawn
+	ID       string // for drawing lots
 	Number   int
 	Name     string
 	Bonus    team.Totals // bonuses less penalties
@@ -54,14 +55,14 @@ type Team struct {
 	Rounds   []team.Outcome
 }
 
-// Row is one team's line.
+// Row is a team's line.
 type Row struct {
 	Rank      int // from 1, shared by ties; 0 without a rank
 	Shared    int // the last of the ranks that the tied teams take up; Rank itself without a tie
 	Number    int
 	Name      string
 	Totals    team.Totals
-	TieBreaks []string // printed values, one a column
+	TieBreaks []string // printed values, by column
 }
 
 // Rank returns the lines by rank, ties by number, those without a rank last. Errors wrap tournament.ErrInvalid for a
@@ -97,7 +98,7 @@ func Rank(f Field) ([]Row, error) {
 	return out, nil
 }
 
-// book holds what standings use of a field, one page a team.
+// book holds a field as standings use it, with a page for each team.
 type book struct {
 	Field
 	pages   []page
@@ -106,10 +107,10 @@ type book struct {
 	inGroup []int // place of a page in the group at hand, from 1
 }
 
-// page is one team.
+// page is a team with its opponents and totals.
 type page struct {
 	Team
-	opponents []int // by round: index of the page, −1 without one
+	opponents []int // by round: index of the page, −1 for none
 	total     team.Totals
 	adjusted  team.Totals // as its opponents see it (16.3)
 }
@@ -177,7 +178,7 @@ func (b *book) byPrimary() [][]int {
 	return split(all, func(page int) []int64 { return []int64{int64(b.pages[page].total.Of(b.Primary))} })
 }
 
-// refine splits every group by one tie-break.
+// refine splits every group by a tie-break.
 func (b *book) refine(groups [][]int, column tieBreak, print func(page int, text string)) [][]int {
 	var out [][]int
 	keys := make([][]int64, len(b.pages))
@@ -206,15 +207,14 @@ func split(group []int, key func(int) []int64) [][]int {
 	return out
 }
 
-// value is one team's value of a tie-break: the greater key, word by word, ranks first.
+// value is a team's value of a tie-break: the greater key, word by word, ranks first.
 type value struct {
 	key   []int64
 	text  string
 	terms []Term
 }
 
-// decimal prints a number of parts, of which so many make one, with at most two decimals, half up, without zeros at the
-// end.
+// decimal prints n/parts with at most two decimals, half up, without zeros at the end.
 func decimal(n, parts int64) string {
 	if n < 0 {
 		return "-" + decimal(-n, parts)

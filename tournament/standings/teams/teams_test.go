@@ -12,7 +12,7 @@ import (
 	"quatuor/tournament/team"
 )
 
-// scoring is that of matches over so many boards.
+// scoring is the scoring of matches over n boards.
 func scoring(boards int) team.Scoring {
 	return team.Scoring{Boards: boards, Match: team.StandardMatchPoints, Game: team.StandardGamePoints}
 }
@@ -158,7 +158,7 @@ func TestStepsOfTheExtendedEncounter(t *testing.T) {
 	expect(t, f, map[int]string{1: "2 -", 2: "1 -"})
 }
 
-// TestDirectEncounterWithMissingMatches: who is first whatever the missing matches bring is first.
+// TestDirectEncounterWithMissingMatches: the team at the top whatever the missing matches bring is first.
 func TestDirectEncounterWithMissingMatches(t *testing.T) {
 	f := field(3, 2, "DE")
 	meet(f, 1, 2, 10, 10)
@@ -173,7 +173,7 @@ func TestDirectEncounterWithMissingMatches(t *testing.T) {
 	expect(t, f, map[int]string{1: "1 -"})
 }
 
-// TestScheduleStrength: 7 rounds over 4 boards have the factor 3; a factor of one's own is taken as it is.
+// TestScheduleStrength: 7 rounds over 4 boards have the factor 3; a given factor is taken as it is.
 func TestScheduleStrength(t *testing.T) {
 	f := field(2, 4, "SSSC", "SSSC/K2")
 	f.Rounds = 7

@@ -1,8 +1,8 @@
 // Package check replays the tournament of a report file: it rebuilds each round from the rounds before it and each rank
-// from the file's list of tie-breaks, and returns what differs.
+// from the file's list of tie-breaks, and returns the differences.
 //
-// Who takes part in a past round is what the file says: whoever has a game, a forfeit against somebody or the
-// pairing-allocated bye. A round that differs does not spread: the next one is rebuilt from the file's own history.
+// The file decides the participants of a past round: all that have a game, a forfeit against an opponent or the
+// pairing-allocated bye. A different round does not spread: the next round is rebuilt from the file's own history.
 //
 // In a round that the file calls paired by hand (trf.Event), differences are listed apart, as long as all pairs are
 // allowed.
@@ -25,9 +25,9 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// Options are what is compared.
+// Options select the rounds and ranks to compare.
 type Options struct {
-	Round       int      // this one alone; 0 for all
+	Round       int      // this round alone; 0 for all
 	NoStandings bool     // no ranks
 	TieBreaks   []string // instead of the file's list
 	Readings    teamswiss.Readings
@@ -46,16 +46,16 @@ type Finding struct {
 	Criterion string `json:"criterion,omitempty"`
 }
 
-// Result is what was compared and what differs.
+// Result is the extent of a comparison, with the differences found.
 type Result struct {
 	Rounds   int       `json:"rounds"` // how many were compared
 	Ranks    int       `json:"ranks"`
 	Findings []Finding `json:"findings"`
-	ByHand   []Finding `json:"by_hand,omitempty"` // differences that the file says the arbiter made
+	ByHand   []Finding `json:"by_hand,omitempty"` // differences that the file attributes to the arbiter
 	Notes    []string  `json:"notes,omitempty"`
 }
 
-// Report replays a report. An error means that something could not be replayed; the result has what could.
+// Report replays a report. An error means that some part could not be replayed; the result has the rest.
 func Report(r *trf.Report, o Options) (Result, error) {
 	c := checker{report: r, result: Result{Findings: []Finding{}}}
 	played := r.NextRound() - 1
@@ -97,7 +97,7 @@ func (c *checker) player(number int) *trf.Player {
 	return &c.report.Players[i]
 }
 
-// rounds compares one round, or all.
+// rounds compares a single round, or all.
 func (c *checker) rounds(only, played int) error {
 	first, last := 1, played
 	if only > 0 {
@@ -131,14 +131,14 @@ func (c *checker) open(only, played int) {
 	}
 }
 
-// attempt is a way to read what a file leaves open.
+// attempt is a choice of the values that a file leaves open.
 type attempt struct {
 	initial pairing.Colour
 	rounds  int
 }
 
-// attempts returns the ways to read the file for a round: the initial colour may be missing, and whether a round was to
-// be the last one.
+// attempts returns the ways to read the file for a round: the initial colour may be missing, and the number of rounds,
+// so that this may have been the last round.
 func (c *checker) attempts(round int) []attempt {
 	h := attempt{initial: c.report.Initial, rounds: c.report.Rounds}
 	all := []attempt{h}
@@ -157,7 +157,7 @@ func (c *checker) attempts(round int) []attempt {
 type RebuiltRound struct {
 	Drawn, Given swiss.Round
 	Differences  []swiss.Difference // how Given differs from Drawn
-	History      pairing.History    // what the round is drawn from
+	History      pairing.History    // input of the draw
 }
 
 // Rebuild pairs a past round again. Errors wrap tournament.ErrUnpairable if the rules have no pairing; Differences are
@@ -166,7 +166,7 @@ func Rebuild(r *trf.Report, round int) (RebuiltRound, error) {
 	return (&checker{report: r}).rebuild(round)
 }
 
-// rebuild is [Rebuild]. Of the ways to read the file the one with the fewest differences counts.
+// rebuild is [Rebuild]. Among the ways to read the file, the fewest differences count.
 func (c *checker) rebuild(round int) (best RebuiltRound, failed error) {
 	h, given, free := c.history(round)
 	pairer := c.pairer(&h)
@@ -263,12 +263,16 @@ func (c *checker) difference(round int, d swiss.Difference) {
 	case d.Rule > 0:
 		f.Article, f.Because = d.Rule.Article(), "this rule decides their colours"
 	case d.Because.Criterion > 0:
-		f.Article, f.Because, f.Criterion = d.Because.Article(), d.Because.Words(), d.Because.Name()
+		f.Article = d.Because.Article()
+		f.Because = d.Because.Words()
+		f.Criterion = d.Because.Name()
 	default:
 		f.Because = "this follows from the pairs above"
 	}
 	if c.report.HandPaired(round) && d.Allowed() {
-		f.Line, f.Because, f.Article = c.player(f.Players[0]).Line(), "set by hand", ""
+		f.Line = c.player(f.Players[0]).Line()
+		f.Because = "set by hand"
+		f.Article = ""
 		c.result.ByHand = append(c.result.ByHand, f)
 		return
 	}
@@ -309,7 +313,7 @@ func (c *checker) game(given *swiss.Round, number int, cell trf.Cell, free map[i
 }
 
 // loneWin returns the player with a win without an opponent, as older files write the pairing-allocated bye, if the
-// round has one such player and no U; else 0.
+// round has a single player like that and no U; else 0.
 func (c *checker) loneWin(round int) int {
 	found := 0
 	for i := range c.report.Players {
@@ -373,7 +377,7 @@ func berger(n int, double bool, has func(number int) bool) fixed {
 	}
 }
 
-// compare returns what differs in a given round; free are those whose pair has no colours.
+// compare returns the differences of a given round; free are the players of pairs without colours.
 func (b fixed) compare(round int, given swiss.Round, free map[int]bool) (out []Finding, err error) {
 	if round > b.rounds {
 		return nil, fmt.Errorf("the %s have %d rounds", b.tables, b.rounds)

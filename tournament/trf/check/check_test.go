@@ -152,7 +152,7 @@ func found(f fault, findings []check.Finding) error {
 	return nil
 }
 
-// games returns the numbers of White in the games of a round at the board with one of these results.
+// games returns the numbers of White in the games of a round at the board with any of these results.
 func games(r *trf.Report, round int, results ...trf.Result) (out []int) {
 	for _, p := range r.Players {
 		if c := p.Cell(round); c.Opponent > 0 && c.Colour == pairing.White && slices.Contains(results, c.Result) {
@@ -198,7 +198,7 @@ func exchangeColours(r *trf.Report, random *rand.Rand) fault {
 	return fault{"colours", round, []int{white, a.Opponent}}
 }
 
-// moveBye gives the bye to another player, whose place the one that had it takes.
+// moveBye moves the bye to another player, and its former owner takes that player's place.
 func moveBye(r *trf.Report, random *rand.Rand) fault {
 	round := anyRound(r, random)
 	at := slices.IndexFunc(r.Players, func(p trf.Player) bool { return p.Cell(round).Result == trf.Allocated })
@@ -229,7 +229,7 @@ func exchangeRanks(r *trf.Report, random *rand.Rand) fault {
 	return fault{"ranks", 0, []int{p.Number, q.Number}}
 }
 
-// shiftRank sets a rank that nobody who is level has.
+// shiftRank sets a rank that no level player has.
 func shiftRank(r *trf.Report, random *rand.Rand) fault {
 	p := &r.Players[random.IntN(len(r.Players))]
 	level := 0
@@ -269,7 +269,7 @@ func TestHandPairedRounds(t *testing.T) {
 	}
 }
 
-// TestOtherInitialColour is one finding, with all players that it concerns.
+// TestOtherInitialColour is a single finding, with all players that it concerns.
 func TestOtherInitialColour(t *testing.T) {
 	r := generated(t, 0)
 	r.Initial = pairing.White + pairing.Black - r.Initial

@@ -152,7 +152,7 @@ type row struct {
 	values              []string // points and tie-breaks
 }
 
-// group is those that the points and tie-breaks leave level.
+// group is a set of rows that the points and tie-breaks leave level.
 type group []row
 
 // compareRanks returns the ranks that are not those of the standings, best first; codes are those of the values. Rows
@@ -177,7 +177,7 @@ func compareRanks(rows []row, codes []string) (out []Finding) {
 	return out
 }
 
-// beside returns the group before another one, or the one behind the first; nil if it is alone.
+// beside returns the group before another, or the group behind the first; nil if it is alone.
 func beside(groups []group, at int) group {
 	switch {
 	case at > 0:
@@ -188,7 +188,7 @@ func beside(groups []group, at int) group {
 	return nil
 }
 
-// findings compares the ranks of a group, which take up the places from this one on.
+// findings compares the ranks of a group, which take up the places from first on.
 func (g group) findings(first int, codes []string, beside group) (out []Finding) {
 	last := first + len(g) - 1
 	for _, r := range g {
@@ -208,8 +208,8 @@ func (g group) findings(first int, codes []string, beside group) (out []Finding)
 	return out
 }
 
-// crowded reports whether a rank within the group cannot be: as many as have it and the better ones must be the ranks up
-// to the next one.
+// crowded reports whether a rank within the group is impossible: the entries with it and with better ranks must fill
+// the ranks up to the next.
 func (g group) crowded(first, rank int) bool {
 	better, same := 0, 0
 	for _, r := range g {

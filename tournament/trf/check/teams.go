@@ -64,7 +64,7 @@ func (c *teamChecker) find(f Finding) {
 	c.result.Findings = append(c.result.Findings, f)
 }
 
-// line returns the line of the first team of a finding, 0 without one.
+// line returns the line of the first team of a finding, 0 without a team.
 func (c *teamChecker) line(f Finding) int {
 	if len(f.Teams) == 0 {
 		return f.Line
@@ -89,7 +89,7 @@ func (c *teamChecker) noteMisplaced(only, played int) {
 	}
 }
 
-// rounds compares one round, or all.
+// rounds compares a single round, or all.
 func (c *teamChecker) rounds(only, played int) error {
 	first, last := 1, played
 	if only > 0 {
@@ -108,7 +108,7 @@ func (c *teamChecker) rounds(only, played int) error {
 	return nil
 }
 
-// round compares a round. Of the ways to read the file the one with the fewest differences counts.
+// round compares a round. Among the ways to read the file, the fewest differences count.
 func (c *teamChecker) round(round int) error {
 	given, free, err := c.given(round)
 	if err != nil {
@@ -174,7 +174,7 @@ func (c *teamChecker) table(round int) error {
 	return err
 }
 
-// metBefore finds players of a Scheveningen who meet again.
+// metBefore finds second meetings between players of a Scheveningen.
 func (c *teamChecker) metBefore(round int) {
 	for _, p := range c.report.Players {
 		now := p.Cell(round).Opponent
@@ -201,7 +201,7 @@ func (c *teamChecker) pairer() teamswiss.Pairer {
 	return p
 }
 
-// given returns a round of the file, and the teams whose match has no colours.
+// given returns a round of the file, and the teams of matches without colours.
 func (c *teamChecker) given(round int) (out swiss.Round, free map[int]bool, err error) {
 	free = make(map[int]bool)
 	outcomes := c.report.Outcomes()
@@ -245,12 +245,16 @@ func (c *teamChecker) difference(round int, d teamswiss.Difference) {
 	case d.Rule > 0:
 		f.Article, f.Because = d.Rule.Article(), "this rule decides their colours"
 	case d.Because.Criterion > 0:
-		f.Article, f.Because, f.Criterion = d.Because.Article(), d.Because.Words(), d.Because.Name()
+		f.Article = d.Because.Article()
+		f.Because = d.Because.Words()
+		f.Criterion = d.Because.Name()
 	default:
 		f.Because = "this follows from the pairs above"
 	}
 	if c.report.HandPaired(round) && d.Allowed() {
-		f.Line, f.Because, f.Article = c.line(f), "set by hand", ""
+		f.Line = c.line(f)
+		f.Because = "set by hand"
+		f.Article = ""
 		c.result.ByHand = append(c.result.ByHand, f)
 		return
 	}

@@ -184,7 +184,7 @@ func exchangeTeams(r *trf.TeamReport, random *rand.Rand) fault {
 	return fault{"pair", round, []int{i + 1, j + 1, a.Opponent, b.Opponent}}
 }
 
-// moveTeamBye gives the bye to a team that had none, and its match to the team with the bye.
+// moveTeamBye moves the bye to a team that had none, and its match to the team with the bye.
 func moveTeamBye(r *trf.TeamReport, random *rand.Rand) fault {
 	outcomes := r.Outcomes()
 	round, _, j := anyTeams(r, random)
@@ -244,7 +244,7 @@ func addToTotal(r *trf.TeamReport, random *rand.Rand) fault {
 	_, i, _ := anyTeams(r, random)
 	r.Teams[i].Totals.GP += 5
 	requested := slices.ContainsFunc(r.TeamByes, func(b trf.Bye) bool { return slices.Contains(b.Numbers, i+1) })
-	if requested { // whose points may be counted before the round
+	if requested { // its points may be counted before the round
 		return fault{}
 	}
 	return fault{"total", 0, []int{i + 1}}
@@ -295,7 +295,9 @@ func TestRoundRobinOfTeams(t *testing.T) {
 	for _, system := range []string{"FIDE_TEAM_ROUNDROBIN_MP_GP", "FIDE_TEAM_DOUBLEROUNDROBIN_MP_GP"} {
 		r := generatedTeams(t, 0, "Teams=5", "Boards=2", "PlayedRounds=0", "Primary=MP", "MatchForfeitRate=1000000")
 		double := strings.Contains(system, "DOUBLE")
-		r.System, r.TieBreaks, r.Standings = system, "", ""
+		r.System = system
+		r.TieBreaks = ""
+		r.Standings = ""
 		if err := r.SetTotals(); err != nil {
 			t.Fatal(err)
 		}
@@ -329,11 +331,13 @@ func TestRoundRobinOfTeams(t *testing.T) {
 	}
 }
 
-// TestTablesOfTeamsTurned: where the letters of a tournament begin with B, its tables name the teams the other way round
-// than the file, which says so.
+// TestTablesOfTeamsTurned: where the letters of a tournament begin with B, its tables name the teams the other way
+// round than the file, and a line in the file records that.
 func TestTablesOfTeamsTurned(t *testing.T) {
 	r := generatedTeams(t, 0, "Teams=6", "Boards=2", "PlayedRounds=0", "Primary=MP", "MatchForfeitRate=1000000")
-	r.System, r.TieBreaks, r.Standings = "FIDE_TEAM_ROUNDROBIN_MP_GP", "", ""
+	r.System = "FIDE_TEAM_ROUNDROBIN_MP_GP"
+	r.TieBreaks = ""
+	r.Standings = ""
 	if err := r.SetTotals(); err != nil {
 		t.Fatal(err)
 	}
@@ -361,7 +365,7 @@ func TestTablesOfTeamsTurned(t *testing.T) {
 	}
 }
 
-// TestAbsenceAboveLossIsNoted: it is followed, and said.
+// TestAbsenceAboveLossIsNoted: it is followed, with a note.
 func TestAbsenceAboveLossIsNoted(t *testing.T) {
 	for _, test := range []struct {
 		absence tournament.Points

@@ -49,11 +49,11 @@ func (g *generator) bye(round, rounds, half int) trf.Result {
 	return trf.NoResult
 }
 
-// one draws whether something happens that happens to one in so many.
+// one draws an event with a rate of 1 in n; never for the rate never.
 func (g *generator) one(key string) bool {
 	drawn := g.rand.IntN(never)
 	return g.value[key] < never && drawn < never/max(1, g.value[key])
 }
 
-// thousandth draws whether something happens that happens so often in a thousand.
+// thousandth draws an event with a rate in a thousand.
 func (g *generator) thousandth(key string) bool { return g.rand.IntN(1000) < g.value[key] }

@@ -21,7 +21,7 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// attempts is how often a tournament is begun anew in which a round cannot be paired.
+// attempts is the number of tournaments begun for a seed before giving up, if a round cannot be paired.
 const attempts = 25
 
 // Tournament returns the tournament of a seed. Errors wrap tournament.ErrUnpairable if the settings leave no way to
@@ -45,7 +45,7 @@ func Tournament(s Settings, seed uint64) (*trf.Report, error) {
 	return nil, fmt.Errorf("none of %d attempts could be paired to the end: %w", attempts, last)
 }
 
-// generator makes one tournament.
+// generator makes a tournament.
 type generator struct {
 	rand     *rand.Rand
 	settings Settings
@@ -56,8 +56,8 @@ type generator struct {
 	report   *trf.Report
 }
 
-// draw draws what is not given. Everything is drawn in any case, so that a setting changes as little as possible of
-// what a seed makes.
+// draw draws the values that are not given. Everything is drawn in any case, so that a setting changes as little as
+// possible of a seed's tournament.
 func (g *generator) draw() error {
 	g.drawNumbers(keys)
 	g.fit()
@@ -73,7 +73,7 @@ func (g *generator) draw() error {
 	return nil
 }
 
-// drawNumbers draws the whole numbers that neither the settings nor the model gives.
+// drawNumbers draws the whole numbers that neither the settings nor the model has.
 func (g *generator) drawNumbers(keys []key) {
 	g.value = make(map[string]int)
 	for _, k := range keys {
@@ -148,7 +148,7 @@ func (g *generator) players() error {
 	return nil
 }
 
-// ratings returns the ratings of all players, highest first, 0 for those without one at the end.
+// ratings returns the ratings of all players, highest first, 0 for unrated players at the end.
 func (g *generator) ratings() []int {
 	if list := g.settings.given["Ratings"].list; len(list) > 0 {
 		out := slices.Clone(list)
@@ -193,7 +193,9 @@ func (g *generator) points() {
 		s = m.points
 		r.Abnormal = slices.Clone(m.abnormal)
 	}
-	s.Win, s.Draw, s.Loss = worth("PointsForWin", s.Win), worth("PointsForDraw", s.Draw), worth("PointsForLoss", s.Loss)
+	s.Win = worth("PointsForWin", s.Win)
+	s.Draw = worth("PointsForDraw", s.Draw)
+	s.Loss = worth("PointsForLoss", s.Loss)
 	lost := worth("PointsForForfeitLoss", s.ForfeitLoss)
 	s.ForfeitWin, s.ForfeitLoss = s.Win, worth("PointsForZPB", lost)
 	if _, set := g.settings.given["PointsForWin"]; set || g.settings.model == nil {
@@ -213,7 +215,7 @@ func (g *generator) points() {
 	}
 }
 
-// lists are the lists of tie-breaks of which one is drawn.
+// lists are the lists of tie-breaks to draw from.
 var lists = []string{
 	"BH/C1,BH,DE,SB,WIN", "BH/C1,BH,SB,PS", "DE,WIN,BH/C1,BH", "BH,BH/M1,DE,WON,BPG", "BH/C2,BH/C1,SB/C1,REP",
 	"DE,BH,FB,STD,BWG", "WIN,BH/C1,AOB,SB",

@@ -32,13 +32,14 @@ func made(t testing.TB, s generate.Settings, seed uint64) (*trf.Report, string) 
 	if err := r.Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	if r, err = trf.Read(b.Bytes()); err != nil {
+	r, err = trf.Read(b.Bytes())
+	if err != nil {
 		t.Fatalf("%v in\n%s", err, &b)
 	}
 	return r, b.String()
 }
 
-// TestSameSeed: a seed makes one file, and another seed another one.
+// TestSameSeed: equal seeds make equal files, and different seeds different files.
 func TestSameSeed(t *testing.T) {
 	s := settings(t, "PlayersNumber=20")
 	_, a := made(t, s, 7)
@@ -49,7 +50,8 @@ func TestSameSeed(t *testing.T) {
 	}
 }
 
-// TestSeedOfSettings: without a seed, equal settings make the same file, whatever their order, and others another one.
+// TestSeedOfSettings: without a seed, equal settings make the same file, whatever their order, and other settings
+// another file.
 func TestSeedOfSettings(t *testing.T) {
 	a := settings(t, "PlayersNumber=20", "RoundsNumber=5")
 	b := settings(t, "RoundsNumber=5", "PlayersNumber=9", "PlayersNumber=20")
@@ -94,7 +96,7 @@ func TestEverythingCanBeSet(t *testing.T) {
 	}
 }
 
-// TestRatings one by one, by step, and in groups.
+// TestRatings in a list, by step, and in groups.
 func TestRatings(t *testing.T) {
 	r, _ := made(t, settings(t, "Ratings=2000,0,2400,1700,1500,1600", "RoundsNumber=2"), 1)
 	step, _ := made(t, settings(t, "PlayersNumber=6", "HighestRating=2000", "RatingStep=15", "UnratedPercentage=0"), 1)

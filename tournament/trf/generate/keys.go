@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament/standings/teams"
 )
 
-// kind is how the value of a key is written.
+// kind is the form of a key's value.
 type kind uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	list               // 2500,2480,2300
 	groups             // numbers that must not meet: 1,2;5,7,9
 	codes              // tie-breaks: BH/C1,BH
-	word               // one of some
+	word               // a word of a list
 )
 
 // key is a setting of a generated tournament.
@@ -28,7 +28,7 @@ type key struct {
 	name      string
 	kind      kind
 	low, high int      // bounds of a whole number
-	usual     interval // what a whole number is drawn from if it is not given
+	usual     interval // of a whole number, to draw from if it is not given
 	words     []string
 	text      string
 }
@@ -36,8 +36,8 @@ type key struct {
 // interval is a range of whole numbers, both ends included.
 type interval struct{ low, high int }
 
-// keys are the settings, in the order in which they are drawn. Those of the generators of bbpPairings and JaVaFo have
-// their names and meanings.
+// keys are the settings, in the order of drawing. Those of the generators of bbpPairings and JaVaFo have their names
+// and meanings.
 var keys = []key{
 	{"PlayersNumber", whole, 2, 5000, interval{16, 120}, nil, "players"},
 	{"RoundsNumber", whole, 1, 99, interval{5, 13}, nil, "rounds"},
@@ -78,7 +78,7 @@ var keys = []key{
 	{name: "InitialColour", kind: word, words: []string{"W", "B"}, text: "W or B"},
 }
 
-// never is the rate of what does not happen.
+// never is the rate of events that do not happen.
 const never = 1000000
 
 // alsoCalled maps the other names of keys to theirs.
@@ -91,7 +91,7 @@ var alsoCalled = map[string]string{
 	"FWPoints": "PointsForForfeitWin", "FLPoints": "PointsForForfeitLoss",
 }
 
-// Settings are what is given of a tournament; the rest is drawn.
+// Settings are the given values of a tournament; the rest is drawn.
 type Settings struct {
 	given map[string]given
 	model *model
@@ -108,7 +108,7 @@ type given struct {
 	codes []string
 }
 
-// Describe returns a line for each key: its name and what it is.
+// Describe returns a line for each key: its name and meaning.
 func Describe() []string {
 	var out []string
 	for _, k := range slices.Concat(keys, teamKeys) {
@@ -126,7 +126,8 @@ func Describe() []string {
 func (s *Settings) Read(text string) error {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
 	for i, line := range strings.Split(strings.ReplaceAll(text, "\r", "\n"), "\n") {
-		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
 			continue
 		}
 		if err := s.Set(line); err != nil {
@@ -136,7 +137,7 @@ func (s *Settings) Read(text string) error {
 	return nil
 }
 
-// Set sets one KEY=VALUE; a later one replaces an earlier one.
+// Set sets a value as KEY=VALUE; the last value of a key counts.
 func (s *Settings) Set(text string) error {
 	name, value, ok := strings.Cut(text, "=")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
@@ -203,7 +204,7 @@ func (k key) parse(text string) (g given, err error) {
 	return g, err
 }
 
-// canonical returns a code of players, or else one of teams.
+// canonical returns the canonical code of players, or else of teams.
 func canonical(code string) (string, error) {
 	out, err := standings.Canonical(tournament.Swiss, code)
 	if err != nil && teams.Check(false, code) == nil {
@@ -254,7 +255,8 @@ func pointsOf(text string) (tournament.Points, error) {
 	if whole == "" {
 		whole = "0"
 	}
-	if tenths = strings.TrimRight(tenths, "0"); tenths == "" {
+	tenths = strings.TrimRight(tenths, "0")
+	if tenths == "" {
 		tenths = "0"
 	}
 	w, err := number(whole, 0, 99)

@@ -12,7 +12,7 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// modelTeams is what only a tournament of teams is modelled on.
+// modelTeams is the part of a model that only tournaments of teams have.
 type modelTeams struct {
 	teams   []trf.TeamLine
 	scoring team.Scoring
@@ -21,9 +21,9 @@ type modelTeams struct {
 	words   map[string]string  // by key
 }
 
-// ModelTeams has the tournament of a report of teams for a model: teams, squads, boards, rounds and regulations are its
-// own, and draws, forfeits, empty boards and withdrawals as frequent. What is set otherwise is not taken from it. Its
-// teams and players are numbered from 1.
+// ModelTeams takes the tournament of a report of teams as the model: its teams, squads, boards, rounds and regulations,
+// and its frequencies of draws, forfeits, empty boards and withdrawals. Given settings take precedence. Teams and
+// players are numbered from 1.
 func (s *Settings) ModelTeams(r *trf.TeamReport) {
 	m := &model{size: len(r.Teams), tieBreaks: r.TieBreaks, values: make(map[string]int)}
 	var written bytes.Buffer
@@ -38,7 +38,11 @@ func (s *Settings) ModelTeams(r *trf.TeamReport) {
 		for _, n := range t.Members {
 			at := slices.IndexFunc(r.Players, func(p trf.Player) bool { return p.Number == n })
 			p := r.Players[at]
-			p.Number, p.Cells, p.Points, p.Rank, p.NoPoints = len(m.players)+1, nil, 0, 0, false
+			p.Number = len(m.players) + 1
+			p.Cells = nil
+			p.Points = 0
+			p.Rank = 0
+			p.NoPoints = false
 			m.players = append(m.players, p)
 			line.Members = append(line.Members, p.Number)
 		}
@@ -100,7 +104,7 @@ func (m *model) measureTeams(r *trf.TeamReport) {
 	m.values["FPBRate"] = 1000 * full / all
 }
 
-// manned counts the boards of a team in a round on which it had a player.
+// manned counts a team's boards with a player in a round.
 func manned(r *trf.TeamReport, i, round int) (n int) {
 	for _, member := range r.Teams[i].Members {
 		at := slices.IndexFunc(r.Players, func(p trf.Player) bool { return p.Number == member })
@@ -112,7 +116,7 @@ func manned(r *trf.TeamReport, i, round int) (n int) {
 	return n
 }
 
-// modelWord returns what a model of teams has for a key; "" without one.
+// modelWord returns the model's word for a key of teams; "" without a model.
 func (s Settings) modelWord(name string) string {
 	if s.model == nil || s.model.teams == nil {
 		return ""

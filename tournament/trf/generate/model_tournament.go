@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// model is what a tournament is modelled on: its players, rules, and how often things happened.
+// model holds the traits that a tournament takes from another: players, rules, and frequencies of events.
 type model struct {
 	report    []byte       // as it was, for the seed
 	size      int          // players, or teams
@@ -25,8 +25,8 @@ type model struct {
 	teams     *modelTeams // nil for a tournament of players
 }
 
-// Model has the tournament of a report for a model: players, ratings, rounds and rules are its own, and draws, forfeits
-// and byes as frequent. What is set otherwise is not taken from it. Its players are numbered from 1.
+// Model takes the tournament of a report as the model: its players, ratings, rounds and rules, and its frequencies of
+// draws, forfeits and byes. Given settings take precedence. Players are numbered from 1.
 func (s *Settings) Model(r *trf.Report) {
 	m := &model{
 		points: r.Points, abnormal: r.Abnormal, tieBreaks: r.TieBreaks, baku: r.Baku() || len(r.Virtual) > 0,
@@ -42,7 +42,11 @@ func (s *Settings) Model(r *trf.Report) {
 		rating, _ := strconv.Atoi(p.Rating)
 		m.ratings = append(m.ratings, rating)
 		number[p.Number] = i + 1
-		p.Number, p.Cells, p.Points, p.Rank, p.NoPoints = i+1, nil, 0, 0, false
+		p.Number = i + 1
+		p.Cells = nil
+		p.Points = 0
+		p.Rank = 0
+		p.NoPoints = false
 		m.players = append(m.players, p)
 	}
 	for _, f := range r.Forbidden {
@@ -97,7 +101,7 @@ func (m *model) measure(r *trf.Report, rounds int) {
 	}
 }
 
-// rate returns how many there are for each that it happened to.
+// rate returns n for an event that happened to 1 in n; never if it did not happen.
 func rate(all, happened int) int {
 	if happened == 0 {
 		return never

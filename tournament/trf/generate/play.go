@@ -34,7 +34,7 @@ func (g *generator) play(seed uint64) (*trf.Report, error) {
 	return r, nil
 }
 
-// text returns the settings on one line.
+// text returns the settings on a single line.
 func (s Settings) text() string {
 	var out []string
 	for _, k := range slices.Concat(keys, teamKeys) {
@@ -48,7 +48,7 @@ func (s Settings) text() string {
 	return strings.Join(out, " ")
 }
 
-// Seed returns the seed of a tournament for which none is given: settings that are equal have the same one.
+// Seed returns the default seed of settings; equal settings have the same seed.
 func (s Settings) Seed() uint64 {
 	h := sha256.New()
 	h.Write([]byte(s.text()))
@@ -127,8 +127,8 @@ func (g *generator) result(game swiss.Game) (white, black trf.Result) {
 	return white, black
 }
 
-// played draws a result by the rating expectation. Draws are as many as set, unless the stronger one's expectation leaves
-// no room for them.
+// played draws a result by the rating expectation. Draws are as many as set, unless the stronger player's expectation
+// leaves no room for them.
 func (g *generator) played(game swiss.Game) (white, black trf.Result) {
 	const cap = 400
 	lead := g.strength[game.White-1] - g.strength[game.Black-1]

@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament/pairing/tables"
 )
 
-// tableRules are the regulations of which one is drawn.
+// tableRules are the regulations to draw from.
 var tableRules = []tables.Rules{
 	{Sizes: []int{3, 4, 5}, Preferred: 4},
 	{Sizes: []int{3, 4, 5}, Preferred: 4, MeetingsSecond: true},
@@ -45,7 +45,7 @@ func Tables(s Settings, seed uint64) ([][]byte, error) {
 		lines = append(lines, line)
 		drawn, err := tables.Draw(c.Field)
 		if errors.Is(err, tournament.ErrUnpairable) {
-			continue // nobody could be seated, which is an answer, too
+			continue // no entry could be seated, which is an answer, too
 		} else if err != nil {
 			return nil, err
 		}
@@ -54,7 +54,7 @@ func Tables(s Settings, seed uint64) ([][]byte, error) {
 	return lines, nil
 }
 
-// tableGenerator makes one tournament at tables.
+// tableGenerator makes a tournament at tables.
 type tableGenerator struct {
 	rand     *rand.Rand
 	settings Settings

@@ -2,7 +2,8 @@ package generate
 
 import "fmt"
 
-// teamKeys are the settings of tournaments of teams. They are not drawn for players, whose seeds keep their files.
+// teamKeys are the settings of tournaments of teams. They are not drawn for players, so that seeds of players keep
+// their files.
 var teamKeys = []key{
 	{"Teams", whole, 2, 500, interval{6, 40}, nil, "makes a tournament of so many teams, instead of players"},
 	{"Boards", whole, 1, 20, interval{2, 6}, nil, "boards of a match"},
@@ -21,7 +22,7 @@ var teamKeys = []key{
 	},
 }
 
-// ofPlayers are the keys that say nothing about teams.
+// ofPlayers are the keys without effect on teams.
 var ofPlayers = []string{
 	"PlayersNumber", "ReturnRate", "RatingStep", "Groups", "Separator", "Ratings", "HalfPointByeRate", "PointsForZPB",
 	"PointsForForfeitLoss", "PointsForForfeitWin", "PointsForHPB", "PointsForFPB", "PointsForPAB",

@@ -41,7 +41,7 @@ func Teams(s Settings, seed uint64) (*trf.TeamReport, error) {
 	return nil, fmt.Errorf("none of %d attempts could be paired to the end: %w", attempts, last)
 }
 
-// teamGenerator makes one tournament of teams. Its absences are those of teams.
+// teamGenerator makes a tournament of teams. Its absences are those of teams.
 type teamGenerator struct {
 	generator // strength is of players
 
@@ -49,12 +49,12 @@ type teamGenerator struct {
 	pairer teamswiss.Pairer
 }
 
-// teamLists are the lists of tie-breaks of which one is drawn.
+// teamLists are the lists of tie-breaks to draw from.
 var teamLists = []string{
 	"MPvGP,DE,BH/C1", "MPvGP,EDE,BH/C1,EMGSB", "BH/C1,BH,SB,TPN", "DE,SSSC,BC,TBR", "EMMSB,BH/M1,BBE", "MPvGP,SB,BH:GP",
 }
 
-// draw draws what is not given.
+// draw draws the values that are not given.
 func (g *teamGenerator) draw() error {
 	g.drawNumbers(slices.Concat(keys, teamKeys))
 	g.value["PlayersNumber"] = g.value["Teams"]
@@ -112,7 +112,7 @@ func (g *teamGenerator) squads() {
 	}
 }
 
-// scoring sets what boards, matches and byes are worth.
+// scoring sets the points of boards, matches and byes.
 func (g *teamGenerator) scoring() error {
 	worth := func(name string, otherwise tournament.Points) tournament.Points {
 		if said, ok := g.settings.given[name]; ok {
@@ -196,7 +196,7 @@ func (g *teamGenerator) regulations() error {
 	return nil
 }
 
-// plan draws absences and forbidden pairs, for which each team is a player.
+// plan draws absences and forbidden pairs of teams, as if each team were a player.
 func (g *teamGenerator) plan() error {
 	g.generator.report = &trf.Report{Rounds: g.report.Rounds, Players: make([]trf.Player, len(g.report.Teams))}
 	g.value["ReturnRate"], g.value["HalfPointByeRate"] = never, never
@@ -248,7 +248,7 @@ func (g *teamGenerator) round(round int) error {
 		}
 	}
 	if h.GroupA > 0 {
-		h.GroupA = swiss.GroupA(h) // now that it is known who is away
+		h.GroupA = swiss.GroupA(h) // now that absences are known
 	}
 	drawn, err := g.pairer.Draw(h)
 	if err != nil {
@@ -290,7 +290,7 @@ func (g *teamGenerator) match(game swiss.Game) trf.Encounter {
 	return e
 }
 
-// lineUp draws the players of a team on its boards, 0 for an empty board; never on the first one.
+// lineUp draws the players of a team on its boards, 0 for an empty board; the first board is never empty.
 func (g *teamGenerator) lineUp(number int) []int {
 	members := slices.Clone(g.report.Teams[number-1].Members)
 	for len(members) > g.value["Boards"] {

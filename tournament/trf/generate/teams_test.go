@@ -22,13 +22,14 @@ func madeTeams(t testing.TB, s generate.Settings, seed uint64) (*trf.TeamReport,
 	if err := r.Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	if r, err = trf.ReadTeams(b.Bytes(), false); err != nil {
+	r, err = trf.ReadTeams(b.Bytes(), false)
+	if err != nil {
 		t.Fatalf("%v in\n%s", err, &b)
 	}
 	return r, b.String()
 }
 
-// TestSameSeedOfTeams: a seed makes one file, and another seed another one.
+// TestSameSeedOfTeams: equal seeds make equal files, and different seeds different files.
 func TestSameSeedOfTeams(t *testing.T) {
 	s := settings(t, "Teams=9", "Boards=3")
 	_, a := madeTeams(t, s, 7)
