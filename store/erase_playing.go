@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"quatuor/tournament/registration"
+
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
@@ -75,7 +77,7 @@ func (e *erasing) withdraw(ctx context.Context) error {
 		return err
 	}
 	for _, in := range entered {
-		next, delta, err := in.t.Withdraw(in.entry)
+		next, delta, err := registration.Withdraw(in.t, in.entry)
 		if err != nil {
 			return err
 		}

@@ -144,7 +144,7 @@ func (c Change) RatingOnly() bool {
 // result for the ratings changed, they are what counted for these.
 func (c Change) Texts() (before, after string) {
 	if c.RatingOnly() {
-		return Verdict{Ranks: c.Before.ratedRanks()}.String(), Verdict{Ranks: c.After.ratedRanks()}.String()
+		return Verdict{Ranks: c.Before.RatedRanks()}.String(), Verdict{Ranks: c.After.RatedRanks()}.String()
 	}
 	return c.Before.Text(), c.After.Text()
 }

@@ -24,8 +24,8 @@ func (e Entry) Bot() int {
 	return botid.Level(e.Members[0])
 }
 
-// hasBot reports whether a member of the entry is a bot.
-func (e Entry) hasBot() bool {
+// HasBot reports whether a member of the entry is a bot.
+func (e Entry) HasBot() bool {
 	return slices.ContainsFunc(e.Members, func(id string) bool { return botid.Level(id) > 0 })
 }
 
@@ -43,7 +43,7 @@ func (t *Tournament) MaxBots() int { return t.Format.maxBots() }
 
 func (f Format) maxBots() int {
 	if f.Tables() {
-		return minShort - 1
+		return MinShort - 1
 	}
 	return 1
 }
@@ -76,52 +76,6 @@ func (t *Tournament) WithBot(p Pairing) bool {
 		e, _ := t.Entry(id)
 		return e.Bot() > 0
 	})
-}
-
-// checkBots checks an entry as far as bots are concerned, which may be in the field or be this entry.
-func (t *Tournament) checkBots(e Entry, faults *FieldErrors) {
-	if e.hasBot() {
-		t.checkBot(e, faults)
-		return
-	}
-	if !t.Play.Bots && slices.ContainsFunc(e.Members, botid.HasAccount) {
-		faults.add("members", "this tournament does not admit bots; the organiser can change that in the settings (play.bots)")
-	}
-	if bots := t.Bots(); len(e.Members) == 0 && len(bots) > 0 {
-		faults.add("members", "%s is in the field and plays on the server only, so that every entry needs a player there; "+
-			"remove the bot, or name the player", bots[0].Name)
-	}
-}
-
-// checkBot checks the entry of a bot.
-func (t *Tournament) checkBot(e Entry, faults *FieldErrors) {
-	others := slices.DeleteFunc(t.Bots(), func(o Entry) bool { return o.ID == e.ID })
-	level := e.Bot()
-	switch {
-	case slices.ContainsFunc(e.Members, func(id string) bool { return id != e.Members[0] }):
-		faults.add("members", "a bot is an entry of its own, and not a player’s partner")
-	case !t.Play.Bots:
-		faults.add("bot", "this tournament does not admit bots; the organiser can change that in the settings (play.bots)")
-	case e.Name != botid.Name(level) || e.Club != "":
-		faults.add("name", "a bot is called %s and has no club", botid.Name(level))
-	case slices.ContainsFunc(others, func(o Entry) bool { return o.Bot() == level }):
-		faults.add("bot", "%s is in the tournament already; choose another level; one that has withdrawn can be reinstated",
-			e.Name)
-	case len(others) >= t.MaxBots():
-		faults.add("bot", "there are as many bots as there may be (%d), so that in every game there is a person", t.MaxBots())
-	default:
-		t.checkHosted(e, faults)
-	}
-}
-
-// checkHosted refuses a bot beside entries that play in the hall only.
-func (t *Tournament) checkHosted(e Entry, faults *FieldErrors) {
-	for _, o := range t.Entries {
-		if o.ID != e.ID && len(o.Members) == 0 && o.Status != Withdrawn {
-			faults.add("bot", "bots play on the server only, and %s has no player there; name the player first", o.Name)
-			return
-		}
-	}
 }
 
 // checkAdmission refuses settings that do not suit the bots that are entered.

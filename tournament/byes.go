@@ -14,7 +14,7 @@ type RequestedBye struct {
 // RequestByes replaces an entry's requested byes. Byes of rounds that have been paired cannot change and are kept; they
 // may be left out.
 func (t *Tournament) RequestByes(id string, byes []RequestedBye) (*Tournament, Delta, error) {
-	i, err := t.entryIndex(id)
+	i, err := t.EntryIndex(id)
 	switch {
 	case err != nil:
 		return nil, Delta{}, err
@@ -36,7 +36,7 @@ func (t *Tournament) RequestByes(id string, byes []RequestedBye) (*Tournament, D
 		return nil, Delta{}, err
 	}
 	e.Byes = all
-	next, delta, err := t.withEntry(i, e)
+	next, delta, err := t.WithEntry(i, e)
 	if err == nil && next.LastOfA != "" && len(next.Rounds) == 0 {
 		next.LastOfA = next.lastOfA()
 	}
@@ -60,14 +60,14 @@ func (t *Tournament) stillOpen(e Entry, byes []RequestedBye) (kept, requested []
 			return nil, nil, Refuse(ErrState, "round %d has been paired already; request byes from round %d on", b.Round,
 				drawn+1)
 		}
-		t.checkBye(b, &faults)
+		t.CheckBye(b, &faults)
 		if slices.ContainsFunc(byes[:i], func(o RequestedBye) bool { return o.Round == b.Round }) {
-			faults.add("items", "round %d is named twice", b.Round)
+			faults.Add("items", "round %d is named twice", b.Round)
 		}
 		requested = append(requested, b)
 	}
 	slices.SortFunc(requested, func(a, b RequestedBye) int { return cmp.Compare(a.Round, b.Round) })
-	return kept, requested, faults.or()
+	return kept, requested, faults.Err()
 }
 
 // checkHalfPoints returns an error for more half-point byes than the regulations allow. An entry keeps those that it
@@ -103,18 +103,19 @@ func (t *Tournament) halfPoints(id string, requested []RequestedBye) int {
 	return len(rounds)
 }
 
-func (t *Tournament) checkBye(b RequestedBye, faults *FieldErrors) {
+// CheckBye adds the faults of a requested bye.
+func (t *Tournament) CheckBye(b RequestedBye, faults *FieldErrors) {
 	switch {
 	case b.Round < 1 || b.Round > maxRounds || t.RoundCount > 0 && b.Round > t.RoundCount:
-		faults.add("items", "there is no round %d", b.Round)
+		faults.Add("items", "there is no round %d", b.Round)
 	case t.Format.ByEvenings():
-		if !slices.Contains(absences, b.Bye) {
-			faults.add("items", "%q is no absence from an evening; write one of %v", b.Bye, absences)
+		if !slices.Contains(Absences, b.Bye) {
+			faults.Add("items", "%q is no absence from an evening; write one of %v", b.Bye, Absences)
 		}
 	case b.Bye == FullPoint && !t.Rules.FullPointByes:
-		faults.add("items", "the regulations allow no full-point byes (pairing.full_point_byes); request HPB or ZPB")
+		faults.Add("items", "the regulations allow no full-point byes (pairing.full_point_byes); request HPB or ZPB")
 	case b.Bye != HalfPoint && b.Bye != ZeroPoint && b.Bye != FullPoint:
-		faults.add("items", "%q cannot be requested; request HPB, ZPB or, if the regulations allow it, FPB", b.Bye)
+		faults.Add("items", "%q cannot be requested; request HPB, ZPB or, if the regulations allow it, FPB", b.Bye)
 	}
 }
 
@@ -161,37 +162,37 @@ func (t *Tournament) SetForbidden(bans []Ban) (*Tournament, Delta, error) {
 	}
 	var faults FieldErrors
 	if len(bans) > maxBans {
-		faults.add("items", "%d groups are too many; at most %d are allowed", len(bans), maxBans)
+		faults.Add("items", "%d groups are too many; at most %d are allowed", len(bans), maxBans)
 	}
 	for _, b := range bans {
 		t.checkBan(b, &faults)
 	}
-	if err := faults.or(); err != nil {
+	if err := faults.Err(); err != nil {
 		return nil, Delta{}, err
 	}
-	return t.with(func(next *Tournament) { next.Forbidden = slices.Clone(bans) })
+	return t.With(func(next *Tournament) { next.Forbidden = slices.Clone(bans) })
 }
 
 func (t *Tournament) checkBan(b Ban, faults *FieldErrors) {
 	if len(b.Entries) < 2 || len(b.Entries) > maxBanMember {
-		faults.add("items", "a group of entries that must not meet has 2 to %d entries, not %d", maxBanMember, len(b.Entries))
+		faults.Add("items", "a group of entries that must not meet has 2 to %d entries, not %d", maxBanMember, len(b.Entries))
 	}
 	for i, id := range b.Entries {
 		if _, ok := t.Entry(id); !ok {
-			faults.add("items", "there is no entry %q", id)
+			faults.Add("items", "there is no entry %q", id)
 		} else if slices.Contains(b.Entries[:i], id) {
-			faults.add("items", "entry %q is named twice in one group", id)
+			faults.Add("items", "entry %q is named twice in one group", id)
 		}
 	}
 	if b.First < 0 || b.Last < 0 || b.Last > 0 && b.Last < b.First || b.Last > maxRounds {
-		faults.add("items", "%d to %d is not a range of rounds; the first must not come after the last", b.First, b.Last)
+		faults.Add("items", "%d to %d is not a range of rounds; the first must not come after the last", b.First, b.Last)
 	}
 }
 
 // Bans returns the groups of numbers no two of which may meet in a round.
 func (t *Tournament) Bans(round int) [][]int {
 	var out [][]int
-	number := t.numbers()
+	number := t.Numbers()
 	for _, b := range t.Forbidden {
 		if !b.In(round) {
 			continue
@@ -209,8 +210,8 @@ func (t *Tournament) Bans(round int) [][]int {
 	return out
 }
 
-// numbers returns the pairing numbers by entry id.
-func (t *Tournament) numbers() map[string]int {
+// Numbers returns the pairing numbers by entry id.
+func (t *Tournament) Numbers() map[string]int {
 	out := make(map[string]int, len(t.Entries))
 	for _, e := range t.Entries {
 		out[e.ID] = e.Number

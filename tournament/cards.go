@@ -43,7 +43,7 @@ func (t *Tournament) Cards(rounds int) []Card {
 	}
 	entries := t.Numbered()
 	cards := make([]Card, len(entries))
-	number := t.numbers()
+	number := t.Numbers()
 	cells, scores := make([]Cell, rounds*len(entries)), make([]Points, rounds*len(entries))
 	for i, e := range entries {
 		from, to := i*rounds, (i+1)*rounds
@@ -59,7 +59,7 @@ func (t *Tournament) Cards(rounds int) []Card {
 				if n == 0 {
 					continue
 				}
-				cards[n-1].Cells[r.Number-1] = p.cell(seat, number)
+				cards[n-1].Cells[r.Number-1] = p.Cell(seat, number)
 				if seat < len(p.Scores) {
 					cards[n-1].Before[r.Number-1] = p.Scores[seat]
 				}
@@ -86,8 +86,8 @@ func (c Card) scoreAfter(rounds int) Points {
 	return sum
 }
 
-// cell returns the pairing's cell for the entry at the seat (from 0).
-func (p Pairing) cell(seat int, number map[string]int) Cell {
+// Cell returns the pairing's cell for the entry at the seat (from 0).
+func (p Pairing) Cell(seat int, number map[string]int) Cell {
 	c := Cell{Kind: p.kind(seat), Bye: p.Bye, Board: p.Board}
 	if p.Result != nil {
 		c.Points, c.GoesOn = p.Result.Points[seat], p.Result.GoesOn == seat+1

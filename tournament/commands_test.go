@@ -1,4 +1,4 @@
-package tournament
+package tournament_test
 
 import (
 	"errors"
@@ -8,6 +8,12 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"quatuor/tournament"
+	"quatuor/tournament/presence"
+	"quatuor/tournament/registration"
+	"quatuor/tournament/scoring"
+	"quatuor/tournament/tournamenttest"
 )
 
 // TestAnyCommands throws any commands at a tournament. None may change the value it was called on; whatever is accepted
@@ -15,44 +21,47 @@ import (
 // change until round 4 has been drawn up, by late entries or other ratings.
 func TestAnyCommands(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		settings := testSettings()
-		settings.Venue = rapid.SampledFrom([]Venue{"", OnServer, InHall}).Draw(rt, "venue")
+		settings := tournamenttest.Settings()
+		settings.Venue = rapid.SampledFrom([]tournament.Venue{"", tournament.OnServer, tournament.InHall}).Draw(rt, "venue")
 		settings.Rated = rapid.Bool().Draw(rt, "rated")
-		settings.Play.Bots = settings.Venue != InHall && rapid.Bool().Draw(rt, "bots")
-		switch rapid.SampledFrom([]Format{RoundRobin, Knockout, Swiss, Swiss}).Draw(rt, "format") {
-		case Knockout:
-			settings.Format, settings.TieBreaks = Knockout, nil
-			settings.Rules.Match = KnockoutRules{Replays: 1, Decision: ByLot}
-		case Swiss:
-			settings.Format, settings.TieBreaks = Swiss, nil
+		settings.Play.Bots = settings.Venue != tournament.InHall && rapid.Bool().Draw(rt, "bots")
+		switch rapid.SampledFrom([]tournament.Format{tournament.RoundRobin, tournament.Knockout, tournament.Swiss, tournament.Swiss}).Draw(rt, "format") {
+		case tournament.Knockout:
+			settings.Format, settings.TieBreaks = tournament.Knockout, nil
+			settings.Rules.Match = tournament.KnockoutRules{Replays: 1, Decision: tournament.ByLot}
+		case tournament.Swiss:
+			settings.Format, settings.TieBreaks = tournament.Swiss, nil
 			settings.Rules.AdjournedDraw = rapid.Bool().Draw(rt, "adjourned games are draws")
 			settings.Rules.FullPointByes = rapid.Bool().Draw(rt, "full-point byes")
-			settings.Rules.MissedRounds = rapid.SampledFrom([]Bye{ZeroPoint, HalfPoint}).Draw(rt, "missed rounds")
-			settings.Rules.Acceleration = rapid.SampledFrom([]Acceleration{NoAcceleration, Baku}).Draw(rt, "acceleration")
+			settings.Rules.MissedRounds = rapid.SampledFrom([]tournament.Bye{tournament.ZeroPoint, tournament.HalfPoint}).
+				Draw(rt, "missed rounds")
+			settings.Rules.Acceleration = rapid.SampledFrom([]tournament.Acceleration{tournament.NoAcceleration, tournament.Baku}).
+				Draw(rt, "acceleration")
 		}
-		tm, err := New("t", "ada", settings, testChecks, 0)
+		tm, err := tournament.New("t", "ada", settings, tournamenttest.Checks, 0)
 		if err != nil {
 			rt.Fatal(err)
 		}
-		newGame := games()
+		newGame := tournamenttest.Games()
 		for range rapid.IntRange(1, 60).Draw(rt, "commands") {
 			name := rapid.SampledFrom(commandNames).Draw(rt, "command")
 			id := fmt.Sprint("e", rapid.IntRange(1, 5).Draw(rt, "entry"))
 			round, board := rapid.IntRange(1, 3).Draw(rt, "round"), rapid.IntRange(1, 2).Draw(rt, "board")
-			before := asJSON(tm)
+			before := tournamenttest.AsJSON(tm)
 			next, delta, err := command(tm, name, id, round, board, newGame)
-			if asJSON(tm) != before {
+			if tournamenttest.AsJSON(tm) != before {
 				rt.Fatalf("%s changed its receiver", name)
 			}
 			switch {
 			case err != nil:
-				if !errors.Is(err, ErrState) && !errors.Is(err, ErrInvalid) && !errors.Is(err, ErrNotFound) {
+				if !errors.Is(err, tournament.ErrState) && !errors.Is(err, tournament.ErrInvalid) &&
+					!errors.Is(err, tournament.ErrNotFound) {
 					rt.Fatalf("%s: an error of no kind: %v", name, err)
 				}
 				continue
 			case next == tm && !delta.Empty():
 				rt.Fatalf("%s changed nothing and says %+v", name, delta)
-			case tm.started() && tm.NumbersFixed() && stillNumbered(tm, next) != asJSON(numbers(tm)):
+			case tm.Started() && tm.NumbersFixed() && stillNumbered(tm, next) != tournamenttest.AsJSON(numbers(tm)):
 				rt.Fatalf("%s changed the numbers", name)
 			}
 			inOrderOfNumbers(rt, next)
@@ -65,11 +74,11 @@ func TestAnyCommands(t *testing.T) {
 
 // takeBack takes a command back that has just been carried out: what was before is back, but for the ids of games that
 // had been given up, and what a store would make of the delta is the same.
-func takeBack(t *rapid.T, name string, before, after *Tournament, delta Delta, newGame func() string) {
+func takeBack(t *rapid.T, name string, before, after *tournament.Tournament, delta tournament.Delta, newGame func() string) {
 	if before == after {
 		return
 	}
-	back, undone, err := after.Undo(UndoOf(before, after, delta), newGame, "x", 1)
+	back, undone, err := after.Undo(tournament.UndoOf(before, after, delta), newGame, "x", 1)
 	if err != nil {
 		t.Fatalf("%s cannot be taken back: %v", name, err)
 	}
@@ -83,10 +92,13 @@ func takeBack(t *rapid.T, name string, before, after *Tournament, delta Delta, n
 
 // printed prints a tournament without what may differ: the ids of games, the order of entries without a number, the
 // seed of the lots, which outlives a start that was taken back.
-func printed(t *Tournament) string {
+func printed(t *tournament.Tournament) string {
 	c := *t
 	c.LotSeed = ""
-	c.Entries = slices.SortedFunc(slices.Values(t.Entries), func(a, b Entry) int { return strings.Compare(a.ID, b.ID) })
+	c.Entries = slices.SortedFunc(
+		slices.Values(t.Entries),
+		func(a, b tournament.Entry) int { return strings.Compare(a.ID, b.ID) },
+	)
 	c.Rounds = nil
 	for _, r := range t.Rounds {
 		r.Pairings = slices.Clone(r.Pairings)
@@ -97,11 +109,11 @@ func printed(t *Tournament) string {
 		}
 		c.Rounds = append(c.Rounds, r)
 	}
-	return asJSON(c)
+	return tournamenttest.AsJSON(c)
 }
 
 // stored applies a delta as a store does.
-func stored(t, next *Tournament, d Delta) *Tournament {
+func stored(t, next *tournament.Tournament, d tournament.Delta) *tournament.Tournament {
 	out := *next
 	out.Entries, out.Rounds = d.After(t)
 	return &out
@@ -116,66 +128,71 @@ var commandNames = []string{
 	"bot", "bot", "bots off", "unhosted",
 }
 
-func command(t *Tournament, name, id string, round, board int, newGame func() string) (*Tournament, Delta, error) {
-	e, shape := Entry{ID: id, Name: "N" + id, Members: []string{id}}, Shape{Members: 1}
+func command(
+	t *tournament.Tournament, name, id string, round, board int, newGame func() string,
+) (*tournament.Tournament, tournament.Delta, error) {
+	e, shape := tournament.Entry{ID: id, Name: "N" + id, Members: []string{id}}, tournament.Shape{Members: 1}
 	switch name {
 	case "add":
 		if _, there := t.Entry(id); there {
-			return t, Delta{}, nil
+			return t, tournament.Delta{}, nil
 		}
-		return t.AddEntry(e, shape)
+		return registration.AddEntry(t, e, shape)
 	case "register":
 		if _, there := t.Entry(id); there {
-			return t, Delta{}, nil
+			return t, tournament.Delta{}, nil
 		}
-		return t.Register(e, shape)
+		return registration.Register(t, e, shape)
 	case "update":
 		e.Club, e.Rating = "club", float64(1000*round+board)
-		return t.UpdateEntry(e, shape)
+		return registration.UpdateEntry(t, e, shape)
 	case "confirm":
-		return t.ConfirmEntry(id)
+		return registration.ConfirmEntry(t, id)
 	case "withdraw":
-		return t.Withdraw(id)
+		return registration.Withdraw(t, id)
 	case "reinstate":
-		return t.Reinstate(id)
+		return registration.Reinstate(t, id)
 	case "remove":
-		return t.RemoveEntry(id)
+		return registration.RemoveEntry(t, id)
 	case "open":
 		return t.Open()
 	case "close":
 		return t.Close()
 	case "start":
-		return t.Start(3, testSeed, 1)
+		return t.Start(3, tournamenttest.Seed, 1)
 	case "round":
-		return t.AddRound(anyRound(t))
+		return t.AddRound(tournamenttest.AnyRound(t))
 	case "publish":
 		return t.Publish(newGame, 1)
 	case "drop":
-		return t.DropRound(len(t.Rounds), neverBegun)
+		return t.DropRound(len(t.Rounds), tournamenttest.NeverBegun)
 	case "edit":
-		return t.EditRound(round, anyEdits(id, board), Editing{Begun: neverBegun, NewGame: newGame})
+		return t.EditRound(round, anyEdits(id, board), tournament.Editing{Begun: tournamenttest.NeverBegun, NewGame: newGame})
 	case "byes":
-		return t.RequestByes(id, []RequestedBye{{Round: round, Bye: []Bye{HalfPoint, FullPoint}[board-1]}})
+		return t.RequestByes(
+			id,
+			[]tournament.RequestedBye{{Round: round, Bye: []tournament.Bye{tournament.HalfPoint, tournament.FullPoint}[board-1]}},
+		)
 	case "forbid":
-		return t.SetForbidden([]Ban{{Entries: []string{id, fmt.Sprint("e", board)}, First: round}})
+		return t.SetForbidden([]tournament.Ban{{Entries: []string{id, fmt.Sprint("e", board)}, First: round}})
 	case "bot":
 		if e, err := shape.BotEntry(board, 0); err == nil {
 			e.ID = id
 			if _, there := t.Entry(id); there {
-				return t.UpdateEntry(e, shape)
+				return registration.UpdateEntry(t, e, shape)
 			}
-			return t.AddEntry(e, shape)
+			return registration.AddEntry(t, e, shape)
 		}
-		return t, Delta{}, nil
+		return t, tournament.Delta{}, nil
 	case "bots off":
 		s := t.Settings()
 		s.Play.Bots = false
-		return t.Configure(s, testChecks)
+		return t.Configure(s, tournamenttest.Checks)
 	case "unhosted":
 		if _, there := t.Entry(id); there {
-			return t, Delta{}, nil
+			return t, tournament.Delta{}, nil
 		}
-		return t.AddEntry(Entry{ID: id, Name: id}, shape)
+		return registration.AddEntry(t, tournament.Entry{ID: id, Name: id}, shape)
 	case "finish":
 		return t.Finish(1)
 	case "archive":
@@ -184,78 +201,72 @@ func command(t *Tournament, name, id string, round, board int, newGame func() st
 	return checkInCommand(t, name, id, round, board, newGame)
 }
 
-func checkInCommand(t *Tournament, name, id string, round, board int, newGame func() string) (
-	*Tournament, Delta, error,
+func checkInCommand(t *tournament.Tournament, name, id string, round, board int, newGame func() string) (
+	*tournament.Tournament, tournament.Delta, error,
 ) {
 	switch name {
 	case "check-in":
-		return t.OpenCheckIn(false)
+		return presence.OpenCheckIn(t, false)
 	case "check-in anew":
-		return t.OpenCheckIn(true)
+		return presence.OpenCheckIn(t, true)
 	case "check-in closed":
-		return t.CloseCheckIn()
+		return presence.CloseCheckIn(t)
 	case "no check-in":
-		return t.CancelCheckIn()
+		return presence.CancelCheckIn(t)
 	case "here":
-		return t.SetPresent(id, true)
+		return presence.SetPresent(t, id, true)
 	case "not here":
-		return t.SetPresent(id, false)
+		return presence.SetPresent(t, id, false)
 	case "self":
-		return t.CheckSelfIn(id, id, board == 1)
+		return presence.CheckSelfIn(t, id, id, board == 1)
 	}
 	return gameCommand(t, name, round, board, newGame)
 }
 
-func gameCommand(t *Tournament, name string, round, board int, newGame func() string) (*Tournament, Delta, error) {
+func gameCommand(
+	t *tournament.Tournament, name string, round, board int, newGame func() string,
+) (*tournament.Tournament, tournament.Delta, error) {
 	switch name {
 	case "over":
-		return t.GameOver(round, board, []int{1, 2}, 9, "g9", "line", 1)
+		return scoring.GameOver(t, round, board, []int{1, 2}, 9, "g9", "line", 1)
 	case "drawn":
-		return t.GameOver(round, board, []int{1, 1}, 9, newGame(), "line", 1)
+		return scoring.GameOver(t, round, board, []int{1, 1}, 9, newGame(), "line", 1)
 	case "void":
-		return t.GameVoid(round, board, newGame(), "replay", 1)
+		return scoring.GameVoid(t, round, board, newGame(), "replay", 1)
 	case "abort":
-		return t.GameAborted(round, board, "why", 1)
+		return scoring.GameAborted(t, round, board, "why", 1)
 	case "clear":
-		return t.ClearResult(round, board, "x", "why", 1)
+		return scoring.ClearResult(t, round, board, "x", "why", 1)
 	case "hall", "server":
-		return t.SetVenue(round, board, Venue(name), Editing{Begun: neverBegun, NewGame: newGame})
+		return t.SetVenue(
+			round,
+			board,
+			tournament.Venue(name),
+			tournament.Editing{Begun: tournamenttest.NeverBegun, NewGame: newGame},
+		)
 	case "record":
-		return t.SetRecord(round, board, "a record")
+		return scoring.SetRecord(t, round, board, "a record")
 	case "adjourn":
-		return t.Adjourn(round, board, "x", "tomorrow", 1)
+		return scoring.Adjourn(t, round, board, "x", "tomorrow", 1)
 	case "again":
-		return t.PlayAgain(round, board, newGame(), "x", "why", 1)
+		return scoring.PlayAgain(t, round, board, newGame(), "x", "why", 1)
 	}
-	return t.SetResult(round, board, Verdict{Ranks: []int{1, 1}}, "x", "why", 1)
+	return scoring.SetResult(t, round, board, tournament.Verdict{Ranks: []int{1, 1}}, "x", "why", 1)
 }
 
 // anyEdits moves the entry to another board, or to a bye.
-func anyEdits(id string, board int) []Edit {
+func anyEdits(id string, board int) []tournament.Edit {
 	other := fmt.Sprint("e", board)
-	return []Edit{
-		{Kind: SwapEntries, Entries: []string{id, other}},
-		{Kind: Reseat, Board: board},
-		{Kind: Unpair, Board: board},
-		{Kind: Pair, Entries: []string{id, other}},
-		{Kind: GiveBye, Entries: []string{id}, Bye: HalfPoint},
+	return []tournament.Edit{
+		{Kind: tournament.SwapEntries, Entries: []string{id, other}},
+		{Kind: tournament.Reseat, Board: board},
+		{Kind: tournament.Unpair, Board: board},
+		{Kind: tournament.Pair, Entries: []string{id, other}},
+		{Kind: tournament.GiveBye, Entries: []string{id}, Bye: tournament.HalfPoint},
 	}[len(id)+board&1:][:1+board]
 }
 
-// anyRound pairs neighbours by number.
-func anyRound(t *Tournament) []Pairing {
-	var out []Pairing
-	for pair := range slices.Chunk(t.Numbered(), 2) {
-		p := Pairing{Board: len(out) + 1, Seats: []string{pair[0].ID}, Bye: ZeroPoint}
-		if len(pair) == 2 {
-			p.Seats, p.Bye = append(p.Seats, pair[1].ID), NoBye
-		}
-		out = append(out, p)
-	}
-	return out
-}
-
-func numbers(t *Tournament) map[string]int {
+func numbers(t *tournament.Tournament) map[string]int {
 	out := make(map[string]int)
 	for _, e := range t.Entries {
 		out[e.ID] = e.Number
@@ -264,7 +275,7 @@ func numbers(t *Tournament) map[string]int {
 }
 
 // stillNumbered prints the present numbers of the entries that had one before.
-func stillNumbered(before, after *Tournament) string {
+func stillNumbered(before, after *tournament.Tournament) string {
 	now := numbers(after)
 	kept := make(map[string]int)
 	for id, n := range numbers(before) {
@@ -273,11 +284,11 @@ func stillNumbered(before, after *Tournament) string {
 			kept[id] = now[id]
 		}
 	}
-	return asJSON(kept)
+	return tournamenttest.AsJSON(kept)
 }
 
 // inOrderOfNumbers demands the numbers 1, 2, 3 … at the head of the list once a tournament runs, and none before.
-func inOrderOfNumbers(t *rapid.T, tm *Tournament) {
+func inOrderOfNumbers(t *rapid.T, tm *tournament.Tournament) {
 	numbered := 0
 	for i, e := range tm.Entries {
 		switch {
@@ -287,15 +298,15 @@ func inOrderOfNumbers(t *rapid.T, tm *Tournament) {
 			numbered++
 		}
 	}
-	if !tm.started() && numbered > 0 {
+	if !tm.Started() && numbered > 0 {
 		t.Fatalf("%d numbers before the start", numbered)
 	}
 }
 
 // checkHall checks that a board has a game at one venue at most, and that what only the hall has is only there.
-func checkHall(t *rapid.T, tm *Tournament, p Pairing) {
+func checkHall(t *rapid.T, tm *tournament.Tournament, p tournament.Pairing) {
 	switch r := p.Result; {
-	case p.GameID != "" && p.HallGame != "", p.HallGame != "" && p.Venue != InHall:
+	case p.GameID != "" && p.HallGame != "", p.HallGame != "" && p.Venue != tournament.InHall:
 		t.Fatalf("board %d has a game %q on the server and one %q in the hall, and is played there: %q", p.Board, p.GameID,
 			p.HallGame, p.Venue)
 	case p.Record != "" && (p.HallGame == "" || r == nil || r.Forfeit):
@@ -306,20 +317,20 @@ func checkHall(t *rapid.T, tm *Tournament, p Pairing) {
 }
 
 // checkBots checks that a bot plays on the server, against a person.
-func checkBots(t *rapid.T, tm *Tournament, round int, p Pairing) {
-	if !tm.WithBot(p) || p.Bye != NoBye {
+func checkBots(t *rapid.T, tm *tournament.Tournament, round int, p tournament.Pairing) {
+	if !tm.WithBot(p) || p.Bye != tournament.NoBye {
 		return
 	}
 	people := slices.ContainsFunc(p.Seats, func(id string) bool {
 		e, _ := tm.Entry(id)
 		return e.Bot() == 0
 	})
-	if !people || tm.VenueOf(round, p) == InHall || p.HallGame != "" {
+	if !people || tm.VenueOf(round, p) == tournament.InHall || p.HallGame != "" {
 		t.Fatalf("a bot sits at board %d of round %d: %+v", p.Board, round, p)
 	}
 }
 
-func checkRounds(t *rapid.T, tm *Tournament) {
+func checkRounds(t *rapid.T, tm *tournament.Tournament) {
 	for i, r := range tm.Rounds {
 		open, published := 0, 0
 		for _, p := range r.Pairings {
@@ -333,16 +344,16 @@ func checkRounds(t *rapid.T, tm *Tournament) {
 			}
 			checkHall(t, tm, p)
 			checkBots(t, tm, r.Number, p)
-			if p.Games > MaxGames {
+			if p.Games > tournament.MaxGames {
 				t.Fatalf("round %d board %d took %d games", r.Number, p.Board, p.Games)
 			}
 		}
 		switch {
 		case r.Number != i+1:
 			t.Fatalf("round %d stands at place %d", r.Number, i+1)
-		case r.Status == Paired && (i != len(tm.Rounds)-1 || published > 0):
+		case r.Status == tournament.Paired && (i != len(tm.Rounds)-1 || published > 0):
 			t.Fatalf("round %d is only drawn up, with %d games", r.Number, published)
-		case r.Status == Complete && open > 0, r.Status == Published && open == 0:
+		case r.Status == tournament.Complete && open > 0, r.Status == tournament.Published && open == 0:
 			t.Fatalf("round %d is %s with %d open boards", r.Number, r.Status, open)
 		}
 	}

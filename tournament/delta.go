@@ -83,7 +83,7 @@ func (d *Delta) rounds(old []Round) []Round {
 		return slices.Contains(d.RemovedRounds, r.Number)
 	})
 	for _, r := range d.Rounds {
-		r.Pairings = orNil(slices.Clone(r.Pairings))
+		r.Pairings = OrNil(slices.Clone(r.Pairings))
 		slices.SortFunc(r.Pairings, func(a, b Pairing) int { return a.Board - b.Board })
 		rounds = put(rounds, r, func(r Round) int { return r.Number })
 	}

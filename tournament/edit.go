@@ -181,7 +181,7 @@ func (e *editor) checkUnplayed(p Pairing) error {
 	if p.Boards != nil {
 		return Refuse(ErrState, "the line-ups of match %d are revealed; its pairing can no longer change", p.Board)
 	}
-	if p.Result != nil && !p.Result.Forfeit || p.drawn() {
+	if p.Result != nil && !p.Result.Forfeit || p.HasDraw() {
 		return Refuse(ErrState, "board %d has a result; its pairing can no longer change", p.Board)
 	}
 	if p.GameID != "" && p.Result == nil {
@@ -211,7 +211,7 @@ func (e *editor) newPairing(board int, bye Bye, seats ...string) *Pairing {
 		p.Scores[i] = e.scores[id]
 	}
 	if bye != NoBye {
-		p.Result = e.t.byeResult(bye)
+		p.Result = e.t.ByeResult(bye)
 	}
 	return p
 }
@@ -347,7 +347,7 @@ func (e *editor) finish() (*Tournament, Delta, error) {
 			return nil, Delta{}, err
 		}
 		delta.Changes = e.open(old)
-		e.round.Status = e.round.stage()
+		e.round.Status = e.round.Stage()
 	} else if len(pairings) == 0 {
 		return nil, Delta{}, Refuse(ErrInvalid, "the round would have no pairings; delete it instead")
 	}
@@ -422,7 +422,7 @@ func (e *editor) open(old Round) []Change {
 	for i := range e.round.Pairings {
 		p := &e.round.Pairings[i]
 		if p.GameID == "" && p.HallGame == "" && p.Result == nil {
-			e.t.openPairing(p, e.round.Number, e.NewGame)
+			e.t.OpenPairing(p, e.round.Number, e.NewGame)
 		}
 		var before *Result
 		if i < len(old.Pairings) && old.Pairings[i].Bye == NoBye && !slices.Equal(old.Pairings[i].Seats, p.Seats) {

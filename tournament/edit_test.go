@@ -1,18 +1,22 @@
-package tournament
+package tournament_test
 
 import (
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
+
+	"quatuor/tournament"
+	"quatuor/tournament/scoring"
+	"quatuor/tournament/tournamenttest"
 )
 
 // boards prints a round: "e1-e2 e3-e4 e5:PAB".
-func boards(r Round) string {
+func boards(r tournament.Round) string {
 	var out []string
 	for _, p := range r.Pairings {
 		text := strings.Join(p.Seats, "-")
-		if p.Bye != NoBye {
+		if p.Bye != tournament.NoBye {
 			text += ":" + string(p.Bye)
 		}
 		out = append(out, text)
@@ -20,62 +24,75 @@ func boards(r Round) string {
 	return strings.Join(out, " ")
 }
 
-// drawnUp returns a Swiss of seven with the first round e1-e2 e3-e4 e5-e6 e7:PAB, published or not.
-func drawnUp(t testing.TB, published bool) *Tournament {
-	t.Helper()
-	tm := swiss(t, PairingRules{}, 7, 6, 5, 4, 3, 2, 1)
-	pairings := anyRound(tm)
-	pairings[3].Bye = PairingAllocated
-	next, delta, err := tm.AddRound(pairings)
-	tm = ok(t, next, delta, err)
-	if published {
-		next, delta, err = tm.Publish(games(), 3000)
-		tm = ok(t, next, delta, err)
-	}
-	return tm
-}
-
 func TestPairingByHand(t *testing.T) {
-	swap := func(a, b string) Edit { return Edit{Kind: SwapEntries, Entries: []string{a, b}} }
-	pair := func(ids ...string) Edit { return Edit{Kind: Pair, Entries: ids} }
-	unpair := func(board int) Edit { return Edit{Kind: Unpair, Board: board} }
-	bye := func(id string, b Bye) Edit { return Edit{Kind: GiveBye, Entries: []string{id}, Bye: b} }
+	swap := func(a, b string) tournament.Edit {
+		return tournament.Edit{Kind: tournament.SwapEntries, Entries: []string{a, b}}
+	}
+	pair := func(ids ...string) tournament.Edit { return tournament.Edit{Kind: tournament.Pair, Entries: ids} }
+	unpair := func(board int) tournament.Edit { return tournament.Edit{Kind: tournament.Unpair, Board: board} }
+	bye := func(id string, b tournament.Bye) tournament.Edit {
+		return tournament.Edit{Kind: tournament.GiveBye, Entries: []string{id}, Bye: b}
+	}
 	tests := []struct {
 		name             string
-		edits            []Edit
+		edits            []tournament.Edit
 		drawn, published string // what becomes of a round that is drawn up, and of one that is published
 	}{
-		{"two change boards", []Edit{swap("e1", "e4")}, "e4-e2 e3-e1 e5-e6 e7:PAB", ""},
-		{"with who has the bye", []Edit{swap("e7", "e5")}, "e1-e2 e3-e4 e7-e6 e5:PAB", ""},
-		{"two of one board", []Edit{swap("e1", "e2")}, "e2-e1 e3-e4 e5-e6 e7:PAB", ""},
-		{"other seats", []Edit{{Kind: Reseat, Board: 2}}, "e1-e2 e4-e3 e5-e6 e7:PAB", ""},
-		{"seats by name", []Edit{{Kind: Reseat, Board: 2, Entries: []string{"e4", "e3"}}}, "e1-e2 e4-e3 e5-e6 e7:PAB", ""},
-		{"a board less", []Edit{unpair(2)}, "e1-e2 e5-e6 e7:PAB", "error"},
-		{"one comes in for another", []Edit{unpair(2), swap("e1", "e3")}, "e3-e2 e5-e6 e7:PAB", "error"},
+		{"two change boards", []tournament.Edit{swap("e1", "e4")}, "e4-e2 e3-e1 e5-e6 e7:PAB", ""},
+		{"with who has the bye", []tournament.Edit{swap("e7", "e5")}, "e1-e2 e3-e4 e7-e6 e5:PAB", ""},
+		{"two of one board", []tournament.Edit{swap("e1", "e2")}, "e2-e1 e3-e4 e5-e6 e7:PAB", ""},
+		{"other seats", []tournament.Edit{{Kind: tournament.Reseat, Board: 2}}, "e1-e2 e4-e3 e5-e6 e7:PAB", ""},
+		{
+			"seats by name",
+			[]tournament.Edit{{Kind: tournament.Reseat, Board: 2, Entries: []string{"e4", "e3"}}},
+			"e1-e2 e4-e3 e5-e6 e7:PAB",
+			"",
+		},
+		{"a board less", []tournament.Edit{unpair(2)}, "e1-e2 e5-e6 e7:PAB", "error"},
+		{"one comes in for another", []tournament.Edit{unpair(2), swap("e1", "e3")}, "e3-e2 e5-e6 e7:PAB", "error"},
 		{
 			"the bye of a board that is no more",
-			[]Edit{unpair(2), pair("e3", "e7"), bye("e4", PairingAllocated)},
+			[]tournament.Edit{unpair(2), pair("e3", "e7"), bye("e4", tournament.PairingAllocated)},
 			"e1-e2 e5-e6 e3-e7 e4:PAB", "e1-e2 e3-e7 e5-e6 e4:PAB",
 		},
-		{"two byes", []Edit{unpair(3), bye("e5", HalfPoint), bye("e6", ZeroPoint)}, "e1-e2 e3-e4 e7:PAB e5:HPB e6:ZPB", "e1-e2 e3-e4 e5:HPB e7:PAB e6:ZPB"},
-		{"another bye", []Edit{bye("e7", FullPoint)}, "e1-e2 e3-e4 e5-e6 e7:FPB", ""},
-		{"two boards mixed", []Edit{unpair(1), unpair(3), pair("e1", "e6"), pair("e5", "e2")}, "e3-e4 e1-e6 e5-e2 e7:PAB", "e1-e6 e3-e4 e5-e2 e7:PAB"},
-		{"everything away", []Edit{unpair(1), unpair(2), unpair(3), bye("e7", ZeroPoint), swap("e7", "e1")}, "e1:ZPB", "error"},
+		{
+			"two byes",
+			[]tournament.Edit{unpair(3), bye("e5", tournament.HalfPoint), bye("e6", tournament.ZeroPoint)},
+			"e1-e2 e3-e4 e7:PAB e5:HPB e6:ZPB",
+			"e1-e2 e3-e4 e5:HPB e7:PAB e6:ZPB",
+		},
+		{"another bye", []tournament.Edit{bye("e7", tournament.FullPoint)}, "e1-e2 e3-e4 e5-e6 e7:FPB", ""},
+		{
+			"two boards mixed",
+			[]tournament.Edit{unpair(1), unpair(3), pair("e1", "e6"), pair("e5", "e2")},
+			"e3-e4 e1-e6 e5-e2 e7:PAB",
+			"e1-e6 e3-e4 e5-e2 e7:PAB",
+		},
+		{
+			"everything away",
+			[]tournament.Edit{unpair(1), unpair(2), unpair(3), bye("e7", tournament.ZeroPoint), swap("e7", "e1")},
+			"e1:ZPB",
+			"error",
+		},
 	}
 	for _, test := range tests {
 		for _, published := range []bool{false, true} {
-			tm := drawnUp(t, published)
-			before := asJSON(tm)
-			next, delta, err := tm.EditRound(1, test.edits, Editing{Begun: neverBegun, NewGame: func() string { return "new" }})
+			tm := tournamenttest.DrawnUp(t, published)
+			before := tournamenttest.AsJSON(tm)
+			next, delta, err := tm.EditRound(
+				1,
+				test.edits,
+				tournament.Editing{Begun: tournamenttest.NeverBegun, NewGame: func() string { return "new" }},
+			)
 			want := test.drawn
 			if published && test.published != "" {
 				want = test.published
 			}
 			switch {
-			case asJSON(tm) != before:
+			case tournamenttest.AsJSON(tm) != before:
 				t.Errorf("%s: the round was changed in place", test.name)
 			case want == "error":
-				if !errors.Is(err, ErrState) {
+				if !errors.Is(err, tournament.ErrState) {
 					t.Errorf("%s: %v, want ErrState", test.name, err)
 				}
 				continue
@@ -89,10 +106,10 @@ func TestPairingByHand(t *testing.T) {
 			}
 			for i, p := range r.Pairings {
 				same := i < len(tm.Rounds[0].Pairings) && fmt.Sprint(tm.Rounds[0].Pairings[i].Seats) == fmt.Sprint(p.Seats)
-				if published && p.Bye == NoBye && (p.GameID == "new") == same {
+				if published && p.Bye == tournament.NoBye && (p.GameID == "new") == same {
 					t.Errorf("%s: board %d has the game %q", test.name, p.Board, p.GameID)
 				}
-				if p.Bye != NoBye && p.Result.Points[0] != tm.Points.ForBye(p.Bye) {
+				if p.Bye != tournament.NoBye && p.Result.Points[0] != tm.Points.ForBye(p.Bye) {
 					t.Errorf("%s: a %s is worth %s", test.name, p.Bye, p.Result.Points[0])
 				}
 			}
@@ -102,34 +119,41 @@ func TestPairingByHand(t *testing.T) {
 
 func TestPairingByHandRefuses(t *testing.T) {
 	for name, test := range map[string]struct {
-		edit Edit
+		edit tournament.Edit
 		want error
 	}{
-		"no such board":             {Edit{Kind: Unpair, Board: 9}, ErrNotFound},
-		"a bye is no game":          {Edit{Kind: Unpair, Board: 4}, ErrInvalid},
-		"a stranger":                {Edit{Kind: SwapEntries, Entries: []string{"e1", "x"}}, ErrInvalid},
-		"with oneself":              {Edit{Kind: SwapEntries, Entries: []string{"e1", "e1"}}, ErrInvalid},
-		"who is paired":             {Edit{Kind: Pair, Entries: []string{"e1", "e7"}}, ErrInvalid},
-		"a game of one":             {Edit{Kind: Pair, Entries: []string{"e7"}}, ErrInvalid},
-		"oneself":                   {Edit{Kind: Pair, Entries: []string{"e7", "e7"}}, ErrInvalid},
-		"a bye for who is paired":   {Edit{Kind: GiveBye, Entries: []string{"e1"}, Bye: HalfPoint}, ErrInvalid},
-		"a bye of no kind":          {Edit{Kind: GiveBye, Entries: []string{"e7"}, Bye: "XYZ"}, ErrInvalid},
-		"another's seats":           {Edit{Kind: Reseat, Board: 1, Entries: []string{"e1", "e3"}}, ErrInvalid},
-		"something else altogether": {Edit{Kind: "shuffle"}, ErrInvalid},
+		"no such board":             {tournament.Edit{Kind: tournament.Unpair, Board: 9}, tournament.ErrNotFound},
+		"a bye is no game":          {tournament.Edit{Kind: tournament.Unpair, Board: 4}, tournament.ErrInvalid},
+		"a stranger":                {tournament.Edit{Kind: tournament.SwapEntries, Entries: []string{"e1", "x"}}, tournament.ErrInvalid},
+		"with oneself":              {tournament.Edit{Kind: tournament.SwapEntries, Entries: []string{"e1", "e1"}}, tournament.ErrInvalid},
+		"who is paired":             {tournament.Edit{Kind: tournament.Pair, Entries: []string{"e1", "e7"}}, tournament.ErrInvalid},
+		"a game of one":             {tournament.Edit{Kind: tournament.Pair, Entries: []string{"e7"}}, tournament.ErrInvalid},
+		"oneself":                   {tournament.Edit{Kind: tournament.Pair, Entries: []string{"e7", "e7"}}, tournament.ErrInvalid},
+		"a bye for who is paired":   {tournament.Edit{Kind: tournament.GiveBye, Entries: []string{"e1"}, Bye: tournament.HalfPoint}, tournament.ErrInvalid},
+		"a bye of no kind":          {tournament.Edit{Kind: tournament.GiveBye, Entries: []string{"e7"}, Bye: "XYZ"}, tournament.ErrInvalid},
+		"another's seats":           {tournament.Edit{Kind: tournament.Reseat, Board: 1, Entries: []string{"e1", "e3"}}, tournament.ErrInvalid},
+		"something else altogether": {tournament.Edit{Kind: "shuffle"}, tournament.ErrInvalid},
 	} {
-		tm := drawnUp(t, false)
-		if _, _, err := tm.EditRound(1, []Edit{test.edit}, Editing{Begun: neverBegun, NewGame: games()}); !errors.Is(err,
-			test.want) {
+		tm := tournamenttest.DrawnUp(t, false)
+		if _, _, err := tm.EditRound(1, []tournament.Edit{test.edit}, tournament.Editing{Begun: tournamenttest.NeverBegun, NewGame: tournamenttest.Games()}); !errors.Is(
+			err,
+			test.want,
+		) {
 			t.Errorf("%s: %v, want %v", name, err, test.want)
 		}
 	}
-	tm := drawnUp(t, false)
-	next, delta, err := tm.EditRound(1, []Edit{{Kind: Unpair, Board: 1}}, Editing{Begun: neverBegun, NewGame: games()})
-	tm = ok(t, next, delta, err)
+	tm := tournamenttest.DrawnUp(t, false)
+	next, delta, err := tm.EditRound(
+		1,
+		[]tournament.Edit{{Kind: tournament.Unpair, Board: 1}},
+		tournament.Editing{Begun: tournamenttest.NeverBegun, NewGame: tournamenttest.Games()},
+	)
+	tm = tournamenttest.OK(t, next, delta, err)
 	if left := tm.Unpaired(1); len(left) != 2 || left[0].ID != "e1" {
 		t.Errorf("left without a pairing: %v", left)
 	}
-	if _, _, err := tm.Publish(games(), 1); !errors.Is(err, ErrState) || !strings.Contains(err.Error(), "N1") {
+	if _, _, err := tm.Publish(tournamenttest.Games(), 1); !errors.Is(err, tournament.ErrState) ||
+		!strings.Contains(err.Error(), "N1") {
 		t.Errorf("published with two left out: %v", err)
 	}
 }
@@ -137,30 +161,44 @@ func TestPairingByHandRefuses(t *testing.T) {
 // TestWhatWasPlayedStays: boards of a published round that have a result, or a game with a move, and every earlier
 // round.
 func TestWhatWasPlayedStays(t *testing.T) {
-	tm := drawnUp(t, true)
-	next, delta, err := tm.SetResult(1, 1, Verdict{Ranks: []int{1, 2}}, "x", "", 1)
-	tm = ok(t, next, delta, err)
-	next, delta, err = tm.SetResult(1, 3, Verdict{Ranks: []int{1, 2}, Forfeit: true}, "x", "e6 never came", 1)
-	tm = ok(t, next, delta, err)
-	how := Editing{NewGame: func() string { return "new" }, By: "x", Begun: func(id string) error {
+	tm := tournamenttest.DrawnUp(t, true)
+	next, delta, err := scoring.SetResult(tm, 1, 1, tournament.Verdict{Ranks: []int{1, 2}}, "x", "", 1)
+	tm = tournamenttest.OK(t, next, delta, err)
+	next, delta, err = scoring.SetResult(
+		tm,
+		1,
+		3,
+		tournament.Verdict{Ranks: []int{1, 2}, Forfeit: true},
+		"x",
+		"e6 never came",
+		1,
+	)
+	tm = tournamenttest.OK(t, next, delta, err)
+	how := tournament.Editing{NewGame: func() string { return "new" }, By: "x", Begun: func(id string) error {
 		if id == tm.Rounds[0].Pairings[1].GameID {
-			return Refuse(ErrState, "it has begun")
+			return tournament.Refuse(tournament.ErrState, "it has begun")
 		}
 		return nil
 	}}
 	for _, board := range []int{1, 2} {
-		if _, _, err := tm.EditRound(1, []Edit{{Kind: Reseat, Board: board}}, how); !errors.Is(err, ErrState) {
+		if _, _, err := tm.EditRound(1, []tournament.Edit{{Kind: tournament.Reseat, Board: board}}, how); !errors.Is(
+			err,
+			tournament.ErrState,
+		) {
 			t.Errorf("board %d: %v, want ErrState", board, err)
 		}
 	}
-	if _, _, err := tm.DropRound(1, neverBegun); !errors.Is(err, ErrState) {
+	if _, _, err := tm.DropRound(1, tournamenttest.NeverBegun); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("a round with a result was deleted: %v", err)
 	}
 	// A player without an opponent gets a game against the one with the bye.
-	next, delta, err = tm.EditRound(1, []Edit{
-		{Kind: Unpair, Board: 3}, {Kind: Pair, Entries: []string{"e5", "e7"}}, {Kind: GiveBye, Entries: []string{"e6"}, Bye: ZeroPoint},
+	next, delta, err = tm.EditRound(1, []tournament.Edit{
+		{
+			Kind:  tournament.Unpair,
+			Board: 3,
+		}, {Kind: tournament.Pair, Entries: []string{"e5", "e7"}}, {Kind: tournament.GiveBye, Entries: []string{"e6"}, Bye: tournament.ZeroPoint},
 	}, how)
-	after := ok(t, next, delta, err)
+	after := tournamenttest.OK(t, next, delta, err)
 	if got, want := boards(after.Rounds[0]), "e1-e2 e3-e4 e5-e7 e6:ZPB"; got != want ||
 		after.Rounds[0].Pairings[2].GameID != "new" {
 		t.Errorf("%s, want %s", got, want)
@@ -168,32 +206,38 @@ func TestWhatWasPlayedStays(t *testing.T) {
 	if c := delta.Changes; len(c) != 1 || c[0].Before == nil || c[0].After != nil || c[0].Board != 3 {
 		t.Errorf("the history says %+v, want the forfeit taken back", c)
 	}
-	tm = playedOut(t, swiss(t, PairingRules{}, 4, 3, 2, 1))
-	tm = playedOut(t, tm)
-	if _, _, err := tm.EditRound(1, []Edit{{Kind: Reseat, Board: 1}}, how); !errors.Is(err, ErrState) {
+	tm = tournamenttest.PlayedOut(t, tournamenttest.Swiss(t, tournament.PairingRules{}, 4, 3, 2, 1))
+	tm = tournamenttest.PlayedOut(t, tm)
+	if _, _, err := tm.EditRound(1, []tournament.Edit{{Kind: tournament.Reseat, Board: 1}}, how); !errors.Is(
+		err,
+		tournament.ErrState,
+	) {
 		t.Errorf("a past round: %v, want ErrState", err)
 	}
-	if _, _, err := tm.EditRound(3, []Edit{{Kind: Reseat, Board: 1}}, how); !errors.Is(err, ErrNotFound) {
+	if _, _, err := tm.EditRound(3, []tournament.Edit{{Kind: tournament.Reseat, Board: 1}}, how); !errors.Is(
+		err,
+		tournament.ErrNotFound,
+	) {
 		t.Errorf("a round to come: %v, want ErrNotFound", err)
 	}
 }
 
 func TestRepairableRounds(t *testing.T) {
-	tm := playedOut(t, swiss(t, PairingRules{}, 4, 3, 2, 1))
-	if got := tm.Repairable(1, neverBegun); got != nil {
+	tm := tournamenttest.PlayedOut(t, tournamenttest.Swiss(t, tournament.PairingRules{}, 4, 3, 2, 1))
+	if got := tm.Repairable(1, tournamenttest.NeverBegun); got != nil {
 		t.Errorf("after the only round: %v", got)
 	}
-	tm = inRound(t, tm, anyRound(tm)...)
-	begun := func(string) error { return Refuse(ErrState, "begun") }
-	if got := tm.Repairable(1, neverBegun); fmt.Sprint(got) != "[2]" || tm.Repairable(1, begun) != nil ||
-		tm.Repairable(2, neverBegun) != nil {
+	tm = tournamenttest.InRound(t, tm, tournamenttest.AnyRound(tm)...)
+	begun := func(string) error { return tournament.Refuse(tournament.ErrState, "begun") }
+	if got := tm.Repairable(1, tournamenttest.NeverBegun); fmt.Sprint(got) != "[2]" || tm.Repairable(1, begun) != nil ||
+		tm.Repairable(2, tournamenttest.NeverBegun) != nil {
 		t.Errorf("round 2, not begun: %v", got)
 	}
-	next, delta, err := tm.DropRound(2, neverBegun)
-	if dropped := ok(t, next, delta, err); len(dropped.Rounds) != 1 || fmt.Sprint(delta.RemovedRounds) != "[2]" {
+	next, delta, err := tm.DropRound(2, tournamenttest.NeverBegun)
+	if dropped := tournamenttest.OK(t, next, delta, err); len(dropped.Rounds) != 1 || fmt.Sprint(delta.RemovedRounds) != "[2]" {
 		t.Errorf("%d rounds, removed %v", len(dropped.Rounds), delta.RemovedRounds)
 	}
-	if _, _, err := tm.DropRound(1, neverBegun); !errors.Is(err, ErrState) {
+	if _, _, err := tm.DropRound(1, tournamenttest.NeverBegun); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("the round before the last was deleted: %v", err)
 	}
 }

@@ -62,7 +62,7 @@ func (f FieldError) Sentence() sentence.Sentence {
 // Fault returns the one fault of a field.
 func Fault(field, format string, args ...any) FieldErrors {
 	var e FieldErrors
-	e.add(field, format, args...)
+	e.Add(field, format, args...)
 	return e
 }
 
@@ -90,13 +90,14 @@ func (e FieldErrors) Sentence() sentence.Sentence {
 // Unwrap returns ErrInvalid.
 func (e FieldErrors) Unwrap() error { return ErrInvalid }
 
-func (e *FieldErrors) add(field, format string, args ...any) {
+// Add adds a fault of a field.
+func (e *FieldErrors) Add(field, format string, args ...any) {
 	said := sentence.New(format, args...)
 	*e = append(*e, FieldError{Field: field, Detail: said.String(), Said: said})
 }
 
-// or returns the faults as an error; nil for none, so that an empty slice does not become a non-nil error.
-func (e FieldErrors) or() error {
+// Err returns the faults as an error; nil for none, so that an empty slice does not become a non-nil error.
+func (e FieldErrors) Err() error {
 	if len(e) == 0 {
 		return nil
 	}

@@ -90,7 +90,7 @@ func TestAdjournedGamesAreSetWhereTheFormatHasThem(t *testing.T) {
 		if kept := (PairingRules{AdjournedDraw: true}).of(f).AdjournedDraw; kept != f.Adjourns() {
 			t.Errorf("%s: kept %v after a change of format", f, kept)
 		}
-		if err := faults.or(); refused && !errors.Is(err, ErrInvalid) {
+		if err := faults.Err(); refused && !errors.Is(err, ErrInvalid) {
 			t.Errorf("%s: %v", f, err)
 		}
 	}

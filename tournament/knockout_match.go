@@ -1,10 +1,7 @@
 package tournament
 
 import (
-	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"fmt"
 	"slices"
 
 	"quatuor/engine/sentence"
@@ -19,7 +16,7 @@ import (
 //	TieBreakGames more            TieBreakControl    the next game, or the lot
 //	armageddon, if it decides     TieBreakControl    won by seat 2
 //
-// The seats of an armageddon game are drawn by lot; see [Tournament.lots].
+// The seats of an armageddon game are drawn by lot; package scoring draws them.
 type KnockoutRules struct {
 	// the losers of the semi-finals play for the third place, alongside the final
 	ThirdPlace      bool     `json:"third_place,omitempty"`
@@ -69,34 +66,34 @@ func (m KnockoutRules) checked(f Format, c Checks, faults *FieldErrors) Knockout
 	}
 	if !f.Decides() {
 		if m != (KnockoutRules{}) {
-			faults.add("pairing", "only a %s has a third place, replays, tie-break games and a decision, and this is a %s",
+			faults.Add("pairing", "only a %s has a third place, replays, tie-break games and a decision, and this is a %s",
 				Knockout, f)
 		}
 		return m
 	}
 	m.Decision = cmp.Or(m.Decision, Armageddon)
 	if m.Decision != Armageddon && m.Decision != ByLot {
-		faults.add("pairing/decision", "%q is not a way to decide a match; write %s or %s", m.Decision, Armageddon, ByLot)
+		faults.Add("pairing/decision", "%q is not a way to decide a match; write %s or %s", m.Decision, Armageddon, ByLot)
 	}
 	if m.Replays < 0 || m.Replays > maxReplays {
-		faults.add("pairing/replays", "%d is not a number of replays; write a number from 0 to %d", m.Replays, maxReplays)
+		faults.Add("pairing/replays", "%d is not a number of replays; write a number from 0 to %d", m.Replays, maxReplays)
 	}
 	if m.TieBreakGames < 0 || m.TieBreakGames > maxReplays {
-		faults.add("pairing/tie_break_games", "%d is not a number of games; write a number from 0 to %d", m.TieBreakGames,
+		faults.Add("pairing/tie_break_games", "%d is not a number of games; write a number from 0 to %d", m.TieBreakGames,
 			maxReplays)
 	}
 	if m.TieBreakControl != "" {
 		control, err := c.TimeControl(m.TieBreakControl)
 		if err != nil {
-			faults.add("pairing/tie_break_time_control", "%v", err)
+			faults.Add("pairing/tie_break_time_control", "%v", err)
 		}
 		m.TieBreakControl = control
 	}
 	return m
 }
 
-// maxGames returns the maximum number of games of a match.
-func (m KnockoutRules) maxGames() int {
+// MaxGames returns the maximum number of games of a match.
+func (m KnockoutRules) MaxGames() int {
 	n := 1 + m.Replays + m.TieBreakGames
 	if m.Decision == Armageddon {
 		n++
@@ -149,50 +146,13 @@ type EarlierGame struct {
 	Reason string `json:"reason"`
 }
 
-// earlier returns the games of the pairing so far, including the current one.
-func (p Pairing) earlier(ranks []int, reason string) []EarlierGame {
+// GamesSoFar returns the games of the pairing so far, including the current one.
+func (p Pairing) GamesSoFar(ranks []int, reason string) []EarlierGame {
 	if p.GameID == "" {
 		return p.Earlier
 	}
 	return append(slices.Clone(p.Earlier), EarlierGame{
 		ID: p.GameID, Number: p.Games, Seats: p.Seats, Ranks: slices.Clone(ranks), Reason: reason,
-	})
-}
-
-// continueMatch continues a pairing after a void game, or after one without a winner where there must be one: with the
-// next game, or with the decision if it was the last. ranks are nil if the game was void.
-func (t *Tournament) continueMatch(
-	round int, p Pairing, ranks []int, newGame, reason string, at int64,
-) (*Tournament, Delta, error) {
-	limit := MaxGames
-	if t.Format.Decides() {
-		limit = t.Rules.Match.maxGames()
-	}
-	if p.Games >= limit {
-		v, reason, why := t.decision(round, p, reason)
-		next, delta, err := t.recordResult(round, p, v, reason, at)
-		delta.Changes[0] = delta.Changes[0].Because(why)
-		return next, delta, err
-	}
-	how := sentence.Fixed("was drawn")
-	if ranks == nil {
-		how = sentence.Fixed("was void")
-	}
-	seats := slices.Clone(p.Seats)
-	slices.Reverse(seats)
-	after := sentence.Fixed("the next one has the seats exchanged")
-	if t.KindOf(p.Games+1) == ArmageddonGame {
-		seats = t.lots("armageddon", round, seats)
-		slices.Reverse(seats)
-		after = sentence.Fixed("the next one is armageddon, the seats drawn by lot")
-	}
-	change := Change{Round: round, Board: p.Board, By: ServerAccount, At: at}.
-		Because(sentence.New("game %d %s (%s); %s", p.Games, how, reasonWord(reason), after))
-	return t.WithPairing(round, p.Board, &change, func(p *Pairing) {
-		p.Earlier = p.earlier(ranks, reason)
-		p.Seats, p.Result, p.Adjourned = seats, nil, ""
-		p.GameID = newGame
-		p.Games++
 	})
 }
 
@@ -202,52 +162,17 @@ const (
 	ReasonLot        = "lot"
 )
 
-// decision returns the result of a pairing without a winner in its last game, with its reason, and a text for the
-// history.
-func (t *Tournament) decision(round int, p Pairing, ended string) (v Verdict, reason string, why sentence.Sentence) {
-	switch {
-	case !t.Format.Decides():
-		return Verdict{Ranks: slices.Repeat([]int{1}, len(p.Seats))}, ended, sentence.Typed(ended)
-	case t.Rules.Match.Decision == Armageddon:
-		why = sentence.New("the armageddon game was not won (%s), which is a win for seat 2", reasonWord(ended))
-		return Verdict{Ranks: []int{2, 1}}, ReasonArmageddon, why
-	}
-	v.Ranks = []int{2, 1}
-	if t.lots("match", round, p.Seats)[0] == p.Seats[0] {
-		v.Ranks = []int{1, 2}
-	}
-	return v, ReasonLot, sentence.New("game %d was not won (%s); the lot decided", p.Games, reasonWord(ended))
-}
+// ReasonWord returns the reason of a game's end as a value of a sentence.
+func ReasonWord(reason string) sentence.Word { return sentence.Word{Set: "reason", Word: reason} }
 
-// reasonWord returns the reason of a game's end as a value of a sentence.
-func reasonWord(reason string) sentence.Word { return sentence.Word{Set: "reason", Word: reason} }
-
-// lots returns entries in an order drawn by lot: that of the SHA-256 of four texts with a zero byte between each two,
-// "match" or "armageddon", the tournament's seed, and in decimal digits the round and the entry's number. The first
-// wins the match, or takes seat 2 in the armageddon game. The order can be repeated with the seed, and not predicted
-// without.
-func (t *Tournament) lots(what string, round int, ids []string) []string {
-	drawn := make(map[string][sha256.Size]byte, len(ids))
-	for _, id := range ids {
-		e, _ := t.Entry(id)
-		drawn[id] = sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d\x00%d", what, t.LotSeed, round, e.Number))
-	}
-	out := slices.Clone(ids)
-	slices.SortFunc(out, func(a, b string) int {
-		x, y := drawn[a], drawn[b]
-		return bytes.Compare(x[:], y[:])
-	})
-	return out
-}
-
-// drawn reports whether a game of the pairing before the current one counts; it was a draw.
-func (p Pairing) drawn() bool {
+// HasDraw reports whether a game of the pairing before the current one counts; it was a draw.
+func (p Pairing) HasDraw() bool {
 	return slices.ContainsFunc(p.Earlier, func(g EarlierGame) bool { return g.Ranks != nil })
 }
 
 // balanced reports whether both entries have had the first seat equally often in the games that count.
 func (p Pairing) balanced() bool {
-	if p.Result == nil || p.Result.Forfeit || !p.drawn() {
+	if p.Result == nil || p.Result.Forfeit || !p.HasDraw() {
 		return false
 	}
 	firsts := map[string]int{p.Seats[0]: 1}
@@ -298,23 +223,6 @@ func (t *Tournament) ForThirdPlace(round int, p Pairing) bool {
 	}
 	return !slices.ContainsFunc(t.Rounds[before-1].Pairings,
 		func(before Pairing) bool { return before.winner() == p.Seats[0] })
-}
-
-// checkWinner returns an error for a result by hand that a match cannot have, or that changes its winner too late.
-func (t *Tournament) checkWinner(round int, p Pairing, v Verdict) error {
-	if !t.Format.Decides() {
-		return nil
-	}
-	if v.RatingOnly {
-		return nil // refused for all knock-outs
-	}
-	if len(v.Ranks) == 2 && (v.Ranks[0] == v.Ranks[1] || unwon(v.Ranks)) {
-		return Fault("result", "a match of a knock-out must have a winner, or be forfeited by both (---); "+
-			"enter the winner of the whole match, including replays and tie-break games")
-	}
-	now := p
-	now.Result = &Result{Ranks: v.Ranks}
-	return t.KeepsWinner(round, p, now)
 }
 
 // KeepsWinner returns an error if the winner of a match changes after the next round was paired from it.
@@ -372,7 +280,7 @@ func (t *Tournament) GamesOf(p Pairing) []MatchGame {
 		if p.Result != nil {
 			ranks, reason = p.Result.Ranks, p.Result.Reason
 		}
-		games = p.earlier(ranks, reason)
+		games = p.GamesSoFar(ranks, reason)
 	}
 	out := make([]MatchGame, len(games))
 	for i, g := range games {

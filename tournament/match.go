@@ -82,8 +82,8 @@ func (t *Tournament) gameOn(match, board int, b MatchBoard) Duel {
 	return g
 }
 
-// games returns the ids of the server's games of a pairing that are or were its present ones, with their results.
-func (p Pairing) games() map[string]*Result {
+// GameResults returns the ids of the server's games of a pairing that are or were its present ones, with their results.
+func (p Pairing) GameResults() map[string]*Result {
 	out := make(map[string]*Result)
 	if p.GameID != "" {
 		out[p.GameID] = p.Result
@@ -98,13 +98,8 @@ func (p Pairing) games() map[string]*Result {
 
 // HasGame reports whether a game of the server belongs to the pairing, or to a board of its match.
 func (p Pairing) HasGame(id string) bool {
-	_, has := p.games()[id]
+	_, has := p.GameResults()[id]
 	return has
-}
-
-// LineUpsDue returns when the line-ups of a match of a published round are revealed at the latest.
-func (t *Tournament) LineUpsDue(round int, p Pairing) int64 {
-	return cmp.Or(p.LineUpsDue, t.Rounds[round-1].LineUpsDue)
 }
 
 // Sealed reports whether a pairing of a published round is a match whose line-ups are not revealed yet.

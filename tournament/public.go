@@ -18,7 +18,7 @@ func (t *Tournament) PublicTo(player string) *Tournament {
 	p.Version, p.Forbidden, p.Arbiters = t.PublicVersion, nil, nil
 	own := func(e Entry) bool { return player != "" && slices.Contains(e.Members, player) }
 	if n := t.PublishedRounds(); n < len(t.Rounds) {
-		p.Rounds = orNil(t.Rounds[:n:n])
+		p.Rounds = OrNil(t.Rounds[:n:n])
 	}
 	hidden := func(e Entry) bool { return (len(e.Awaiting) > 0 || e.Present || e.Tonight > 0) && !own(e) }
 	if slices.ContainsFunc(t.Entries, hidden) {
@@ -60,7 +60,8 @@ func (t *Tournament) hideProposals(player string) {
 	}
 }
 
-func orNil[T any](list []T) []T {
+// OrNil returns a list, or nil for an empty one.
+func OrNil[T any](list []T) []T {
 	if len(list) == 0 {
 		return nil
 	}

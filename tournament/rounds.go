@@ -60,11 +60,11 @@ func (t *Tournament) stage(r Round) RoundStatus {
 	if t.Format.Continuous() {
 		return r.Status
 	}
-	return r.stage()
+	return r.Stage()
 }
 
-// stage returns the status of a round, computed from its results.
-func (r Round) stage() RoundStatus {
+// Stage returns the status of a round, computed from its results.
+func (r Round) Stage() RoundStatus {
 	if r.Status == Paired {
 		return Paired
 	}
@@ -93,7 +93,7 @@ func (t *Tournament) AddRound(pairings []Pairing) (*Tournament, Delta, error) {
 			p.Scores[seat] = scores[id]
 		}
 		if p.Bye != NoBye {
-			p.Result = t.byeResult(p.Bye)
+			p.Result = t.ByeResult(p.Bye)
 		}
 	}
 	next := *t
@@ -101,7 +101,8 @@ func (t *Tournament) AddRound(pairings []Pairing) (*Tournament, Delta, error) {
 	return &next, Delta{Rounds: []Round{r}}, nil
 }
 
-func (t *Tournament) byeResult(b Bye) *Result {
+// ByeResult returns the result of a bye.
+func (t *Tournament) ByeResult(b Bye) *Result {
 	return t.withSecond(&Result{Points: []Points{t.Points.ForBye(b)}, Source: ByServer, Reason: "bye"},
 		func(s PointSystem) []Points { return []Points{s.ForBye(b)} })
 }
@@ -206,18 +207,18 @@ func (t *Tournament) PublishStarting(newGame func() string, at int64, start Star
 	r.Pairings = slices.Clone(r.Pairings)
 	for i := range r.Pairings {
 		if p := &r.Pairings[i]; p.Result == nil {
-			t.openPairing(p, r.Number, newGame)
+			t.OpenPairing(p, r.Number, newGame)
 		}
 	}
-	r.Status = r.stage()
+	r.Status = r.Stage()
 	next := *t
 	next.Rounds = slices.Clone(t.Rounds)
 	next.Rounds[n-1] = r
 	return &next, Delta{Rounds: []Round{r}}, nil
 }
 
-// openPairing forfeits a pairing with a withdrawn entry, or names its game.
-func (t *Tournament) openPairing(p *Pairing, round int, newGame func() string) {
+// OpenPairing forfeits a pairing with a withdrawn entry, or names its game.
+func (t *Tournament) OpenPairing(p *Pairing, round int, newGame func() string) {
 	p.Result = t.forfeited(*p, round)
 	if p.Result == nil || cmp.Or(p.Venue, t.Venue) == InHall {
 		t.openGame(p, newGame)
@@ -241,12 +242,12 @@ func (t *Tournament) forfeited(p Pairing, round int) *Result {
 	case !gone[1]:
 		v.Ranks = []int{2, 1}
 	}
-	return t.withSecond(t.score(len(p.Seats), v, ByServer, "withdrawn"),
+	return t.withSecond(t.Score(len(p.Seats), v, ByServer, "withdrawn"),
 		func(s PointSystem) []Points { return s.ForForfeit(len(p.Seats), v.Ranks) })
 }
 
-// hosted reports whether the server has players for every seat.
-func (t *Tournament) hosted(p Pairing) bool {
+// Hosted reports whether the server has players for every seat.
+func (t *Tournament) Hosted(p Pairing) bool {
 	for _, id := range p.Seats {
 		if e, _ := t.Entry(id); len(e.Members) == 0 {
 			return false
@@ -280,10 +281,10 @@ func (r Round) untouched(begun func(gameID string) error) error {
 		case p.Bye != NoBye:
 		case p.Result != nil && (!p.Result.Forfeit || p.Result.Source != ByServer || p.GameID != ""):
 			return Refuse(ErrState, "board %d of round %d has a result", p.Board, r.Number)
-		case p.drawn():
+		case p.HasDraw():
 			return Refuse(ErrState, "a game has been played at board %d of round %d", p.Board, r.Number)
 		}
-		for game, result := range p.games() {
+		for game, result := range p.GameResults() {
 			if result != nil && !result.Forfeit {
 				return Refuse(ErrState, "a game of match %d of round %d is over", p.Board, r.Number)
 			}

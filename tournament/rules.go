@@ -95,8 +95,8 @@ func (r PairingRules) bound() PairingRules {
 	return r
 }
 
-// missed returns the bye of a late entry for a round that it missed.
-func (r PairingRules) missed() Bye {
+// Missed returns the bye of a late entry for a round that it missed.
+func (r PairingRules) Missed() Bye {
 	if r.MissedRounds == HalfPoint {
 		return HalfPoint
 	}
@@ -107,27 +107,27 @@ func (r PairingRules) missed() Bye {
 func (r PairingRules) check(s Settings, faults *FieldErrors) {
 	r.checkAcceleration(s, faults)
 	if r.InitialColour != 0 && (!s.Format.DrawsColour() || r.InitialColour > Black || r.InitialColour < 0) {
-		faults.add("pairing/initial_colour", "only a %s or %s has an initial colour, and it is white or black", Swiss,
+		faults.Add("pairing/initial_colour", "only a %s or %s has an initial colour, and it is white or black", Swiss,
 			Knockout)
 	}
 	if r.FullPointByes && !s.Format.PointByes() {
-		faults.add("pairing/full_point_byes", "only a %s or %s has byes on request", Swiss, TableSwiss)
+		faults.Add("pairing/full_point_byes", "only a %s or %s has byes on request", Swiss, TableSwiss)
 	}
 	if r.HalfPointByes != 0 && !s.Format.PointByes() {
-		faults.add("pairing/half_point_byes", "only a %s or %s has byes on request", Swiss, TableSwiss)
+		faults.Add("pairing/half_point_byes", "only a %s or %s has byes on request", Swiss, TableSwiss)
 	}
 	if r.HalfPointByes < NoHalfPointByes || r.HalfPointByes > maxRounds {
-		faults.add("pairing/half_point_byes", "%d is not a number of byes; write a number from 0 to %d", r.HalfPointByes,
+		faults.Add("pairing/half_point_byes", "%d is not a number of byes; write a number from 0 to %d", r.HalfPointByes,
 			maxRounds)
 	}
 	if r.Varma && !s.Format.RoundRobin() {
-		faults.add("pairing/varma", "the Varma tables are only for a %s or %s", RoundRobin, DoubleRoundRobin)
+		faults.Add("pairing/varma", "the Varma tables are only for a %s or %s", RoundRobin, DoubleRoundRobin)
 	}
 	if r.AdjournedDraw && !s.Format.Adjourns() {
-		faults.add("pairing/adjourned", "in a %s the next round has to wait for every game", s.Format)
+		faults.Add("pairing/adjourned", "in a %s the next round has to wait for every game", s.Format)
 	}
 	if m := r.MissedRounds; m != NoBye && m != ZeroPoint && m != HalfPoint || m != NoBye && !s.Format.PointByes() {
-		faults.add("pairing/missed_rounds",
+		faults.Add("pairing/missed_rounds",
 			"only late entries of a %s or %s get a bye for each round they missed, and it is ZPB or HPB", Swiss, TableSwiss)
 	}
 }
@@ -135,13 +135,13 @@ func (r PairingRules) check(s Settings, faults *FieldErrors) {
 func (r PairingRules) checkAcceleration(s Settings, faults *FieldErrors) {
 	switch {
 	case r.Acceleration != NoAcceleration && r.Acceleration != Baku:
-		faults.add("pairing/acceleration", "%q is not an acceleration; write none or baku", r.Acceleration)
+		faults.Add("pairing/acceleration", "%q is not an acceleration; write none or baku", r.Acceleration)
 	case r.Acceleration == Baku && !s.Format.Accelerates():
-		faults.add("pairing/acceleration", "only a %s can be accelerated, and this is a %s", Swiss, s.Format)
+		faults.Add("pairing/acceleration", "only a %s can be accelerated, and this is a %s", Swiss, s.Format)
 	case r.Acceleration == Baku && s.Teams != nil && s.Teams.Rank() != MP:
-		faults.add("pairing/acceleration", "baku needs match points as the primary score (teams.primary)")
+		faults.Add("pairing/acceleration", "baku needs match points as the primary score (teams.primary)")
 	case r.Acceleration == Baku && s.Teams == nil && (s.Points.Win != 2*s.Points.Draw || s.Points.Loss != 0):
-		faults.add("pairing/acceleration",
+		faults.Add("pairing/acceleration",
 			"with baku a win must be worth two draws, and a loss nothing (C.04.7); here a win, a draw and a loss are worth "+
 				"%s, %s and %s",
 			s.Points.Win, s.Points.Draw, s.Points.Loss)

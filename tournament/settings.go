@@ -53,12 +53,12 @@ type Checks struct {
 	// Teams validates regulations of teams. It may be nil; then there are no such formats.
 	Teams func(TeamRules) FieldErrors
 
-	had *TeamRules // the regulations of before, which may keep what new ones cannot have; nil for none
+	Had *TeamRules // the regulations of before, which may keep what new ones cannot have; nil for none
 }
 
 // Limits of the settings.
 const (
-	maxNameRunes = 200
+	MaxNameRunes = 200
 	maxTieBreaks = 12
 	maxRounds    = 200
 	maxPlaces    = 10_000
@@ -100,18 +100,18 @@ func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error)
 	if t.Status == Archived {
 		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and can no longer change")
 	}
-	if t.started() && !t.regulable() {
+	if t.Started() && !t.regulable() {
 		c.Ends = nil // what it judges is fixed by now
 	}
-	if !t.started() || t.Teams != nil {
+	if !t.Started() || t.Teams != nil {
 		s.follow(t)
 	}
-	c.had = t.Teams
+	c.Had = t.Teams
 	s, shape, err := s.checked(c)
 	if err != nil {
 		return nil, Delta{}, err
 	}
-	if t.started() {
+	if t.Started() {
 		if field := t.fixed(s); field != "" {
 			return nil, Delta{}, Refuse(ErrState,
 				"%s cannot change after the start; name, tie_breaks, auto_rounds, venue, play and the rules for byes can", field)
@@ -129,7 +129,7 @@ func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error)
 	if err := t.checkSquads(s); err != nil {
 		return nil, Delta{}, err
 	}
-	return t.with(func(next *Tournament) { next.take(s) })
+	return t.With(func(next *Tournament) { next.take(s) })
 }
 
 // regulable reports whether the regulations of teams can still change: until the first round is paired.
@@ -169,7 +169,7 @@ func (t *Tournament) fixed(s Settings) string {
 // checked returns the settings in canonical form, and the variant's shape.
 func (s Settings) checked(c Checks) (Settings, Shape, error) {
 	var faults FieldErrors
-	s.Name = cleanName("name", s.Name, &faults)
+	s.Name = CleanName("name", s.Name, &faults)
 	s.Options, s.TieBreaks = maps.Clone(s.Options), slices.Clone(s.TieBreaks)
 	s.Play.check(&faults)
 	s.Rules.Keizer.check(s, &faults)
@@ -177,30 +177,30 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 	s.Rules.Match = s.Rules.Match.checked(s.Format, c, &faults)
 	s.Venue = cmp.Or(s.Venue, OnServer)
 	if s.Venue != OnServer && s.Venue != InHall {
-		faults.add("venue", "%q is not a venue; write %s or %s", s.Venue, OnServer, InHall)
+		faults.Add("venue", "%q is not a venue; write %s or %s", s.Venue, OnServer, InHall)
 	}
 	if s.Venue == InHall {
 		s.Rules.Arena.Berserk = false // nobody sees to it that a clock in the hall is halved
 	}
 	if s.Venue == InHall && s.Play.Bots {
-		faults.add("play/bots", "%v", botsInHall)
+		faults.Add("play/bots", "%v", botsInHall)
 	}
 	if s.RoundCount < 0 || s.RoundCount > maxRounds {
-		faults.add("rounds", "%d is not a number of rounds; write a number from 1 to %d", s.RoundCount, maxRounds)
+		faults.Add("rounds", "%d is not a number of rounds; write a number from 1 to %d", s.RoundCount, maxRounds)
 	}
 	if s.MaxEntries < 0 || s.MaxEntries > maxPlaces {
-		faults.add("max_entries", "%d is not a number of places; write a number up to %d, or 0 for no limit", s.MaxEntries,
+		faults.Add("max_entries", "%d is not a number of places; write a number up to %d, or 0 for no limit", s.MaxEntries,
 			maxPlaces)
 	}
 	if s.StartsAt < 0 {
-		faults.add("starts_at", "the start must be after 1970")
+		faults.Add("starts_at", "the start must be after 1970")
 	}
 	shape, err := c.Variant(s.Variant, s.Options)
 	shape = shape.For(s.Rules)
 	if err != nil {
-		faults.add("variant", "%v", err)
+		faults.Add("variant", "%v", err)
 	} else if err := c.Format(s.Format, shape); err != nil {
-		faults.add("format", "%v", err)
+		faults.Add("format", "%v", err)
 	} else {
 		s.Rules.Tables = s.Rules.Tables.checked(s.Format, shape, &faults)
 		s.checkTieBreaks(c, &faults)
@@ -212,13 +212,13 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 	s.Rules.check(s, &faults)
 	control, err := c.TimeControl(s.TimeControl)
 	if err != nil {
-		faults.add("time_control", "%v", err)
+		faults.Add("time_control", "%v", err)
 	}
 	s.TimeControl = control
 	if len(faults) == 0 {
 		s.checkEnd(c, &faults)
 	}
-	return s, shape, faults.or()
+	return s, shape, faults.Err()
 }
 
 // SetFormat changes the format. What only the old one has, or means something else in the new one, becomes the usual.
@@ -303,20 +303,20 @@ func (s Settings) checkEnd(c Checks, faults *FieldErrors) {
 		err = c.Ends(s.Variant, s.Options, deciding)
 	}
 	if err != nil {
-		faults.add("options", "%v", err)
+		faults.Add("options", "%v", err)
 	}
 }
 
 func (s Settings) checkTieBreaks(c Checks, faults *FieldErrors) {
 	if len(s.TieBreaks) > maxTieBreaks {
-		faults.add("tie_breaks", "%d tie-breaks are too many; at most %d are allowed", len(s.TieBreaks), maxTieBreaks)
+		faults.Add("tie_breaks", "%d tie-breaks are too many; at most %d are allowed", len(s.TieBreaks), maxTieBreaks)
 		return
 	}
 	for i, code := range s.TieBreaks {
 		if slices.Contains(s.TieBreaks[:i], code) {
-			faults.add("tie_breaks", "%s is listed twice", code)
+			faults.Add("tie_breaks", "%s is listed twice", code)
 		} else if err := c.TieBreak(s.Format, code); err != nil {
-			faults.add("tie_breaks", "%v", err)
+			faults.Add("tie_breaks", "%v", err)
 		}
 	}
 }
@@ -330,11 +330,11 @@ func CheckName(name string, runes int) (string, error) {
 	return cleaned, nil
 }
 
-// cleanName returns a name in normal form.
-func cleanName(field, name string, faults *FieldErrors) string {
-	cleaned, err := wording.Line.Clean(name, maxNameRunes)
+// CleanName returns a name in normal form.
+func CleanName(field, name string, faults *FieldErrors) string {
+	cleaned, err := wording.Line.Clean(name, MaxNameRunes)
 	if err != nil {
-		faults.add(field, "the name is not valid: %v", err)
+		faults.Add(field, "the name is not valid: %v", err)
 	}
 	return cleaned
 }
@@ -371,5 +371,5 @@ func (t *Tournament) SetPrizes(p Prizes) (*Tournament, Delta, error) {
 	if t.Status == Archived {
 		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and can no longer change")
 	}
-	return t.with(func(next *Tournament) { next.Prizes = p })
+	return t.With(func(next *Tournament) { next.Prizes = p })
 }

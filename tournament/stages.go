@@ -14,7 +14,7 @@ func (t *Tournament) Open() (*Tournament, Delta, error) {
 	if t.Status == Open {
 		return t, Delta{}, nil
 	}
-	if err := t.before(sentence.New("a tournament can be opened")); err != nil {
+	if err := t.BeforeStart(sentence.New("a tournament can be opened")); err != nil {
 		return nil, Delta{}, err
 	}
 	return t.in(Open)
@@ -25,7 +25,7 @@ func (t *Tournament) Close() (*Tournament, Delta, error) {
 	if t.Status == Closed {
 		return t, Delta{}, nil
 	}
-	if err := t.before(sentence.New("the registration can be closed")); err != nil {
+	if err := t.BeforeStart(sentence.New("the registration can be closed")); err != nil {
 		return nil, Delta{}, err
 	}
 	return t.in(Closed)
@@ -47,7 +47,7 @@ func (t *Tournament) Taking() []Entry {
 // StartDrawn is Start with numbers that were drawn by lot, by entry id; with nil they follow the ratings. They must be
 // 1 to the number of entries that take part (see [Tournament.Taking]), each once.
 func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string, at int64) (*Tournament, Delta, error) {
-	if err := t.before(sentence.New("a tournament can be started")); err != nil {
+	if err := t.BeforeStart(sentence.New("a tournament can be started")); err != nil {
 		return nil, Delta{}, err
 	}
 	if raw, err := hex.DecodeString(seed); err != nil || len(raw) != 32 {
@@ -93,7 +93,7 @@ func (t *Tournament) initialOrder(drawn map[string]int) []Entry {
 	}
 	out := slices.Clone(t.Entries)
 	slices.SortStableFunc(out, func(a, b Entry) int {
-		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(drawn[a.ID], drawn[b.ID]), bySeed(a, b))
+		return cmp.Or(cmp.Compare(order(a), order(b)), cmp.Compare(drawn[a.ID], drawn[b.ID]), BySeed(a, b))
 	})
 	for i := range out {
 		if !t.takes(out[i]) {
@@ -105,8 +105,8 @@ func (t *Tournament) initialOrder(drawn map[string]int) []Entry {
 	return out
 }
 
-// bySeed compares entries by the initial order: rating, then name.
-func bySeed(a, b Entry) int {
+// BySeed compares entries by the initial order: rating, then name.
+func BySeed(a, b Entry) int {
 	return cmp.Or(cmp.Compare(b.Rating, a.Rating), cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)))
 }
 
@@ -126,7 +126,7 @@ func (t *Tournament) Finish(at int64) (*Tournament, Delta, error) {
 			return nil, Delta{}, err
 		}
 	}
-	next, delta, err := t.with(func(next *Tournament) { next.Status, next.FinishedAt = Finished, at })
+	next, delta, err := t.With(func(next *Tournament) { next.Status, next.FinishedAt = Finished, at })
 	if err == nil && t.Format.Continuous() {
 		next.Rounds = slices.Clone(t.Rounds)
 		next.Rounds[0].Status = Complete
@@ -151,30 +151,33 @@ func (t *Tournament) SetArbiters(accounts []string) (*Tournament, Delta, error) 
 	if t.Status == Archived {
 		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and can no longer change")
 	}
-	return t.with(func(next *Tournament) { next.Arbiters = slices.Clone(accounts) })
+	return t.With(func(next *Tournament) { next.Arbiters = slices.Clone(accounts) })
 }
 
 // CanDelete returns an error if a tournament cannot be deleted.
-func (t *Tournament) CanDelete() error { return t.before(sentence.New("a tournament can be deleted")) }
+func (t *Tournament) CanDelete() error {
+	return t.BeforeStart(sentence.New("a tournament can be deleted"))
+}
 
-func (t *Tournament) started() bool {
+// Started reports whether the tournament runs, or has run.
+func (t *Tournament) Started() bool {
 	return t.Status == Running || t.Status == Finished || t.Status == Archived
 }
 
-// before returns an error once the tournament has started.
-func (t *Tournament) before(what sentence.Sentence) error {
-	if t.started() {
+// BeforeStart returns an error once the tournament has started.
+func (t *Tournament) BeforeStart(what sentence.Sentence) error {
+	if t.Started() {
 		return Refuse(ErrState, "%s only before the start, and this tournament is %s", what, t.Status)
 	}
 	return nil
 }
 
 func (t *Tournament) in(s Status) (*Tournament, Delta, error) {
-	return t.with(func(next *Tournament) { next.Status = s })
+	return t.With(func(next *Tournament) { next.Status = s })
 }
 
-// with returns t with changes of its own fields.
-func (t *Tournament) with(change func(next *Tournament)) (*Tournament, Delta, error) {
+// With returns t with changes of its own fields.
+func (t *Tournament) With(change func(next *Tournament)) (*Tournament, Delta, error) {
 	next := *t
 	change(&next)
 	return &next, Delta{}, nil

@@ -2,9 +2,6 @@ package tournament
 
 import (
 	"slices"
-	"strings"
-
-	"quatuor/engine/sentence"
 )
 
 // AtTables reports whether the tournament has tables of three to five instead of games of two.
@@ -12,11 +9,11 @@ func (t *Tournament) AtTables() bool { return t.Format.Tables() || t.Rules.Table
 
 // The sizes of tables.
 const (
-	minTable = 3
+	MinTable = 3
 	maxTable = 5
 
-	// usualTable is the preferred size where the variant allows it.
-	usualTable = 4
+	// UsualTable is the preferred size where the variant allows it.
+	UsualTable = 4
 )
 
 // TableSizes is a set of numbers of entries at a table, from 3 to 5.
@@ -26,7 +23,7 @@ type TableSizes uint8
 func SizesOf(sizes ...int) TableSizes {
 	var s TableSizes
 	for _, n := range sizes {
-		if n >= minTable && n <= maxTable {
+		if n >= MinTable && n <= maxTable {
 			s |= 1 << n
 		}
 	}
@@ -34,12 +31,12 @@ func SizesOf(sizes ...int) TableSizes {
 }
 
 // Has reports whether a size is in the set.
-func (s TableSizes) Has(n int) bool { return n >= minTable && n <= maxTable && s&(1<<n) != 0 }
+func (s TableSizes) Has(n int) bool { return n >= MinTable && n <= maxTable && s&(1<<n) != 0 }
 
 // List returns the sizes in ascending order.
 func (s TableSizes) List() []int {
 	var out []int
-	for n := minTable; n <= maxTable; n++ {
+	for n := MinTable; n <= maxTable; n++ {
 		if s.Has(n) {
 			out = append(out, n)
 		}
@@ -64,17 +61,17 @@ type TableRules struct {
 	Short bool `json:"short,omitempty"`
 }
 
-// minShort is the minimum number of entries with which a table is played short.
-const minShort = 3
+// MinShort is the minimum number of entries with which a table is played short.
+const MinShort = 3
 
-// rotated are the sides of a table of four with changing partners, by seat from 0.
-var rotated = [2][2]int{{0, 2}, {1, 3}}
+// Rotated are the sides of a table of four with changing partners, by seat from 0.
+var Rotated = [2][2]int{{0, 2}, {1, 3}}
 
 // For returns the shape of a game under the regulations of a tournament: with changing partners the entries of a
 // variant of two sides are players, four at a table.
 func (s Shape) For(r PairingRules) Shape {
 	if r.Tables.Rotate && s.Min == 2 && s.Max == 2 && s.Members == 2 {
-		return Shape{Min: usualTable, Max: usualTable, Members: 1}
+		return Shape{Min: UsualTable, Max: UsualTable, Members: 1}
 	}
 	return s
 }
@@ -95,7 +92,7 @@ func (r TableRules) checked(f Format, shape Shape, faults *FieldErrors) TableRul
 	}
 	if !f.MayHaveTables() {
 		if r != (TableRules{}) {
-			faults.add("pairing/tables", "only a %s or %s has tables, and this is a %s", TableSwiss, TableRoundRobin, f)
+			faults.Add("pairing/tables", "only a %s or %s has tables, and this is a %s", TableSwiss, TableRoundRobin, f)
 		}
 		return r
 	}
@@ -107,24 +104,24 @@ func (r TableRules) checked(f Format, shape Shape, faults *FieldErrors) TableRul
 		r.Sizes = allowed
 	}
 	if r.Sizes&^allowed != 0 {
-		faults.add("pairing/tables/sizes", "tables of %v are not possible in this variant; choose from %v",
+		faults.Add("pairing/tables/sizes", "tables of %v are not possible in this variant; choose from %v",
 			(r.Sizes &^ allowed).List(), allowed.List())
 		return r
 	}
 	if r.Preferred == 0 {
-		r.Preferred = usualTable
-		if list := r.Sizes.List(); !r.Sizes.Has(usualTable) && len(list) > 0 {
+		r.Preferred = UsualTable
+		if list := r.Sizes.List(); !r.Sizes.Has(UsualTable) && len(list) > 0 {
 			r.Preferred = list[len(list)-1]
 		}
 	}
 	if !r.Sizes.Has(r.Preferred) {
-		faults.add("pairing/tables/preferred", "%d is not one of the sizes %v", r.Preferred, r.Sizes.List())
+		faults.Add("pairing/tables/preferred", "%d is not one of the sizes %v", r.Preferred, r.Sizes.List())
 	}
 	if r.Rotate && !f.DrawsTables() {
-		faults.add("pairing/tables/partners", "partners change in a %s only", TableSwiss)
+		faults.Add("pairing/tables/partners", "partners change in a %s only", TableSwiss)
 	}
 	if !f.DrawsTables() && (r.MeetingsSecond || r.Clubs || r.Unseeded) {
-		faults.add("pairing/tables", "in a %s a plan decides who meets whom; meetings, clubs and seeding are for a %s",
+		faults.Add("pairing/tables", "in a %s a plan decides who meets whom; meetings, clubs and seeding are for a %s",
 			f, TableSwiss)
 	}
 	return r
@@ -138,13 +135,13 @@ func (r TableRules) bound() TableRules {
 
 // PlacePoints are the points for the places at a table, first place first: of a table of n at index n−3. A list of
 // zeros means n − rank.
-type PlacePoints [maxTable - minTable + 1][maxTable]Points
+type PlacePoints [maxTable - MinTable + 1][maxTable]Points
 
 // Of returns the points for the places at a table of n.
 func (p PlacePoints) Of(n int) []Points {
 	out := make([]Points, n)
-	if n >= minTable && n <= maxTable && p[n-minTable] != ([maxTable]Points{}) {
-		copy(out, p[n-minTable][:])
+	if n >= MinTable && n <= maxTable && p[n-MinTable] != ([maxTable]Points{}) {
+		copy(out, p[n-MinTable][:])
 		return out
 	}
 	for i := range out {
@@ -156,14 +153,14 @@ func (p PlacePoints) Of(n int) []Points {
 // check reports lists by which a worse place is worth more.
 func (p PlacePoints) check(faults *FieldErrors) {
 	for i, list := range p {
-		n := i + minTable
+		n := i + MinTable
 		for k, points := range list {
 			switch {
 			case points < 0 || k > 0 && points > list[k-1]:
-				faults.add("points/places",
+				faults.Add("points/places",
 					"the points for the places at a table of %d must fall from the first to the last, and be no less than 0", n)
 			case k >= n && points != 0:
-				faults.add("points/places", "a table of %d has %d places", n, n)
+				faults.Add("points/places", "a table of %d has %d places", n, n)
 			default:
 				continue
 			}
@@ -179,7 +176,7 @@ func TablePoints(r TableRules, places PlacePoints) PointSystem {
 	if r.Rotate {
 		return PointSystem{Win: 10, Draw: 5, ForfeitWin: 5, Bye: 5}
 	}
-	n := min(max(r.Preferred, minTable), maxTable)
+	n := min(max(r.Preferred, MinTable), maxTable)
 	list := places.Of(n)
 	mean := sum(list) / Points(n)
 	return PointSystem{Win: list[0], Draw: mean, ForfeitWin: mean, Bye: mean, Places: places}
@@ -197,16 +194,16 @@ func (s PointSystem) TableTotal(r TableRules) Points {
 	switch {
 	case r.Rotate:
 		return 2*s.Win + 2*s.Loss
-	case r.Preferred < minTable || r.Preferred > maxTable:
+	case r.Preferred < MinTable || r.Preferred > maxTable:
 		return 0
 	}
 	return sum(s.Places.Of(r.Preferred))
 }
 
-// score returns the result of a verdict in this tournament, with its points.
-func (t *Tournament) score(seats int, v Verdict, source Source, reason string) *Result {
+// Score returns the result of a verdict in this tournament, with its points.
+func (t *Tournament) Score(seats int, v Verdict, source Source, reason string) *Result {
 	r := t.Points.score(seats, v, source, reason)
-	if t.Rules.Tables.Rotate && !v.Forfeit && seats == usualTable {
+	if t.Rules.Tables.Rotate && !v.Forfeit && seats == UsualTable {
 		r.Points = t.Points.forSides(v.Ranks)
 	}
 	return r
@@ -289,26 +286,6 @@ func unplayedTable(seats int, absent []int) (Verdict, error) {
 	return v, nil
 }
 
-// Resolve returns a verdict as the pairing takes it: with the seats that are missing, and with the result of two sides
-// by the seats of a table with changing partners. Errors wrap ErrInvalid.
-func (t *Tournament) Resolve(p Pairing, v Verdict) (Verdict, error) {
-	if t.Rules.Tables.Rotate && len(p.Seats) == usualTable && len(v.Ranks) == 2 {
-		if unwon(v.Ranks) {
-			return v, Refuse(ErrInvalid, "only a game of two can end so that neither won; here write 1-0, 1/2-1/2 or 0-1")
-		}
-		return SideVerdict(v), nil
-	}
-	if v.Missing == nil {
-		return v, nil
-	}
-	if len(p.Seats) < minTable {
-		return v, Refuse(ErrInvalid, "board %d is not a table of three or more; enter a forfeit", p.Board)
-	}
-	out, err := TableVerdict(len(p.Seats), v.Ranks, v.Missing)
-	out.Adjudicated, out.Rated = v.Adjudicated, v.Rated
-	return out, err
-}
-
 // Absent returns the seats, from 1, of a table of three or more that did not come.
 func (v Verdict) Absent(seats int) []int {
 	var out []int
@@ -331,21 +308,7 @@ func (v Verdict) Places() []int {
 			ranks[i] = len(ranks) + 1
 		}
 	}
-	return places(ranks)
-}
-
-// checkTable returns an error for a verdict that a table of three to five cannot have.
-func (t *Tournament) checkTable(v Verdict, seats int) error {
-	if !t.Rules.Tables.Rotate || v.Ranks == nil || v.Forfeit || seats != usualTable {
-		return nil
-	}
-	for _, side := range rotated {
-		if a, b := v.Ranks[side[0]], v.Ranks[side[1]]; a != b && a != 0 && b != 0 {
-			return Refuse(ErrInvalid, "partners share their result, and seats %d and %d were given ranks %d and %d", side[0]+1,
-				side[1]+1, a, b)
-		}
-	}
-	return nil
+	return PlacesOf(ranks)
 }
 
 // checkTables returns an error for a round with tables that cannot be played: an entry has withdrawn since it was drawn
@@ -375,8 +338,8 @@ func (t *Tournament) checkTables(r Round) error {
 // SideVerdict returns the verdict of a table with changing partners, from the duel's result of its sides: seats 1 and 3
 // against 2 and 4.
 func SideVerdict(v Verdict) Verdict {
-	ranks := make([]int, usualTable)
-	for side, seats := range rotated {
+	ranks := make([]int, UsualTable)
+	for side, seats := range Rotated {
 		for _, seat := range seats {
 			ranks[seat] = v.Ranks[side]
 			if v.Forfeit && ranks[seat] != 1 {
@@ -385,53 +348,22 @@ func SideVerdict(v Verdict) Verdict {
 		}
 	}
 	if v.Ranks = ranks; !v.Forfeit {
-		v.Ranks = places(ranks)
+		v.Ranks = PlacesOf(ranks)
 	}
 	return v
 }
 
 // Sides returns the result of a table with changing partners as that of its two sides, such as "1-0"; false for others.
 func (t *Tournament) Sides(p Pairing) (string, bool) {
-	if !t.Rules.Tables.Rotate || p.Result == nil || p.Result.Forfeit || len(p.Result.Ranks) != usualTable ||
+	if !t.Rules.Tables.Rotate || p.Result == nil || p.Result.Forfeit || len(p.Result.Ranks) != UsualTable ||
 		slices.Contains(p.Result.Ranks, 0) {
 		return "", false
 	}
-	return Verdict{Ranks: places([]int{p.Result.Ranks[0], p.Result.Ranks[1]})}.String(), true
+	return Verdict{Ranks: PlacesOf([]int{p.Result.Ranks[0], p.Result.Ranks[1]})}.String(), true
 }
 
-// TableOver records the end of a server's game at a table of more than two where seats, from 1, left before their first
-// move and count as absent. The table counts as played without them if the regulations allow it and at least three are
-// left. Otherwise the pairing stays open, and the arbiter decides.
-func (t *Tournament) TableOver(
-	round, board int, ranks, absent []int, reason string, at int64,
-) (*Tournament, Delta, error) {
-	p, err := t.served(round, board)
-	if err != nil {
-		return nil, Delta{}, err
-	}
-	if len(ranks) != len(p.Seats) {
-		return nil, Delta{}, Refuse(ErrInvalid, "the game has ranks for %d seats, but the table has %d entries", len(ranks),
-			len(p.Seats))
-	}
-	if !t.Rules.Tables.Short || t.Rules.Tables.Rotate || len(p.Seats)-len(absent) < minShort {
-		names := make([]string, len(absent))
-		for i, seat := range absent {
-			e, _ := t.Entry(p.Seats[seat-1])
-			names[i] = e.Name
-		}
-		change := Change{Round: round, Board: board, By: ServerAccount, At: at}.
-			Because(sentence.New("did not come: %s; the arbiter decides", strings.Join(names, ", ")))
-		return t.WithPairing(round, board, &change, func(*Pairing) {})
-	}
-	v, err := TableVerdict(len(p.Seats), ranksWithout(ranks, absent), absent)
-	if err != nil {
-		return nil, Delta{}, err
-	}
-	return t.recordResult(round, p, v, reason, at)
-}
-
-// ranksWithout returns ranks by seat as the places among the seats present.
-func ranksWithout(ranks, absent []int) []int {
+// RanksWithout returns ranks by seat as the places among the seats present.
+func RanksWithout(ranks, absent []int) []int {
 	out := make([]int, len(ranks))
 	for i, rank := range ranks {
 		out[i] = 1

@@ -138,8 +138,8 @@ func (r TeamRules) points(by TeamScore) PointSystem {
 // DefaultDeadline is how long before a round line-ups are due, minutes.
 const DefaultDeadline = 10
 
-// before returns how long before a match its line-ups are due, ms.
-func (r TeamRules) before() int64 {
+// DueBefore returns how long before a match its line-ups are due, ms.
+func (r TeamRules) DueBefore() int64 {
 	minutes := DefaultDeadline
 	if r.Deadline != nil {
 		minutes = *r.Deadline
@@ -152,11 +152,11 @@ func (r TeamRules) before() int64 {
 func (r TeamRules) dueAt(at int64, start Start) int64 {
 	switch {
 	case r.Days > 0:
-		return max(at, at+int64(r.Days)*day-r.before())
+		return max(at, at+int64(r.Days)*DayMs-r.DueBefore())
 	case start.At == 0:
-		return at + r.before()
+		return at + r.DueBefore()
 	}
-	return max(at, start.At-r.before())
+	return max(at, start.At-r.DueBefore())
 }
 
 // Place returns the board of the regulations that a board of a match is, both from 1. The boards of matches that are
@@ -201,39 +201,39 @@ func (r TeamRules) squad() SquadLimits {
 	return l
 }
 
-// checkSquad checks the members, captain and deputies of a team. The captain is the first member if none is named.
-func (t *Tournament) checkSquad(e *Entry, faults *FieldErrors) {
+// CheckSquad checks the members, captain and deputies of a team. The captain is the first member if none is named.
+func (t *Tournament) CheckSquad(e *Entry, faults *FieldErrors) {
 	if t.Teams == nil {
 		if e.Captain != "" || len(e.Deputies) > 0 {
-			faults.add("captain", "only a team over several boards has a captain, and this is a %s", t.Format)
+			faults.Add("captain", "only a team over several boards has a captain, and this is a %s", t.Format)
 		}
 		return
 	}
 	limits := t.Teams.squad()
 	if n := len(e.Members); n < limits.Least || n > limits.Most {
-		faults.add("members", "%d players were named, and a squad has %d to %d", n, limits.Least, limits.Most)
+		faults.Add("members", "%d players were named, and a squad has %d to %d", n, limits.Least, limits.Most)
 	}
 	if e.Captain == "" && len(e.Members) > 0 {
 		e.Captain = e.Members[0]
 	}
 	if len(e.Deputies) > limits.Most || slices.Contains(e.Deputies, "") {
-		faults.add("deputies", "at most %d deputies are possible, each with an id", limits.Most)
+		faults.Add("deputies", "at most %d deputies are possible, each with an id", limits.Most)
 	}
-	if e.hasBot() {
-		faults.add("members", "bots play in no squad")
+	if e.HasBot() {
+		faults.Add("members", "bots play in no squad")
 	}
 }
 
 // checkSquads refuses settings that do not suit the teams that are entered.
 func (t *Tournament) checkSquads(s Settings) error {
-	if s.Teams == nil || t.started() {
+	if s.Teams == nil || t.Started() {
 		return nil
 	}
 	next := *t
 	next.take(s)
 	for _, e := range t.Entries {
 		var faults FieldErrors
-		if next.checkSquad(&e, &faults); e.Status != Withdrawn && len(faults) > 0 {
+		if next.CheckSquad(&e, &faults); e.Status != Withdrawn && len(faults) > 0 {
 			return Fault("teams", "%s: %v", e.Name, faults.Sentence())
 		}
 	}
@@ -272,29 +272,16 @@ func (t *Tournament) InsideMatch(p Pairing, player string) bool {
 	})
 }
 
-// squadOpen returns an error if a team may not change to these members: they may be added until the squads close.
-func (t *Tournament) squadOpen(old, e Entry) error {
-	switch n := len(old.Members); {
-	case !t.started() || slices.Equal(old.Members, e.Members):
-		return nil
-	case len(e.Members) < n || !slices.Equal(e.Members[:n], old.Members):
-		return Refuse(ErrState, "after the start members can be added to a squad, at its end, and none can leave it")
-	case len(t.Rounds) >= t.Teams.SquadsClose:
-		return Refuse(ErrState, "the squads are closed (teams.squads_close); captain, name and club can change")
-	}
-	return nil
-}
-
 // checkTeams returns the settings with the points of matches, and what is wrong with the regulations of teams.
 func (s Settings) checkTeams(c Checks, faults *FieldErrors) Settings {
 	switch {
 	case !s.Format.Teams() && s.Teams != nil:
-		faults.add("teams", "a %s has no matches of teams over several boards", s.Format)
+		faults.Add("teams", "a %s has no matches of teams over several boards", s.Format)
 	case !s.Format.Teams():
 	case s.Teams == nil:
-		faults.add("teams", "a %s needs the boards of a match (teams.boards)", s.Format)
+		faults.Add("teams", "a %s needs the boards of a match (teams.boards)", s.Format)
 	case c.Teams == nil:
-		faults.add("format", "there are no tournaments of teams here")
+		faults.Add("format", "there are no tournaments of teams here")
 	default:
 		s = s.withTeams(c, faults)
 	}
@@ -306,13 +293,13 @@ func (s Settings) withTeams(c Checks, faults *FieldErrors) Settings {
 		f.Field = "teams/" + f.Field
 		*faults = append(*faults, f)
 	}
-	s.Teams.checkNew(c.had, faults)
+	s.Teams.checkNew(c.Had, faults)
 	usual := s.Teams.points(s.Teams.Rank())
 	if set := s.Points; set != (PointSystem{}) && set != usual {
-		faults.add("points", "what matches and boards of teams are worth is in teams.match_points and teams.game_points")
+		faults.Add("points", "what matches and boards of teams are worth is in teams.match_points and teams.game_points")
 	}
 	if !s.Format.Eliminates() && (s.Teams.KnockoutBreaks != nil || s.Teams.TiebreakClock != "" || s.Teams.Legs > 1) {
-		faults.add("teams", "only a %s decides level matches (teams.knockout_breaks, teams.tiebreak_clock) or has two legs "+
+		faults.Add("teams", "only a %s decides level matches (teams.knockout_breaks, teams.tiebreak_clock) or has two legs "+
 			"(teams.legs), and this is a %s", TeamKnockout, s.Format)
 	}
 	rules := *s.Teams
@@ -322,7 +309,7 @@ func (s Settings) withTeams(c Checks, faults *FieldErrors) Settings {
 	if rules.TiebreakClock != "" {
 		control, err := c.TimeControl(rules.TiebreakClock)
 		if err != nil {
-			faults.add("teams/tiebreak_clock", "%v", err)
+			faults.Add("teams/tiebreak_clock", "%v", err)
 		}
 		rules.TiebreakClock = control
 	}
@@ -341,11 +328,11 @@ func (r TeamRules) checkNew(had *TeamRules, faults *FieldErrors) {
 		had = &TeamRules{}
 	}
 	if strings.HasPrefix(r.Colours, "B") && r.Colours != had.Colours {
-		faults.add("teams/colours", "%q begins with B, which would only name the teams the other way round; write %s",
+		faults.Add("teams/colours", "%q begins with B, which would only name the teams the other way round; write %s",
 			r.Colours, WhiteFirst(r.Colours))
 	}
 	if g := r.GamePoints; g != nil && g.Absence > g.Loss && (had.GamePoints == nil || *g != *had.GamePoints) {
-		faults.add("teams/game_points", "an absence cannot be worth more than a loss: %s is more than %s", g.Absence, g.Loss)
+		faults.Add("teams/game_points", "an absence cannot be worth more than a loss: %s is more than %s", g.Absence, g.Loss)
 	}
 }
 
@@ -366,10 +353,10 @@ func Opposite(colours string) string { return strings.NewReplacer("B", "W", "W",
 func (r TeamRules) scheveningen(faults *FieldErrors) TeamRules {
 	r.Primary, r.Secondary, r.Gaps = cmp.Or(r.Primary, GP), cmp.Or(r.Secondary, NoScore), cmp.Or(r.Gaps, "any")
 	if r.Primary != GP {
-		faults.add("teams/primary", "a %s is one match, which game points (GP) decide", TeamScheveningen)
+		faults.Add("teams/primary", "a %s is one match, which game points (GP) decide", TeamScheveningen)
 	}
 	if r.Gaps != "any" || r.Order != "" && r.Order != "free" {
-		faults.add("teams/order", "in a %s players keep their places, so the order is free and gaps may be anywhere (any)",
+		faults.Add("teams/order", "in a %s players keep their places, so the order is free and gaps may be anywhere (any)",
 			TeamScheveningen)
 	}
 	return r
@@ -382,15 +369,15 @@ func (s Settings) checkTeamBoard(c Checks, i int, b *TeamBoard, deciding string,
 	shape, err := c.Variant(variant, options)
 	switch {
 	case err != nil:
-		faults.add("teams/boards", "board %d: %v", i+1, err)
+		faults.Add("teams/boards", "board %d: %v", i+1, err)
 		return
 	case shape != (Shape{Min: 2, Max: 2, Members: 1}):
-		faults.add("teams/boards", "board %d: %s is not a game between two players", i+1, variant)
+		faults.Add("teams/boards", "board %d: %s is not a game between two players", i+1, variant)
 	}
 	control := s.TimeControl
 	if b.TimeControl != "" {
 		if control, err = c.TimeControl(b.TimeControl); err != nil {
-			faults.add("teams/boards", "board %d: %v", i+1, err)
+			faults.Add("teams/boards", "board %d: %v", i+1, err)
 			return
 		}
 		b.TimeControl = control
@@ -401,7 +388,7 @@ func (s Settings) checkTeamBoard(c Checks, i int, b *TeamBoard, deciding string,
 			err = c.Ends(variant, options, deciding)
 		}
 		if err != nil {
-			faults.add("teams/boards", "board %d: %v", i+1, err)
+			faults.Add("teams/boards", "board %d: %v", i+1, err)
 		}
 	}
 }

@@ -132,7 +132,7 @@ type Entry struct {
 	// Present is set if the entry is checked in; see [CheckIn].
 	Present bool `json:",omitempty"`
 
-	// Tonight is the last evening of a Keizer season to which the entry said that it comes; see [Tournament.Announce].
+	// Tonight is the last evening of a Keizer season to which the entry said that it comes; see [presence.Announce].
 	Tonight int `json:",omitempty"`
 
 	// Waiting is since when an entry of an arena wants an opponent: it joined or came back, or its last game ended. 0

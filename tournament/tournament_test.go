@@ -1,99 +1,27 @@
-package tournament
+package tournament_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"quatuor/tournament"
+	"quatuor/tournament/registration"
+	"quatuor/tournament/scoring"
+	"quatuor/tournament/tournamenttest"
 )
 
-var testChecks = Checks{
-	Format: func(f Format, _ Shape) error {
-		if f != RoundRobin && f != TableSwiss && f != Swiss && f != Knockout {
-			return errors.New("there is no such format")
-		}
-		return nil
-	},
-	Variant: func(id string, _ map[string]string) (Shape, error) {
-		if id != "quixo/duel" {
-			return Shape{}, errors.New("quixo/duel is known")
-		}
-		return Shape{Min: 2, Max: 2, Members: 1}, nil
-	},
-	TimeControl: func(text string) (string, error) {
-		if !strings.Contains(text, "+") {
-			return "", errors.New("write it as 300+3")
-		}
-		return strings.TrimPrefix(text, "0"), nil
-	},
-	TieBreak: func(_ Format, code string) error {
-		if code != "DE" && code != "SB" {
-			return errors.New("DE and SB are known")
-		}
-		return nil
-	},
-}
-
-func testSettings() Settings {
-	return Settings{
-		Name: " Friday ", Variant: "quixo/duel", Format: RoundRobin, TimeControl: "0300+3", TieBreaks: []string{"DE", "SB"},
-	}
-}
-
-var testSeed = strings.Repeat("0f", 32)
-
-func ok(t testing.TB, next *Tournament, _ Delta, err error) *Tournament {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return next
-}
-
-// running returns a started tournament with these entries.
-func running(t testing.TB, names ...string) *Tournament {
-	t.Helper()
-	tm, err := New("t", "ada", testSettings(), testChecks, 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, name := range names {
-		e := Entry{ID: fmt.Sprint("e", i+1), Name: name, Members: []string{"player " + name}}
-		next, delta, err := tm.AddEntry(e, Shape{Members: 1})
-		tm = ok(t, next, delta, err)
-	}
-	next, delta, err := tm.Start(3, testSeed, 2000)
-	return ok(t, next, delta, err)
-}
-
-func neverBegun(string) error { return nil }
-
-func games() func() string {
-	n := 0
-	return func() string {
-		n++
-		return fmt.Sprint("g", n)
-	}
-}
-
-// inRound adds and publishes a round of these pairings.
-func inRound(t testing.TB, tm *Tournament, pairings ...Pairing) *Tournament {
-	t.Helper()
-	next, delta, err := tm.AddRound(pairings)
-	tm = ok(t, next, delta, err)
-	next, delta, err = tm.Publish(games(), 3000)
-	return ok(t, next, delta, err)
-}
-
 func TestNewTidiesUp(t *testing.T) {
-	tm, err := New("t", "ada", testSettings(), testChecks, 1000)
+	tm, err := tournament.New("t", "ada", tournamenttest.Settings(), tournamenttest.Checks, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if tm.Name != "Friday" || tm.TimeControl != "300+3" || tm.Points != StandardPoints || tm.Status != Draft ||
-		tm.Version != 1 || tm.CreatedAt != 1000 {
+	if tm.Name != "Friday" || tm.TimeControl != "300+3" || tm.Points != tournament.StandardPoints ||
+		tm.Status != tournament.Draft ||
+		tm.Version != 1 ||
+		tm.CreatedAt != 1000 {
 		t.Errorf("made %+v", tm)
 	}
 }
@@ -101,93 +29,94 @@ func TestNewTidiesUp(t *testing.T) {
 func TestSettingsFaults(t *testing.T) {
 	tests := []struct {
 		field string
-		spoil func(*Settings)
+		spoil func(*tournament.Settings)
 	}{
-		{"name", func(s *Settings) { s.Name = "  " }},
-		{"name", func(s *Settings) { s.Name = strings.Repeat("x", 201) }},
-		{"name", func(s *Settings) { s.Name = "a\nb" }},
-		{"variant", func(s *Settings) { s.Variant = "chess" }},
-		{"format", func(s *Settings) { s.Format = "ladder" }},
-		{"time_control", func(s *Settings) { s.TimeControl = "fast" }},
-		{"tie_breaks", func(s *Settings) { s.TieBreaks = []string{"XX"} }},
-		{"tie_breaks", func(s *Settings) { s.TieBreaks = []string{"DE", "DE"} }},
-		{"tie_breaks", func(s *Settings) { s.TieBreaks = make([]string, 13) }},
-		{"rounds", func(s *Settings) { s.RoundCount = -1 }},
-		{"starts_at", func(s *Settings) { s.StartsAt = -1 }},
-		{"points", func(s *Settings) { s.Points = PointSystem{Win: 10, Draw: 10} }},
-		{"points", func(s *Settings) { s.Points = PointSystem{Win: 10, Draw: 5, Bye: 11} }},
+		{"name", func(s *tournament.Settings) { s.Name = "  " }},
+		{"name", func(s *tournament.Settings) { s.Name = strings.Repeat("x", 201) }},
+		{"name", func(s *tournament.Settings) { s.Name = "a\nb" }},
+		{"variant", func(s *tournament.Settings) { s.Variant = "chess" }},
+		{"format", func(s *tournament.Settings) { s.Format = "ladder" }},
+		{"time_control", func(s *tournament.Settings) { s.TimeControl = "fast" }},
+		{"tie_breaks", func(s *tournament.Settings) { s.TieBreaks = []string{"XX"} }},
+		{"tie_breaks", func(s *tournament.Settings) { s.TieBreaks = []string{"DE", "DE"} }},
+		{"tie_breaks", func(s *tournament.Settings) { s.TieBreaks = make([]string, 13) }},
+		{"rounds", func(s *tournament.Settings) { s.RoundCount = -1 }},
+		{"starts_at", func(s *tournament.Settings) { s.StartsAt = -1 }},
+		{"points", func(s *tournament.Settings) { s.Points = tournament.PointSystem{Win: 10, Draw: 10} }},
+		{"points", func(s *tournament.Settings) { s.Points = tournament.PointSystem{Win: 10, Draw: 5, Bye: 11} }},
 	}
 	for _, test := range tests {
-		s := testSettings()
+		s := tournamenttest.Settings()
 		test.spoil(&s)
-		_, err := New("t", "ada", s, testChecks, 0)
-		var faults FieldErrors
-		if !errors.As(err, &faults) || len(faults) != 1 || faults[0].Field != test.field || !errors.Is(err, ErrInvalid) {
+		_, err := tournament.New("t", "ada", s, tournamenttest.Checks, 0)
+		var faults tournament.FieldErrors
+		if !errors.As(err, &faults) || len(faults) != 1 || faults[0].Field != test.field || !errors.Is(err, tournament.ErrInvalid) {
 			t.Errorf("%+v: %v, want one fault in %s", s, err, test.field)
 		}
 	}
-	_, err := New("t", "ada", Settings{}, testChecks, 0)
-	var faults FieldErrors
+	_, err := tournament.New("t", "ada", tournament.Settings{}, tournamenttest.Checks, 0)
+	var faults tournament.FieldErrors
 	if !errors.As(err, &faults) || len(faults) != 3 {
 		t.Errorf("nothing set: %v, want faults in name, variant and time_control", err)
 	}
 }
 
 func TestConfigure(t *testing.T) {
-	tm, err := New("t", "ada", testSettings(), testChecks, 0)
+	tm, err := tournament.New("t", "ada", tournamenttest.Settings(), tournamenttest.Checks, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := tm.Settings()
 	s.Rated, s.AutoRounds, s.RoundCount = true, true, 3
-	next, delta, err := tm.Configure(s, testChecks)
-	if tm = ok(t, next, delta, err); !tm.Rated || !tm.AutoRounds || tm.RoundCount != 3 {
+	next, delta, err := tm.Configure(s, tournamenttest.Checks)
+	if tm = tournamenttest.OK(t, next, delta, err); !tm.Rated || !tm.AutoRounds || tm.RoundCount != 3 {
 		t.Errorf("configured %+v", tm)
 	}
-	tm = running(t, "A", "B")
+	tm = tournamenttest.Running(t, "A", "B")
 	s = tm.Settings()
 	s.Name, s.TieBreaks, s.AutoRounds = "Saturday", []string{"SB"}, true
-	next, delta, err = tm.Configure(s, testChecks)
-	if tm = ok(t, next, delta, err); tm.Name != "Saturday" || !slices.Equal(tm.TieBreaks, []string{"SB"}) ||
+	next, delta, err = tm.Configure(s, tournamenttest.Checks)
+	if tm = tournamenttest.OK(t, next, delta, err); tm.Name != "Saturday" || !slices.Equal(tm.TieBreaks, []string{"SB"}) ||
 		!tm.AutoRounds {
 		t.Errorf("configured while running: %+v", tm)
 	}
-	for field, change := range map[string]func(*Settings){
-		"format":       func(s *Settings) { s.Format = TableSwiss },
-		"rounds":       func(s *Settings) { s.RoundCount = 9 },
-		"time_control": func(s *Settings) { s.TimeControl = "60+0" },
-		"options":      func(s *Settings) { s.Options = map[string]string{"a": "b"} },
-		"points":       func(s *Settings) { s.Points = PointSystem{Win: 30, Draw: 10} },
-		"rated":        func(s *Settings) { s.Rated = !s.Rated },
-		"starts_at":    func(s *Settings) { s.StartsAt = 5 },
+	for field, change := range map[string]func(*tournament.Settings){
+		"format":       func(s *tournament.Settings) { s.Format = tournament.TableSwiss },
+		"rounds":       func(s *tournament.Settings) { s.RoundCount = 9 },
+		"time_control": func(s *tournament.Settings) { s.TimeControl = "60+0" },
+		"options":      func(s *tournament.Settings) { s.Options = map[string]string{"a": "b"} },
+		"points":       func(s *tournament.Settings) { s.Points = tournament.PointSystem{Win: 30, Draw: 10} },
+		"rated":        func(s *tournament.Settings) { s.Rated = !s.Rated },
+		"starts_at":    func(s *tournament.Settings) { s.StartsAt = 5 },
 	} {
 		s := tm.Settings()
 		change(&s)
-		if _, _, err := tm.Configure(s, testChecks); !errors.Is(err, ErrState) || !strings.HasPrefix(err.Error(), field) {
+		if _, _, err := tm.Configure(s, tournamenttest.Checks); !errors.Is(err, tournament.ErrState) ||
+			!strings.HasPrefix(err.Error(), field) {
 			t.Errorf("%s while running: %v, want ErrState", field, err)
 		}
 	}
 }
 
 func TestInitialOrder(t *testing.T) {
-	tm, err := New("t", "ada", testSettings(), testChecks, 0)
+	tm, err := tournament.New("t", "ada", tournamenttest.Settings(), tournamenttest.Checks, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, e := range []Entry{
+	for i, e := range []tournament.Entry{
 		{Name: "Zoe", Rating: 1700}, {Name: "bob", Rating: 1500}, {Name: "Ann"}, {Name: "Al", Rating: 1500}, {Name: "Gone", Rating: 2500},
 	} {
 		e.ID, e.Members = fmt.Sprint("e", i), []string{e.Name}
-		next, delta, err := tm.AddEntry(e, Shape{Members: 1})
-		tm = ok(t, next, delta, err)
+		next, delta, err := registration.AddEntry(tm, e, tournament.Shape{Members: 1})
+		tm = tournamenttest.OK(t, next, delta, err)
 	}
-	next, delta, err := tm.Withdraw("e4")
-	tm = ok(t, next, delta, err)
+	next, delta, err := registration.Withdraw(tm, "e4")
+	tm = tournamenttest.OK(t, next, delta, err)
 	if tm.Field() != 4 {
 		t.Errorf("a field of %d, want 4", tm.Field())
 	}
-	next, delta, err = tm.Start(3, testSeed, 0)
-	tm = ok(t, next, delta, err)
+	next, delta, err = tm.Start(3, tournamenttest.Seed, 0)
+	tm = tournamenttest.OK(t, next, delta, err)
 	var got []string
 	for _, e := range tm.Entries {
 		got = append(got, fmt.Sprint(e.Number, " ", e.Name))
@@ -198,121 +127,151 @@ func TestInitialOrder(t *testing.T) {
 	if len(tm.Numbered()) != 4 || len(delta.Entries) != 5 {
 		t.Errorf("%d numbered, %d entries to store; want 4 and 5", len(tm.Numbered()), len(delta.Entries))
 	}
-	if _, _, err := tm.Reinstate("e4"); !errors.Is(err, ErrState) {
+	if _, _, err := registration.Reinstate(tm, "e4"); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("back after the start: %v, want ErrState", err)
 	}
 }
 
 func TestEntryFaults(t *testing.T) {
-	tm, err := New("t", "ada", testSettings(), testChecks, 0)
+	tm, err := tournament.New("t", "ada", tournamenttest.Settings(), tournamenttest.Checks, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	next, delta, err := tm.AddEntry(Entry{ID: "a", Name: "A", Members: []string{"p"}}, Shape{Members: 1})
-	tm = ok(t, next, delta, err)
-	for field, e := range map[string]Entry{
+	next, delta, err := registration.AddEntry(
+		tm,
+		tournament.Entry{ID: "a", Name: "A", Members: []string{"p"}},
+		tournament.Shape{Members: 1},
+	)
+	tm = tournamenttest.OK(t, next, delta, err)
+	for field, e := range map[string]tournament.Entry{
 		"name":    {ID: "b", Members: []string{"q"}},
 		"rating":  {ID: "b", Name: "B", Rating: -1},
 		"members": {ID: "b", Name: "B", Members: []string{"p"}},
 	} {
-		var faults FieldErrors
-		if _, _, err := tm.AddEntry(e, Shape{Members: 1}); !errors.As(err, &faults) || faults[0].Field != field {
+		var faults tournament.FieldErrors
+		if _, _, err := registration.AddEntry(tm, e, tournament.Shape{Members: 1}); !errors.As(err, &faults) ||
+			faults[0].Field != field {
 			t.Errorf("%+v: %v, want a fault in %s", e, err, field)
 		}
 	}
-	if _, _, err := tm.AddEntry(Entry{ID: "b", Name: "B", Members: []string{"q", "q"}}, Shape{Members: 2}); !errors.Is(err,
-		ErrInvalid) {
+	if _, _, err := registration.AddEntry(tm, tournament.Entry{ID: "b", Name: "B", Members: []string{"q", "q"}}, tournament.Shape{Members: 2}); !errors.Is(
+		err,
+		tournament.ErrInvalid,
+	) {
 		t.Errorf("a team of one person: %v, want ErrInvalid", err)
 	}
-	if _, _, err := tm.UpdateEntry(Entry{ID: "nobody", Name: "B"}, Shape{Members: 1}); !errors.Is(err, ErrNotFound) {
+	if _, _, err := registration.UpdateEntry(tm, tournament.Entry{ID: "nobody", Name: "B"}, tournament.Shape{Members: 1}); !errors.Is(
+		err,
+		tournament.ErrNotFound,
+	) {
 		t.Errorf("an unknown entry: %v, want ErrNotFound", err)
 	}
 	// A withdrawn player may have been replaced: the player may not come back twice.
-	next, delta, err = tm.Withdraw("a")
-	tm = ok(t, next, delta, err)
-	next, delta, err = tm.AddEntry(Entry{ID: "b", Name: "B", Members: []string{"p"}}, Shape{Members: 1})
-	tm = ok(t, next, delta, err)
-	if _, _, err := tm.Reinstate("a"); !errors.Is(err, ErrInvalid) {
+	next, delta, err = registration.Withdraw(tm, "a")
+	tm = tournamenttest.OK(t, next, delta, err)
+	next, delta, err = registration.AddEntry(
+		tm,
+		tournament.Entry{ID: "b", Name: "B", Members: []string{"p"}},
+		tournament.Shape{Members: 1},
+	)
+	tm = tournamenttest.OK(t, next, delta, err)
+	if _, _, err := registration.Reinstate(tm, "a"); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("one player in two entries: %v, want ErrInvalid", err)
 	}
 }
 
 func TestPairingsAreChecked(t *testing.T) {
-	tm := running(t, "A", "B", "C")
-	duel := func(board int, seats ...string) Pairing { return Pairing{Board: board, Seats: seats} }
-	for name, pairings := range map[string][]Pairing{
+	tm := tournamenttest.Running(t, "A", "B", "C")
+	duel := func(board int, seats ...string) tournament.Pairing {
+		return tournament.Pairing{Board: board, Seats: seats}
+	}
+	for name, pairings := range map[string][]tournament.Pairing{
 		"no pairing":          nil,
 		"a board left out":    {duel(2, "e1", "e2")},
 		"an unknown entry":    {duel(1, "e1", "e9")},
 		"somebody twice":      {duel(1, "e1", "e2"), duel(2, "e3", "e1")},
 		"against oneself":     {duel(1, "e1", "e1")},
 		"alone without a bye": {duel(1, "e1")},
-		"two with a bye":      {{Board: 1, Seats: []string{"e1", "e2"}, Bye: ZeroPoint}},
+		"two with a bye":      {{Board: 1, Seats: []string{"e1", "e2"}, Bye: tournament.ZeroPoint}},
 		"nobody at the board": {duel(1)},
 	} {
-		if _, _, err := tm.AddRound(pairings); !errors.Is(err, ErrInvalid) {
+		if _, _, err := tm.AddRound(pairings); !errors.Is(err, tournament.ErrInvalid) {
 			t.Errorf("%s: %v, want ErrInvalid", name, err)
 		}
 	}
 }
 
 func TestByesAreWorthWhatTheyAre(t *testing.T) {
-	tm := running(t, "A", "B", "C", "D")
-	for i, bye := range []Bye{PairingAllocated, HalfPoint, FullPoint, ZeroPoint} {
-		if got, want := tm.Points.ForBye(bye), []Points{10, 5, 10, 0}[i]; got != want {
+	tm := tournamenttest.Running(t, "A", "B", "C", "D")
+	for i, bye := range []tournament.Bye{tournament.PairingAllocated, tournament.HalfPoint, tournament.FullPoint, tournament.ZeroPoint} {
+		if got, want := tm.Points.ForBye(bye), []tournament.Points{10, 5, 10, 0}[i]; got != want {
 			t.Errorf("%s is worth %s, want %s", bye, got, want)
 		}
 	}
-	tm = inRound(t, tm, Pairing{Board: 1, Seats: []string{"e1"}, Bye: HalfPoint}, Pairing{
-		Board: 2, Seats: []string{"e2"}, Bye: ZeroPoint,
-	})
-	if tm.Rounds[0].Status != Complete {
+	tm = tournamenttest.InRound(
+		t,
+		tm,
+		tournament.Pairing{Board: 1, Seats: []string{"e1"}, Bye: tournament.HalfPoint},
+		tournament.Pairing{
+			Board: 2, Seats: []string{"e2"}, Bye: tournament.ZeroPoint,
+		},
+	)
+	if tm.Rounds[0].Status != tournament.Complete {
 		t.Errorf("a round of byes is %s, want complete", tm.Rounds[0].Status)
 	}
-	if _, _, err := tm.SetResult(1, 1, Verdict{Forfeit: true}, "x", "", 0); !errors.Is(err, ErrState) {
+	if _, _, err := scoring.SetResult(tm, 1, 1, tournament.Verdict{Forfeit: true}, "x", "", 0); !errors.Is(
+		err,
+		tournament.ErrState,
+	) {
 		t.Errorf("a result for a bye: %v, want ErrState", err)
 	}
 	card := tm.Cards(1)[0].Cells[0]
-	if card.Kind != Unpaired || card.Bye != HalfPoint || card.Points != 5 || card.Opponents != nil || card.Seat != 0 {
+	if card.Kind != tournament.Unpaired || card.Bye != tournament.HalfPoint || card.Points != 5 || card.Opponents != nil ||
+		card.Seat != 0 {
 		t.Errorf("the cell is %+v", card)
 	}
 }
 
 // TestWithoutMembers: entries without players are played over the board; the server opens no game.
 func TestWithoutMembers(t *testing.T) {
-	tm := running(t, "A", "B")
+	tm := tournamenttest.Running(t, "A", "B")
 	tm.Entries[1].Members = nil
-	tm = inRound(t, tm, Pairing{Board: 1, Seats: []string{"e1", "e2"}})
+	tm = tournamenttest.InRound(t, tm, tournament.Pairing{Board: 1, Seats: []string{"e1", "e2"}})
 	if p := tm.Rounds[0].Pairings[0]; p.GameID != "" || p.Games != 0 {
 		t.Errorf("game %q was planned", p.GameID)
 	}
-	if _, _, err := tm.PlayAgain(1, 1, "g", "x", "", 0); !errors.Is(err, ErrState) {
+	if _, _, err := scoring.PlayAgain(tm, 1, 1, "g", "x", "", 0); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("a game for nobody: %v, want ErrState", err)
 	}
 }
 
 func TestResultsAndTheirHistory(t *testing.T) {
-	tm := inRound(t, running(t, "A", "B"), Pairing{Board: 1, Seats: []string{"e1", "e2"}})
-	win, _ := ParseVerdict("1-0")
+	tm := tournamenttest.InRound(
+		t,
+		tournamenttest.Running(t, "A", "B"),
+		tournament.Pairing{Board: 1, Seats: []string{"e1", "e2"}},
+	)
+	win, _ := tournament.ParseVerdict("1-0")
 	for _, place := range [][2]int{{0, 1}, {2, 1}, {1, 0}, {1, 2}} {
-		if _, _, err := tm.SetResult(place[0], place[1], win, "x", "", 0); !errors.Is(err, ErrNotFound) {
+		if _, _, err := scoring.SetResult(tm, place[0], place[1], win, "x", "", 0); !errors.Is(err, tournament.ErrNotFound) {
 			t.Errorf("round %d board %d: %v, want ErrNotFound", place[0], place[1], err)
 		}
 	}
-	for _, v := range []Verdict{{}, {Ranks: []int{1}}, {Ranks: []int{1, 2, 3}}, {Ranks: []int{1, 1}, Forfeit: true}} {
-		if _, _, err := tm.SetResult(1, 1, v, "x", "", 0); !errors.Is(err, ErrInvalid) {
+	for _, v := range []tournament.Verdict{{}, {Ranks: []int{1}}, {Ranks: []int{1, 2, 3}}, {Ranks: []int{1, 1}, Forfeit: true}} {
+		if _, _, err := scoring.SetResult(tm, 1, 1, v, "x", "", 0); !errors.Is(err, tournament.ErrInvalid) {
 			t.Errorf("%+v: %v, want ErrInvalid", v, err)
 		}
 	}
-	first, delta, err := tm.SetResult(1, 1, win, "x", "seen", 9)
-	if err != nil || len(delta.Rounds) != 1 || first.Rounds[0].Status != Complete || delta.Changes[0].Before != nil {
+	first, delta, err := scoring.SetResult(tm, 1, 1, win, "x", "seen", 9)
+	if err != nil || len(delta.Rounds) != 1 || first.Rounds[0].Status != tournament.Complete || delta.Changes[0].Before != nil {
 		t.Fatalf("%+v, %v", delta, err)
 	}
-	if again, delta, err := first.SetResult(1, 1, win, "y", "seen", 10); again != first || !delta.Empty() || err != nil {
+	if again, delta, err := scoring.SetResult(first, 1, 1, win, "y", "seen", 10); again != first || !delta.Empty() ||
+		err != nil {
 		t.Errorf("the same result again: %+v, %v; want no change", delta, err)
 	}
-	draw, _ := ParseVerdict("1/2-1/2")
-	second, delta, err := first.SetResult(1, 1, draw, "y", "scoresheets", 11)
+	draw, _ := tournament.ParseVerdict("1/2-1/2")
+	second, delta, err := scoring.SetResult(first, 1, 1, draw, "y", "scoresheets", 11)
 	if err != nil || len(delta.Pairings) != 1 || delta.Empty() {
 		t.Fatalf("%+v, %v", delta, err)
 	}
@@ -321,51 +280,52 @@ func TestResultsAndTheirHistory(t *testing.T) {
 		change.After.Verdict().String() != "1/2-1/2" {
 		t.Errorf("the history says %+v", change)
 	}
-	open, delta, err := second.PlayAgain(1, 1, "new", "y", "", 12)
-	if err != nil || open.Rounds[0].Status != Published || len(delta.Rounds) != 1 || !open.Awaits(1, 1, "new") ||
-		open.Awaits(1, 1, "g1") {
+	open, delta, err := scoring.PlayAgain(second, 1, 1, "new", "y", "", 12)
+	if err != nil || open.Rounds[0].Status != tournament.Published || len(delta.Rounds) != 1 ||
+		!scoring.Awaits(open, 1, 1, "new") ||
+		scoring.Awaits(open, 1, 1, "g1") {
 		t.Errorf("played anew: %+v, %v", open.Rounds[0], err)
 	}
 }
 
 func TestVerdicts(t *testing.T) {
 	for _, text := range []string{"1-0", "1/2-1/2", "0-1", "1/2-0", "0-1/2", "0-0", "+--", "--+", "---"} {
-		if v, err := ParseVerdict(text); err != nil || v.String() != text {
+		if v, err := tournament.ParseVerdict(text); err != nil || v.String() != text {
 			t.Errorf("%s comes back as %s, %v", text, v, err)
 		}
 	}
 	for _, text := range []string{"", "1:0", "2-0", "1/2-1", "½-½"} {
-		if _, err := ParseVerdict(text); !errors.Is(err, ErrInvalid) {
+		if _, err := tournament.ParseVerdict(text); !errors.Is(err, tournament.ErrInvalid) {
 			t.Errorf("%q: %v, want ErrInvalid", text, err)
 		}
 	}
 	for _, ranks := range [][]int{nil, {1}, {2, 2}, {0, 1}, {1, 3}, {1, 2, 4}} {
-		if _, err := RankVerdict(ranks); !errors.Is(err, ErrInvalid) {
+		if _, err := tournament.RankVerdict(ranks); !errors.Is(err, tournament.ErrInvalid) {
 			t.Errorf("%v: %v, want ErrInvalid", ranks, err)
 		}
 	}
 	for text, ranks := range map[string][]int{"1-0": {1, 2}, "1,1,3": {1, 1, 2}, "4,1,1,3": {3, 1, 1, 2}} {
-		if v, err := RankVerdict(ranks); err != nil || v.String() != text {
+		if v, err := tournament.RankVerdict(ranks); err != nil || v.String() != text {
 			t.Errorf("%v prints as %s (%v), want %s", ranks, v, err, text)
 		}
 	}
 }
 
 func TestPointsByRank(t *testing.T) {
-	football := PointSystem{Win: 30, Draw: 10, ForfeitWin: 20}
+	football := tournament.PointSystem{Win: 30, Draw: 10, ForfeitWin: 20}
 	tests := []struct {
-		system PointSystem
+		system tournament.PointSystem
 		ranks  []int
 		want   string
 	}{
-		{StandardPoints, []int{1, 2}, "[1 0]"},
-		{StandardPoints, []int{1, 1}, "[0.5 0.5]"},
+		{tournament.StandardPoints, []int{1, 2}, "[1 0]"},
+		{tournament.StandardPoints, []int{1, 1}, "[0.5 0.5]"},
 		{football, []int{2, 1}, "[0 3]"},
 		{football, []int{1, 1}, "[1 1]"},
-		{StandardPoints, []int{4, 2, 1, 3}, "[0 2 3 1]"},
-		{StandardPoints, []int{1, 1, 3, 4}, "[2.5 2.5 1 0]"},
-		{StandardPoints, []int{1, 2, 2, 2}, "[3 1 1 1]"},
-		{StandardPoints, []int{1, 1, 1, 1, 5}, "[2.5 2.5 2.5 2.5 0]"},
+		{tournament.StandardPoints, []int{4, 2, 1, 3}, "[0 2 3 1]"},
+		{tournament.StandardPoints, []int{1, 1, 3, 4}, "[2.5 2.5 1 0]"},
+		{tournament.StandardPoints, []int{1, 2, 2, 2}, "[3 1 1 1]"},
+		{tournament.StandardPoints, []int{1, 1, 1, 1, 5}, "[2.5 2.5 2.5 2.5 0]"},
 	}
 	for _, test := range tests {
 		if got := fmt.Sprint(test.system.ForRanks(test.ranks)); got != test.want {
@@ -375,60 +335,58 @@ func TestPointsByRank(t *testing.T) {
 	if got := fmt.Sprint(football.ForForfeit(2, []int{2, 1}), football.ForForfeit(2, nil)); got != "[0 2] [0 0]" {
 		t.Errorf("forfeits: %s", got)
 	}
-	if got := fmt.Sprint(Points(-15), Points(30), Points(5)); got != "-1.5 3 0.5" {
+	if got := fmt.Sprint(tournament.Points(-15), tournament.Points(30), tournament.Points(5)); got != "-1.5 3 0.5" {
 		t.Errorf("points print as %s", got)
 	}
 }
 
 func TestDeltasJoin(t *testing.T) {
-	pair := func(round, board, games int) RoundPairing {
-		return RoundPairing{Round: round, Pairing: Pairing{Board: board, Games: games}}
+	pair := func(round, board, games int) tournament.RoundPairing {
+		return tournament.RoundPairing{Round: round, Pairing: tournament.Pairing{Board: board, Games: games}}
 	}
-	first := Delta{
-		Entries: []Entry{{ID: "a", Name: "old"}, {ID: "b"}}, Pairings: []RoundPairing{pair(1, 1, 1), pair(2, 1, 1)},
-		Rounds: []Round{{Number: 3, Pairings: []Pairing{{Board: 1}, {Board: 2}}}},
+	first := tournament.Delta{
+		Entries: []tournament.Entry{
+			{ID: "a", Name: "old"},
+			{ID: "b"},
+		}, Pairings: []tournament.RoundPairing{pair(1, 1, 1), pair(2, 1, 1)},
+		Rounds: []tournament.Round{{Number: 3, Pairings: []tournament.Pairing{{Board: 1}, {Board: 2}}}},
 	}
-	second := Delta{
-		Entries: []Entry{{ID: "a", Name: "new"}}, Pairings: []RoundPairing{pair(1, 1, 2), pair(3, 2, 7)},
-		Rounds: []Round{{Number: 2, Pairings: []Pairing{{Board: 1, Games: 5}}}}, RemovedEntry: []string{"c"},
-		Changes: []Change{{Round: 1}},
+	second := tournament.Delta{
+		Entries: []tournament.Entry{{ID: "a", Name: "new"}}, Pairings: []tournament.RoundPairing{pair(1, 1, 2), pair(3, 2, 7)},
+		Rounds: []tournament.Round{{Number: 2, Pairings: []tournament.Pairing{{Board: 1, Games: 5}}}}, RemovedEntry: []string{"c"},
+		Changes: []tournament.Change{{Round: 1}},
 	}
 	got := first.Then(second)
-	want := Delta{
-		Entries: []Entry{{ID: "b"}, {ID: "a", Name: "new"}}, Pairings: []RoundPairing{pair(1, 1, 2)},
-		Rounds: []Round{
-			{Number: 3, Pairings: []Pairing{{Board: 1}, {Board: 2, Games: 7}}}, {Number: 2, Pairings: []Pairing{{Board: 1, Games: 5}}},
+	want := tournament.Delta{
+		Entries: []tournament.Entry{{ID: "b"}, {ID: "a", Name: "new"}}, Pairings: []tournament.RoundPairing{pair(1, 1, 2)},
+		Rounds: []tournament.Round{
+			{
+				Number:   3,
+				Pairings: []tournament.Pairing{{Board: 1}, {Board: 2, Games: 7}},
+			}, {Number: 2, Pairings: []tournament.Pairing{{Board: 1, Games: 5}}},
 		},
-		RemovedEntry: []string{"c"}, Changes: []Change{{Round: 1}},
+		RemovedEntry: []string{"c"}, Changes: []tournament.Change{{Round: 1}},
 	}
-	if asJSON(got) != asJSON(want) {
-		t.Errorf("joined\n%s\nwant\n%s", asJSON(got), asJSON(want))
+	if tournamenttest.AsJSON(got) != tournamenttest.AsJSON(want) {
+		t.Errorf("joined\n%s\nwant\n%s", tournamenttest.AsJSON(got), tournamenttest.AsJSON(want))
 	}
 	if first.Rounds[0].Pairings[1].Games != 0 {
 		t.Error("joining changed the first delta")
 	}
 }
 
-func asJSON(v any) string {
-	raw, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return string(raw)
-}
-
 // TestPointsFollow: a bye and a forfeit are worth a win and a loss unless they are set.
 func TestPointsFollow(t *testing.T) {
-	p := func(tenths Points) *Points { return &tenths }
-	football := StandardPoints.With(GivenPoints{Win: p(30), Draw: p(10)})
-	if want := (PointSystem{Win: 30, Draw: 10, ForfeitWin: 30, Bye: 30}); football != want {
+	p := func(tenths tournament.Points) *tournament.Points { return &tenths }
+	football := tournament.StandardPoints.With(tournament.GivenPoints{Win: p(30), Draw: p(10)})
+	if want := (tournament.PointSystem{Win: 30, Draw: 10, ForfeitWin: 30, Bye: 30}); football != want {
 		t.Errorf("%+v, want %+v", football, want)
 	}
-	one := football.With(GivenPoints{Bye: p(10), Loss: p(5)})
-	if want := (PointSystem{Win: 30, Draw: 10, Loss: 5, ForfeitWin: 30, ForfeitLoss: 5, Bye: 10}); one != want {
+	one := football.With(tournament.GivenPoints{Bye: p(10), Loss: p(5)})
+	if want := (tournament.PointSystem{Win: 30, Draw: 10, Loss: 5, ForfeitWin: 30, ForfeitLoss: 5, Bye: 10}); one != want {
 		t.Errorf("%+v, want %+v", one, want)
 	}
-	if two := one.With(GivenPoints{Win: p(20)}); two.ForfeitWin != 20 || two.Bye != 10 {
+	if two := one.With(tournament.GivenPoints{Win: p(20)}); two.ForfeitWin != 20 || two.Bye != 10 {
 		t.Errorf("%+v: the forfeit win follows, the bye has its own value", two)
 	}
 }

@@ -174,7 +174,7 @@ func (t *Tournament) renewGames(d *Delta, newGame func() string) {
 	known := make(map[string]bool)
 	for _, r := range t.Rounds {
 		for _, p := range r.Pairings {
-			for game, result := range p.games() {
+			for game, result := range p.GameResults() {
 				known[game] = result == nil || result.Source != ByArbiter
 			}
 		}
@@ -243,16 +243,16 @@ func sameResult(a, b *Result) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.same(*b)
+	return a.Equal(*b)
 }
 
 // sound returns an error for a tournament that no sequence of acts leads to: with rounds before its start, with entries
 // in a round that are not in the list, or with an incomplete round before another one.
 func (t *Tournament) sound() error {
-	if !t.started() && (len(t.Rounds) > 0 || len(t.Numbered()) > 0) {
+	if !t.Started() && (len(t.Rounds) > 0 || len(t.Numbered()) > 0) {
 		return Refuse(ErrState, "it cannot be taken back, because rounds have been paired or entries have come since")
 	}
-	number := t.numbers()
+	number := t.Numbers()
 	for i, r := range t.Rounds {
 		if err := r.OneGameEach(); err != nil {
 			return err

@@ -1,62 +1,79 @@
-package tournament
+package tournament_test
 
 import (
 	"errors"
 	"strings"
 	"testing"
+
+	"quatuor/tournament"
+	"quatuor/tournament/registration"
+	"quatuor/tournament/scoring"
+	"quatuor/tournament/tournamenttest"
 )
 
 // TestWhatCannotBeTakenBack: something was built on it, or it was changed again.
 func TestWhatCannotBeTakenBack(t *testing.T) {
-	tm := playedOut(t, swiss(t, PairingRules{}, 4, 3, 2, 1))
-	win := Verdict{Ranks: []int{1, 2}}
-	refused := func(name, text string, tm *Tournament) {
+	tm := tournamenttest.PlayedOut(t, tournamenttest.Swiss(t, tournament.PairingRules{}, 4, 3, 2, 1))
+	win := tournament.Verdict{Ranks: []int{1, 2}}
+	refused := func(name, text string, tm *tournament.Tournament) {
 		t.Helper()
-		if _, _, err := tm.Undo(text, games(), "x", 1); !errors.Is(err, ErrState) {
+		if _, _, err := tm.Undo(text, tournamenttest.Games(), "x", 1); !errors.Is(err, tournament.ErrState) {
 			t.Errorf("%s: %v, want ErrState", name, err)
 		}
 	}
-	published := inRound(t, tm, anyRound(tm)...)
-	open, delta, err := published.PlayAgain(2, 1, "g", "x", "", 1)
-	open = ok(t, open, delta, err)
-	first, delta, err := open.SetResult(2, 1, win, "x", "", 1)
-	text := UndoOf(open, first, delta)
-	second, delta, err2 := ok(t, first, delta, err).SetResult(2, 1, Verdict{Ranks: []int{2, 1}}, "x", "", 2)
-	refused("a result that was corrected since", text, ok(t, second, delta, err2))
+	published := tournamenttest.InRound(t, tm, tournamenttest.AnyRound(tm)...)
+	open, delta, err := scoring.PlayAgain(published, 2, 1, "g", "x", "", 1)
+	open = tournamenttest.OK(t, open, delta, err)
+	first, delta, err := scoring.SetResult(open, 2, 1, win, "x", "", 1)
+	text := tournament.UndoOf(open, first, delta)
+	second, delta, err2 := scoring.SetResult(
+		tournamenttest.OK(t, first, delta, err),
+		2,
+		1,
+		tournament.Verdict{Ranks: []int{2, 1}},
+		"x",
+		"",
+		2,
+	)
+	refused("a result that was corrected since", text, tournamenttest.OK(t, second, delta, err2))
 
-	other, delta, err := first.SetResult(2, 2, win, "x", "", 2)
-	next, delta, err := ok(t, other, delta, err).Undo(text, games(), "x", 3)
-	if back := ok(t, next, delta, err); back.Rounds[1].Pairings[0].Result != nil || back.Rounds[1].Status != Published ||
+	other, delta, err := scoring.SetResult(first, 2, 2, win, "x", "", 2)
+	next, delta, err := tournamenttest.OK(t, other, delta, err).Undo(text, tournamenttest.Games(), "x", 3)
+	if back := tournamenttest.OK(t, next, delta, err); back.Rounds[1].Pairings[0].Result != nil ||
+		back.Rounds[1].Status != tournament.Published ||
 		len(delta.Changes) != 1 {
 		t.Errorf("a result of another board stands in the way: %+v", back.Rounds[1])
 	}
 
-	third := inRound(t, other, anyRound(other)...)
+	third := tournamenttest.InRound(t, other, tournamenttest.AnyRound(other)...)
 	refused("a result from which a round was paired", text, third)
 
-	newcomer, delta, err := other.AddEntry(seeded(5, 9), Shape{Members: 1})
-	text = UndoOf(other, newcomer, delta)
-	paired := inRound(t, ok(t, newcomer, delta, err), anyRound(newcomer)...)
+	newcomer, delta, err := registration.AddEntry(other, tournamenttest.Seeded(5, 9), tournament.Shape{Members: 1})
+	text = tournament.UndoOf(other, newcomer, delta)
+	paired := tournamenttest.InRound(t, tournamenttest.OK(t, newcomer, delta, err), tournamenttest.AnyRound(newcomer)...)
 	refused("an entry that has been paired", text, paired)
 	refused("half a way back", text[:len(text)/2], newcomer)
 	refused("an act of an earlier version of the program", strings.Replace(text, `{"Form":2,`, `{`, 1), newcomer)
-	next, delta, err = newcomer.Undo(text, games(), "x", 3)
-	if back := ok(t, next, delta, err); len(back.Entries) != 4 || len(back.Rounds[0].Pairings) != 2 ||
-		inOrder(back) != "e1 e2 e3 e4" {
-		t.Errorf("without the newcomer: %s, round 1 %s", inOrder(back), boards(back.Rounds[0]))
+	next, delta, err = newcomer.Undo(text, tournamenttest.Games(), "x", 3)
+	if back := tournamenttest.OK(t, next, delta, err); len(back.Entries) != 4 || len(back.Rounds[0].Pairings) != 2 ||
+		tournamenttest.InOrder(back) != "e1 e2 e3 e4" {
+		t.Errorf("without the newcomer: %s, round 1 %s", tournamenttest.InOrder(back), boards(back.Rounds[0]))
 	}
 }
 
 // TestDroppedRoundsComeBack with games of their own, since the old ones were given up.
 func TestDroppedRoundsComeBack(t *testing.T) {
-	tm := inRound(t, swiss(t, PairingRules{}, 4, 3, 2, 1), anyRound(swiss(t, PairingRules{}, 4, 3, 2, 1))...)
-	dropped, delta, err := tm.DropRound(1, neverBegun)
-	text := UndoOf(tm, dropped, delta, PairingInput{Round: 1, Text: "kept"})
+	tm := tournamenttest.InRound(
+		t,
+		tournamenttest.Swiss(t, tournament.PairingRules{}, 4, 3, 2, 1),
+		tournamenttest.AnyRound(tournamenttest.Swiss(t, tournament.PairingRules{}, 4, 3, 2, 1))...)
+	dropped, delta, err := tm.DropRound(1, tournamenttest.NeverBegun)
+	text := tournament.UndoOf(tm, dropped, delta, tournament.PairingInput{Round: 1, Text: "kept"})
 	if !strings.Contains(text, `"Snapshots":[{"Round":1,"Text":"kept"}]`) {
 		t.Errorf("the stored form has changed: %s", text)
 	}
-	next, delta, err2 := ok(t, dropped, delta, err).Undo(text, func() string { return "new" }, "x", 1)
-	back := ok(t, next, delta, err2)
+	next, delta, err2 := tournamenttest.OK(t, dropped, delta, err).Undo(text, func() string { return "new" }, "x", 1)
+	back := tournamenttest.OK(t, next, delta, err2)
 	if got := boards(back.Rounds[0]); got != "e1-e2 e3-e4" || back.Rounds[0].Pairings[0].GameID != "new" ||
 		delta.Inputs[0].Text != "kept" {
 		t.Errorf("round %s, game %q, inputs %v", got, back.Rounds[0].Pairings[0].GameID, delta.Inputs)
@@ -64,69 +81,73 @@ func TestDroppedRoundsComeBack(t *testing.T) {
 }
 
 func TestAdjournedAndAdjudicated(t *testing.T) {
-	tm := swiss(t, PairingRules{}, 4, 3)
-	tm = inRound(t, tm, anyRound(tm)...)
-	var faults FieldErrors
-	if _, _, err := tm.Adjourn(1, 1, "x", " ", 1); !errors.As(err, &faults) || faults[0].Field != "reason" {
+	tm := tournamenttest.Swiss(t, tournament.PairingRules{}, 4, 3)
+	tm = tournamenttest.InRound(t, tm, tournamenttest.AnyRound(tm)...)
+	var faults tournament.FieldErrors
+	if _, _, err := scoring.Adjourn(tm, 1, 1, "x", " ", 1); !errors.As(err, &faults) || faults[0].Field != "reason" {
 		t.Errorf("adjourned without a word: %v", err)
 	}
-	next, delta, err := tm.Adjourn(1, 1, "x", "Friday at 8", 1)
-	tm = ok(t, next, delta, err)
-	if again, delta, err := tm.Adjourn(1, 1, "x", "Friday at 8", 2); again != tm || !delta.Empty() || err != nil {
+	next, delta, err := scoring.Adjourn(tm, 1, 1, "x", "Friday at 8", 1)
+	tm = tournamenttest.OK(t, next, delta, err)
+	if again, delta, err := scoring.Adjourn(tm, 1, 1, "x", "Friday at 8", 2); again != tm || !delta.Empty() || err != nil {
 		t.Errorf("the same again: %+v, %v", delta, err)
 	}
 	if err := tm.CanPair(); err == nil || !strings.Contains(err.Error(), "Friday at 8") {
 		t.Errorf("the next round: %v, want it to wait for Friday", err)
 	}
-	decided := Verdict{Ranks: []int{1, 1}, Adjudicated: true}
-	if _, _, err := tm.SetResult(1, 1, decided, "x", " ", 2); !errors.As(err, &faults) || faults[0].Field != "reason" {
+	decided := tournament.Verdict{Ranks: []int{1, 1}, Adjudicated: true}
+	if _, _, err := scoring.SetResult(tm, 1, 1, decided, "x", " ", 2); !errors.As(err, &faults) || faults[0].Field != "reason" {
 		t.Errorf("adjudicated without a reason: %v", err)
 	}
-	if _, _, err := tm.SetResult(1, 1, Verdict{Ranks: []int{1, 2}, Adjudicated: true, Forfeit: true}, "x", "y",
-		2); !errors.Is(err, ErrInvalid) {
+	if _, _, err := scoring.SetResult(tm, 1, 1, tournament.Verdict{Ranks: []int{1, 2}, Adjudicated: true, Forfeit: true}, "x", "y",
+		2); !errors.Is(
+		err,
+		tournament.ErrInvalid,
+	) {
 		t.Errorf("an adjudicated forfeit: %v, want ErrInvalid", err)
 	}
-	next, delta, err = tm.SetResult(1, 1, decided, "x", "dead position", 2)
-	tm = ok(t, next, delta, err)
+	next, delta, err = scoring.SetResult(tm, 1, 1, decided, "x", "dead position", 2)
+	tm = tournamenttest.OK(t, next, delta, err)
 	if p := tm.Rounds[0].Pairings[0]; !p.Result.Adjudicated || p.Adjourned != "" ||
-		tm.Cards(1)[0].Cells[0].Kind != Played {
+		tm.Cards(1)[0].Cells[0].Kind != tournament.Played {
 		t.Errorf("adjudicated: %+v, a cell of kind %d", p, tm.Cards(1)[0].Cells[0].Kind)
 	}
-	next, delta, err = tm.Adjourn(1, 1, "x", "after all", 3)
-	if tm = ok(t, next, delta, err); tm.Rounds[0].Status != Published || delta.Changes[0].Before == nil {
+	next, delta, err = scoring.Adjourn(tm, 1, 1, "x", "after all", 3)
+	if tm = tournamenttest.OK(t, next, delta, err); tm.Rounds[0].Status != tournament.Published ||
+		delta.Changes[0].Before == nil {
 		t.Errorf("adjourned after a result: %s, %+v", tm.Rounds[0].Status, delta.Changes)
 	}
-	tm = playedOut(t, playedOut(t, swiss(t, PairingRules{}, 4, 3)))
-	if _, _, err := tm.Adjourn(1, 1, "x", "late", 3); !errors.Is(err, ErrState) {
+	tm = tournamenttest.PlayedOut(t, tournamenttest.PlayedOut(t, tournamenttest.Swiss(t, tournament.PairingRules{}, 4, 3)))
+	if _, _, err := scoring.Adjourn(tm, 1, 1, "x", "late", 3); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("a game from which a round was paired: %v, want ErrState", err)
 	}
 }
 
 // TestRemovedEntriesComeBack in their places, before entries that came later.
 func TestRemovedEntriesComeBack(t *testing.T) {
-	order := func(tm *Tournament) string {
+	order := func(tm *tournament.Tournament) string {
 		var ids []string
 		for _, e := range tm.Entries {
 			ids = append(ids, e.ID)
 		}
 		return strings.Join(ids, " ")
 	}
-	open := &Tournament{Status: Open, Format: Swiss}
+	open := &tournament.Tournament{Status: tournament.Open, Format: tournament.Swiss}
 	for i := 1; i <= 4; i++ {
-		next, delta, err := open.AddEntry(seeded(i, 1000), Shape{Members: 1})
-		open = ok(t, next, delta, err)
+		next, delta, err := registration.AddEntry(open, tournamenttest.Seeded(i, 1000), tournament.Shape{Members: 1})
+		open = tournamenttest.OK(t, next, delta, err)
 	}
 	for _, id := range []string{"e1", "e2", "e4"} {
-		without, removed, err := open.RemoveEntry(id)
-		without = ok(t, without, removed, err)
-		text := UndoOf(open, without, removed)
-		next, delta, err := without.Undo(text, games(), "x", 1)
-		if back := ok(t, next, delta, err); order(back) != "e1 e2 e3 e4" {
+		without, removed, err := registration.RemoveEntry(open, id)
+		without = tournamenttest.OK(t, without, removed, err)
+		text := tournament.UndoOf(open, without, removed)
+		next, delta, err := without.Undo(text, tournamenttest.Games(), "x", 1)
+		if back := tournamenttest.OK(t, next, delta, err); order(back) != "e1 e2 e3 e4" {
 			t.Errorf("%s is back: %s", id, order(back))
 		}
-		later, added, err := without.AddEntry(seeded(5, 2000), Shape{Members: 1})
-		next, delta, err2 := ok(t, later, added, err).Undo(text, games(), "x", 1)
-		if back := ok(t, next, delta, err2); order(back) != "e1 e2 e3 e4 e5" {
+		later, added, err := registration.AddEntry(without, tournamenttest.Seeded(5, 2000), tournament.Shape{Members: 1})
+		next, delta, err2 := tournamenttest.OK(t, later, added, err).Undo(text, tournamenttest.Games(), "x", 1)
+		if back := tournamenttest.OK(t, next, delta, err2); order(back) != "e1 e2 e3 e4 e5" {
 			t.Errorf("%s is back before who came later: %s", id, order(back))
 		}
 	}

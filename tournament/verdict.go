@@ -16,8 +16,8 @@ type Verdict struct {
 	Adjudicated bool // a game that was not played to its end, decided by the arbiter
 	// seats, from 1, of absent entries, as [TableVerdict] takes them; resolved when the result is set
 	Missing []int
-	Rated   *bool // of a game in the hall: whether it is rated; nil for the default, see [Tournament.SetResult]
-	// a correction for the ratings and the report file alone, see [Tournament.SetResult]
+	Rated   *bool // of a game in the hall: whether it is rated; nil for the default, see [scoring.SetResult]
+	// a correction for the ratings and the report file alone, see [scoring.SetResult]
 	RatingOnly bool
 }
 
@@ -54,11 +54,11 @@ func RankVerdict(ranks []int) (Verdict, error) {
 		return Verdict{}, Refuse(ErrInvalid,
 			"%v is not a list of ranks; write one rank for each seat, from 1 for the best to at most the number of seats", ranks)
 	}
-	return Verdict{Ranks: places(ranks)}, nil
+	return Verdict{Ranks: PlacesOf(ranks)}, nil
 }
 
-// places returns the ranks in standard competition ranking: one more than the number of better seats.
-func places(ranks []int) []int {
+// PlacesOf returns the ranks in standard competition ranking: one more than the number of better seats.
+func PlacesOf(ranks []int) []int {
 	out := make([]int, len(ranks))
 	for i, rank := range ranks {
 		out[i] = 1
@@ -71,9 +71,9 @@ func places(ranks []int) []int {
 	return out
 }
 
-// unwon reports whether a game of two was played and won by neither, and was not drawn: both lost, or one has a draw
+// Unwon reports whether a game of two was played and won by neither, and was not drawn: both lost, or one has a draw
 // and the other a loss.
-func unwon(ranks []int) bool { return len(ranks) == 2 && min(ranks[0], ranks[1]) == 2 }
+func Unwon(ranks []int) bool { return len(ranks) == 2 && min(ranks[0], ranks[1]) == 2 }
 
 // String returns a verdict as [ParseVerdict] reads it, or for tables of more than two as ranks: "2,1,3,3", with "-" for
 // an absent seat; at a table that was not played the seats that came have "+".
@@ -253,17 +253,17 @@ func (s PointSystem) ForBye(b Bye) Points {
 // check reports values by which a loser would overtake a winner.
 func (s PointSystem) check(f Format, faults *FieldErrors) {
 	if !f.MayHaveTables() && s.Places != (PlacePoints{}) {
-		faults.add("points/places", "only a %s or %s has places at tables, and this is a %s", TableSwiss, TableRoundRobin, f)
+		faults.Add("points/places", "only a %s or %s has places at tables, and this is a %s", TableSwiss, TableRoundRobin, f)
 	}
 	s.Places.check(faults)
 	if s.Win <= s.Draw || s.Draw < s.Loss || s.Loss < 0 {
-		faults.add("points", "a win (%s) must be worth more than a draw (%s), a draw no less than a loss (%s), and none "+
+		faults.Add("points", "a win (%s) must be worth more than a draw (%s), a draw no less than a loss (%s), and none "+
 			"of them less than 0",
 			s.Win, s.Draw, s.Loss)
 	}
 	if s.ForfeitWin < 0 || s.ForfeitWin > s.Win || s.ForfeitLoss < 0 || s.ForfeitLoss > s.Loss || s.Bye < 0 ||
 		s.Bye > s.Win {
-		faults.add("points", "a forfeit or a bye must be worth no less than 0 and no more than the game itself (at most %s)",
+		faults.Add("points", "a forfeit or a bye must be worth no less than 0 and no more than the game itself (at most %s)",
 			s.Win)
 	}
 }

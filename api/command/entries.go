@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"quatuor/tournament/presence"
+
 	"quatuor/api/auth"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
@@ -204,7 +206,7 @@ var SetPresence = Command[Presence]{
 			return c.SetWaiting(c.Ctx, c.T.ID, in.Entry, in.Present, c.Order)
 		}
 		if c.T.Format.ByEvenings() || in.Away != tournament.NoBye {
-			player, said := "", tournament.Announcement{Comes: in.Present, Away: in.Away}
+			player, said := "", presence.Announcement{Comes: in.Present, Away: in.Away}
 			if member {
 				player = who.PlayerID
 			}

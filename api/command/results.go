@@ -3,6 +3,8 @@ package command
 import (
 	"slices"
 
+	"quatuor/tournament/scoring"
+
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/tournament"
@@ -57,9 +59,9 @@ var EnterResults = Command[*RoundResults]{
 		return []string{Tag(t.Rounds[in.Round-1])}, nil
 	},
 	Do: func(c Call, in *RoundResults) (*tournament.Tournament, error) {
-		list := make([]tournament.BoardVerdict, len(in.Results))
+		list := make([]scoring.BoardVerdict, len(in.Results))
 		for i, r := range in.Results {
-			list[i] = tournament.BoardVerdict{Board: r.Board, Verdict: r.Verdict, Why: r.Why}
+			list[i] = scoring.BoardVerdict{Board: r.Board, Verdict: r.Verdict, Why: r.Why}
 			list[i].If = func(t *tournament.Tournament) error {
 				if r.Err != nil || r.Seen == nil {
 					return r.Err

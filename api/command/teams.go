@@ -113,7 +113,7 @@ func MatchDate(t *tournament.Tournament, round int, p tournament.Pairing, player
 	if !t.Dated() {
 		return nil
 	}
-	v := &gen.MatchDate{At: Moment(t.MatchAt(round, p)), LastDay: Moment(t.LastDay(round, p))}
+	v := &gen.MatchDate{At: Moment(team.MatchAt(t, round, p)), LastDay: Moment(team.LastDay(t, round, p))}
 	if p.Date == nil {
 		return v
 	}

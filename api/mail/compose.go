@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"quatuor/tournament/team"
+
 	"github.com/google/uuid"
 
 	"quatuor/api/pages/message"
@@ -178,7 +180,7 @@ func (s *Service) fillMatch(ctx context.Context, d *draft, m account.Mail) error
 	}
 	at, side := m.Data.Deadline, slices.Index(p.Seats, m.Data.Entry)
 	if m.Kind == account.MailDate && (p.Date == nil || p.Date.Proposed[1-side] != at) ||
-		m.Kind == account.MailMatch && t.LineUpsDue(m.Data.Round, p) != at {
+		m.Kind == account.MailMatch && team.LineUpsDue(t, m.Data.Round, p) != at {
 		return nil
 	}
 	d.link = s.link("/tournaments/"+t.ID+"/team", "team", m.Data.Entry)

@@ -118,10 +118,10 @@ func arenaView(t *tournament.Tournament) (gen.Arena, error) {
 	if err != nil {
 		return gen.Arena{}, err
 	}
-	open := t.OpenGames()
-	v := gen.Arena{TournamentID: t.ID, Status: string(t.Status), Games: t.PlayedNow(), Rows: []gen.ArenaRow{}}
+	open := arena.OpenGames(t)
+	v := gen.Arena{TournamentID: t.ID, Status: string(t.Status), Games: arena.PlayedNow(t), Rows: []gen.ArenaRow{}}
 	if t.StartedAt > 0 {
-		v.EndsAt, v.ClosesAt = command.OptionalMoment(t.ArenaEnd()), command.OptionalMoment(t.ArenaClose())
+		v.EndsAt, v.ClosesAt = command.OptionalMoment(arena.EndsAt(t)), command.OptionalMoment(arena.ClosesAt(t))
 	}
 	refs := map[string]gen.EntryRef{}
 	for _, e := range t.Entries {
@@ -132,7 +132,7 @@ func arenaView(t *tournament.Tournament) (gen.Arena, error) {
 		row := gen.ArenaRow{
 			Rank: st.Rank, Entry: refs[e.ID], Points: gen.ArenaPoints(st.Points) / 10, Streak: st.Streak, Scores: []gen.ArenaScore{},
 		}
-		if t.InArena(e) {
+		if arena.InArena(t, e) {
 			v.Players++
 			row.WaitingSince = command.OptionalMoment(e.Waiting)
 		}

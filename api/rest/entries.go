@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"quatuor/tournament/presence"
+
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/command"
@@ -266,7 +268,7 @@ func (a *API) entryViews(
 		views[i] = gen.Entry{
 			ID: e.ID, Number: optional(e.Number), Name: e.Name, Members: []gen.PlayerRef{}, Bot: optional(e.Bot()),
 			Rating: optional(e.Rating), Club: optional(e.Club), Status: gen.EntryStatus(e.Status),
-			WithdrawnFrom: optional(e.WithdrawnFrom), Byes: byesView(e.Byes), Present: optional(t.Here(e)),
+			WithdrawnFrom: optional(e.WithdrawnFrom), Byes: byesView(e.Byes), Present: optional(presence.Here(t, e)),
 		}
 		for _, id := range e.Members {
 			if e.Bot() == 0 {

@@ -39,7 +39,7 @@ func (a *API) match(
 	if err != nil {
 		return v, "", err
 	}
-	due := t.LineUpsDue(round, p)
+	due := team.LineUpsDue(t, round, p)
 	v = gen.Match{Match: match, Revealed: p.Boards != nil, DueAt: command.Moment(due), Result: optional(p.Text())}
 	s, staff := team.Of(t), runs(ctx, t)
 	v.Date = command.MatchDate(t, round, p, auth.From(ctx).PlayerID, staff)
@@ -153,7 +153,7 @@ func (a *API) lineUp(
 	p, _ := t.Pairing(round, match)
 	v = gen.LineUp{
 		EntryID: p.Seats[own.Side], Version: own.N, Final: own.Final, Players: boardPlayers(own.Players, names),
-		DueAt: command.Moment(t.LineUpsDue(round, p)),
+		DueAt: command.Moment(team.LineUpsDue(t, round, p)),
 	}
 	if warning := team.Of(t).Short(own.Squad.Name, own.Players); !warning.IsZero() {
 		v.Warning = new(warning.String())

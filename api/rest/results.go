@@ -3,6 +3,8 @@ package rest
 import (
 	"context"
 
+	"quatuor/tournament/scoring"
+
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament"
@@ -127,7 +129,7 @@ func changeView(c tournament.Change) gen.ResultChange {
 	switch c.By {
 	case tournament.ServerAccount:
 		by = tournament.ServerAccount
-	case tournament.PlayersAccount:
+	case scoring.PlayersAccount:
 		by = string(tournament.ByPlayers)
 	}
 	before, after := c.Texts()

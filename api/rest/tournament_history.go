@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"quatuor/tournament/scoring"
+
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/command"
@@ -73,7 +75,7 @@ func historyItem(t *tournament.Tournament, act tournament.Act) gen.HistoryItem {
 	switch act.By {
 	case tournament.ServerAccount:
 		item.By = gen.HistoryItemByServer
-	case tournament.PlayersAccount:
+	case scoring.PlayersAccount:
 		item.By = gen.HistoryItemByPlayers
 	}
 	if e, ok := t.Entry(act.Entry); ok {
@@ -88,7 +90,7 @@ func (a *API) addActor(
 	ctx context.Context, t *tournament.Tournament, act tournament.Act,
 	item *gen.HistoryItem, known map[string]account.Account,
 ) error {
-	if act.By == tournament.ServerAccount || act.By == tournament.PlayersAccount {
+	if act.By == tournament.ServerAccount || act.By == scoring.PlayersAccount {
 		return nil
 	}
 	owner, ok := known[act.By]

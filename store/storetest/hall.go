@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"quatuor/tournament/scoring"
+
 	"pgregory.net/rapid"
 
 	"quatuor/engine"
@@ -193,7 +195,7 @@ func hallRecorded(t *testing.T, p Ports) {
 	board := c.enter(t, 1, "1-0")
 	catchUp(t, p)
 	v := load(t, p, "t")
-	next, delta, err := v.SetRecord(1, 1, "[Variant \"quixo/duel\"]\n[Result \"1,2\"]\n\nc1-c5 a1-a5 2:!resignation 1,2\n")
+	next, delta, err := scoring.SetRecord(v, 1, 1, "[Variant \"quixo/duel\"]\n[Result \"1,2\"]\n\nc1-c5 a1-a5 2:!resignation 1,2\n")
 	must(t, err)
 	next.Version++
 	delta.Acts = []tournament.Act{{Version: next.Version, Kind: tournament.ActRecord, By: "olga", At: 20_000}}

@@ -30,7 +30,7 @@ func Of(t *tournament.Tournament) Arena {
 		}
 	}
 	for _, e := range t.Entries {
-		if there[e.ID] || t.InArena(e) {
+		if there[e.ID] || InArena(t, e) {
 			a.Players = append(a.Players, e.ID)
 		}
 	}
@@ -90,10 +90,10 @@ func tableOf(p tournament.Pairing) []Seat {
 // IdleOf returns the entries of an arena that wait for an opponent. Those for which playing is true are at a game
 // elsewhere, and wait on.
 func IdleOf(t *tournament.Tournament, playing func(tournament.Entry) bool) []Idle {
-	open := t.OpenGames()
+	open := OpenGames(t)
 	var out []Idle
 	for _, e := range t.Entries {
-		if _, plays := open[e.ID]; !plays && t.InArena(e) && !playing(e) {
+		if _, plays := open[e.ID]; !plays && InArena(t, e) && !playing(e) {
 			out = append(out, Idle{Player: e.ID, Since: e.Waiting / second})
 		}
 	}
@@ -105,12 +105,12 @@ func IdleOf(t *tournament.Tournament, playing func(tournament.Entry) bool) []Idl
 func Tick(t *tournament.Tournament, at int64, playing func(tournament.Entry) bool) ([][]string, error) {
 	inArena := 0
 	for _, e := range t.Entries {
-		if t.InArena(e) {
+		if InArena(t, e) {
 			inArena++
 		}
 	}
 	idle, rules := IdleOf(t, playing), RulesOf(t.Rules)
-	if free := t.FreeTables(); free >= 0 {
+	if free := FreeTables(t); free >= 0 {
 		rules.Boards = &free
 	}
 	if rules.Boards != nil && *rules.Boards == 0 || !rules.Due(at/second, inArena, idle) {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 
+	"quatuor/tournament/registration"
+
 	"quatuor/tournament"
 	"quatuor/tournament/arena"
 )
@@ -89,7 +91,7 @@ func (d *Director) tick(ctx context.Context, id string, running []string) (err e
 			return err
 		}
 	}
-	if now >= t.ArenaClose() { // ends in time are recorded before the games that are left are void
+	if now >= arena.ClosesAt(t) { // ends in time are recorded before the games that are left are void
 		if _, err := d.CatchUp(ctx); err != nil {
 			return err
 		}
@@ -114,12 +116,12 @@ func (d *Director) tick(ctx context.Context, id string, running []string) (err e
 func (d *Director) arenaStep(
 	t *tournament.Tournament, seen, now int64, playing map[string]bool,
 ) (*tournament.Tournament, tournament.Delta, error) {
-	next, delta, err := t.GiveBack(seen, now)
+	next, delta, err := arena.Extend(t, seen, now)
 	if err != nil || next.Status != tournament.Running {
 		return t, tournament.Delta{}, err
 	}
-	if now >= next.ArenaEnd() {
-		over, more, err := next.CloseArena(now)
+	if now >= arena.EndsAt(next) {
+		over, more, err := arena.Close(next, now)
 		return over, delta.Then(more), err
 	}
 	pairs, err := arena.Tick(next, now, func(e tournament.Entry) bool {
@@ -129,7 +131,7 @@ func (d *Director) arenaStep(
 	if err != nil || len(pairs) == 0 {
 		return next, delta, err
 	}
-	paired, more, err := next.AppendPairings(pairs, d.NewID, now)
+	paired, more, err := arena.AppendPairings(next, pairs, d.NewID, now)
 	return paired, delta.Then(more), err
 }
 
@@ -156,7 +158,7 @@ func (d *Director) elsewhere(ctx context.Context, t *tournament.Tournament, runn
 	}
 	there := map[string]bool{}
 	for _, other := range others {
-		for id := range other.OpenGames() {
+		for id := range arena.OpenGames(other) {
 			e, _ := other.Entry(id)
 			for _, player := range e.Members {
 				there[player] = true
@@ -178,7 +180,7 @@ func (d *Director) arenaOver(
 	if err != nil {
 		return nil, given, err
 	}
-	end := tournament.GameEnd{Round: g.Round, Board: g.Board, Reason: g.Reason, At: g.At}
+	end := arena.GameEnd{Round: g.Round, Board: g.Board, Reason: g.Reason, At: g.At}
 	if g.Ranks != nil && !g.Aborted {
 		moves, berserk, err := d.Arenas.Played(ctx, g.GameID)
 		if err != nil {
@@ -188,7 +190,7 @@ func (d *Director) arenaOver(
 		end.Moves = moves
 		end.Berserk = berserk
 	}
-	over, delta, err := t.ArenaOver(end)
+	over, delta, err := arena.Over(t, end)
 	return over, given.Then(delta), err
 }
 
@@ -197,14 +199,14 @@ func (d *Director) arenaOver(
 func (d *Director) givenBack(
 	ctx context.Context, t *tournament.Tournament, at int64,
 ) (*tournament.Tournament, tournament.Delta, error) {
-	if at < t.ArenaClose() {
+	if at < arena.ClosesAt(t) {
 		return t, tournament.Delta{}, nil
 	}
 	seen, err := d.Arenas.ArenaBeat(ctx, t.ID)
 	if err != nil {
 		return t, tournament.Delta{}, err
 	}
-	return t.GiveBack(seen, at)
+	return arena.Extend(t, seen, at)
 }
 
 // withGrace returns an arena with the usual grace for its clocks, unless another is set.
@@ -227,7 +229,7 @@ func (d *Director) JoinArena(
 		return nil, err
 	}
 	e.ID = d.NewID()
-	if left := t.Left(e.Members); left != "" {
+	if left := registration.Left(t, e.Members); left != "" {
 		e.ID = left
 	}
 	return d.inOneArena(ctx, id, e.Members, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
@@ -236,7 +238,7 @@ func (d *Director) JoinArena(
 			return nil, tournament.Delta{}, err
 		}
 		now := d.gameNow()
-		next, delta, err := t.JoinArena(e, shape.For(t.Rules), now)
+		next, delta, err := arena.Join(t, e, shape.For(t.Rules), now)
 		if err == nil && len(next.Entries) > len(t.Entries) {
 			delta.Acts = []tournament.Act{{Kind: tournament.ActRegister, By: o.By, At: now, Entry: e.ID}}
 		}
@@ -249,7 +251,7 @@ func (d *Director) SetWaiting(
 	ctx context.Context, id, entry string, waits bool, o Order,
 ) (*tournament.Tournament, error) {
 	op := func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return t.Wait(entry, waits, d.gameNow())
+		return arena.Wait(t, entry, waits, d.gameNow())
 	}
 	t, err := d.Store.Load(ctx, id)
 	if err != nil {
@@ -286,7 +288,7 @@ func (d *Director) inOneArena(
 	_, err = d.apply(ctx, id, Order{By: o.By}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		for _, e := range t.Entries {
 			if slices.Equal(e.Members, players) {
-				return t.Wait(e.ID, false, d.gameNow())
+				return arena.Wait(t, e.ID, false, d.gameNow())
 			}
 		}
 		return t, tournament.Delta{}, nil
@@ -302,10 +304,10 @@ func (d *Director) inNoOther(ctx context.Context, id string, players []string) e
 	}
 	others, err := d.otherArenas(ctx, id, running)
 	for _, t := range others {
-		open := t.OpenGames()
+		open := arena.OpenGames(t)
 		for _, e := range t.Entries {
 			_, plays := open[e.ID]
-			if (plays || t.InArena(e)) && slices.ContainsFunc(players, func(p string) bool { return slices.Contains(e.Members, p) }) {
+			if (plays || arena.InArena(t, e)) && slices.ContainsFunc(players, func(p string) bool { return slices.Contains(e.Members, p) }) {
 				return tournament.Refuse(tournament.ErrState, "%s is in the arena %s, which has to be left first", e.Name, t.Name)
 			}
 		}

@@ -176,7 +176,7 @@ func TestWhoMadeNoMoveIsAway(t *testing.T) {
 func TestAnOutageIsGivenBackOnce(t *testing.T) {
 	h := newFight(t, 4)
 	tm := h.pass(time.Minute)
-	end := tm.ArenaEnd()
+	end := arena.EndsAt(tm)
 	games := len(h.running())
 	away := 3 * time.Minute
 	h.at = h.at.Add(away)
@@ -198,14 +198,14 @@ func TestAnOutageIsGivenBackOnce(t *testing.T) {
 	}
 	h.step = func(string) error { return nil }
 	tm = load(t, h.memory, h.id)
-	if got := tm.ArenaEnd() - end; got != away.Milliseconds() {
+	if got := arena.EndsAt(tm) - end; got != away.Milliseconds() {
 		t.Errorf("%d ms given back, want %d", got, away.Milliseconds())
 	}
 	if len(h.running()) != games {
 		t.Errorf("%d games, want the %d of before", len(h.running()), games)
 	}
 	tm = h.pass(5 * time.Second)
-	if tm.ArenaEnd()-end != away.Milliseconds() {
+	if arena.EndsAt(tm)-end != away.Milliseconds() {
 		t.Error("it was given back twice")
 	}
 }
@@ -215,7 +215,7 @@ func TestAnOutageIsGivenBackOnce(t *testing.T) {
 func TestAnOutageWithinTheGrace(t *testing.T) {
 	h := newFight(t, 6)
 	tm := h.pass(10*time.Minute + 4*time.Minute) // 1 minute of 5 is left
-	end, closes := tm.ArenaEnd(), tm.ArenaClose()
+	end, closes := arena.EndsAt(tm), arena.ClosesAt(tm)
 	games := h.running()
 	away := 20 * time.Minute
 	h.at = h.at.Add(away)
@@ -226,8 +226,8 @@ func TestAnOutageWithinTheGrace(t *testing.T) {
 	}
 	h.tick()
 	tm = load(t, h.memory, h.id)
-	if tm.ArenaEnd() != end || tm.ArenaClose() != closes+away.Milliseconds() {
-		t.Errorf("the end moved by %d ms, and the close by %d; want 0 and %d", tm.ArenaEnd()-end, tm.ArenaClose()-closes, away.Milliseconds())
+	if arena.EndsAt(tm) != end || arena.ClosesAt(tm) != closes+away.Milliseconds() {
+		t.Errorf("the end moved by %d ms, and the close by %d; want 0 and %d", arena.EndsAt(tm)-end, arena.ClosesAt(tm)-closes, away.Milliseconds())
 	}
 	h.pass(50 * time.Second)
 	h.over(games[1].GameID, 1, 2)
@@ -267,7 +267,7 @@ func TestAnArenaEnds(t *testing.T) {
 	h := newFight(t, 4)
 	tm := h.pass(10 * time.Minute) // games go on and on
 	first, second := h.running()[0], h.running()[1]
-	if tm.Status != tournament.Running || h.d.now() != tm.ArenaEnd() {
+	if tm.Status != tournament.Running || h.d.now() != arena.EndsAt(tm) {
 		t.Fatalf("%s at its end", tm.Status)
 	}
 	h.over(first.GameID, 1, 2)

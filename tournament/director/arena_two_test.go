@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"quatuor/tournament/arena"
+
 	"quatuor/tournament"
 )
 
@@ -57,7 +59,7 @@ func TestTwoArenasAtOnce(t *testing.T) {
 	e := tournament.Entry{Name: "p", Members: []string{"p"}}
 	waits := func() (in []string) {
 		for _, id := range []string{h.id, other.ID} {
-			if tm := load(t, h.memory, id); slices.ContainsFunc(tm.Entries, tm.InArena) {
+			if tm := load(t, h.memory, id); slices.ContainsFunc(tm.Entries, func(e tournament.Entry) bool { return arena.InArena(tm, e) }) {
 				in = append(in, id)
 			}
 		}
@@ -111,7 +113,7 @@ func TestTwoArenasInTheHall(t *testing.T) {
 	for range 2 { // joined before they start
 		tm := started(t, h.d, hall, 0)
 		for _, p := range []string{"p", tm.ID} {
-			waiting, delta, err := tm.JoinArena(tournament.Entry{ID: p + tm.ID, Name: p, Members: []string{p}}, shape.For(tm.Rules), 1)
+			waiting, delta, err := arena.Join(tm, tournament.Entry{ID: p + tm.ID, Name: p, Members: []string{p}}, shape.For(tm.Rules), 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -126,7 +128,7 @@ func TestTwoArenasInTheHall(t *testing.T) {
 	h.pass(30 * time.Second)
 	games := 0
 	for _, id := range arenas {
-		games += load(t, h.memory, id).PlayedNow()
+		games += arena.PlayedNow(load(t, h.memory, id))
 	}
 	if games != 1 {
 		t.Errorf("%d games are played by one player", games)
@@ -138,7 +140,7 @@ func TestTwoArenasInTheHall(t *testing.T) {
 func TestALateGameStaysLate(t *testing.T) {
 	h := newFight(t, 4)
 	tm := h.pass(14*time.Minute + 55*time.Second)
-	closes := tm.ArenaClose()
+	closes := arena.ClosesAt(tm)
 	h.at = h.at.Add(6 * time.Second)
 	tm = h.over(h.running()[0].GameID, 1, 2)
 	if !tm.Rounds[0].Pairings[0].Result.Void() {
@@ -148,8 +150,8 @@ func TestALateGameStaysLate(t *testing.T) {
 	h.d = h.director()
 	h.tick()
 	tm = load(t, h.memory, h.id)
-	if tm.ArenaClose() != closes || tm.Status != tournament.Finished {
-		t.Errorf("%s; the close moved by %d ms", tm.Status, tm.ArenaClose()-closes)
+	if arena.ClosesAt(tm) != closes || tm.Status != tournament.Finished {
+		t.Errorf("%s; the close moved by %d ms", tm.Status, arena.ClosesAt(tm)-closes)
 	}
 }
 

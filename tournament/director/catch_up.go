@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 
+	"quatuor/tournament/scoring"
+
 	"quatuor/tournament"
 	"quatuor/tournament/team"
 )
@@ -106,7 +108,7 @@ func (d *Director) result(
 	ctx context.Context, t *tournament.Tournament, g Finished,
 ) (*tournament.Tournament, tournament.Delta, error) {
 	switch {
-	case !t.Awaits(g.Round, g.Board, g.GameID):
+	case !scoring.Awaits(t, g.Round, g.Board, g.GameID):
 		return t, tournament.Delta{}, nil
 	case t.Format.Continuous():
 		return d.arenaOver(ctx, t, g)
@@ -114,14 +116,14 @@ func (d *Director) result(
 		end := team.End{Game: g.GameID, Ranks: g.Ranks, Aborted: g.Aborted, Plies: g.Plies, Reason: g.Reason, At: g.At}
 		return team.GameOver(t, g.Round, g.Board, end, d.NewID)
 	case g.Aborted:
-		return t.GameAborted(g.Round, g.Board, g.Reason, g.At)
+		return scoring.GameAborted(t, g.Round, g.Board, g.Reason, g.At)
 	case g.Ranks == nil:
-		return t.GameVoid(g.Round, g.Board, d.NewID(), g.Reason, g.At)
+		return scoring.GameVoid(t, g.Round, g.Board, d.NewID(), g.Reason, g.At)
 	}
 	if absent := absentFrom(t, g); absent != nil {
-		return t.TableOver(g.Round, g.Board, g.Ranks, absent, g.Reason, g.At)
+		return scoring.TableOver(t, g.Round, g.Board, g.Ranks, absent, g.Reason, g.At)
 	}
-	return t.GameOver(g.Round, g.Board, g.Ranks, g.Plies, d.NewID(), g.Reason, g.At)
+	return scoring.GameOver(t, g.Round, g.Board, g.Ranks, g.Plies, d.NewID(), g.Reason, g.At)
 }
 
 // absentFrom returns the seats, from 1, of a table of more than two that left a game before their first move; nil for

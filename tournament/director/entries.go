@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"quatuor/tournament/presence"
+	"quatuor/tournament/registration"
+
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
 )
@@ -13,7 +16,7 @@ import (
 func (d *Director) AddEntry(
 	ctx context.Context, id string, e tournament.Entry, o Order,
 ) (*tournament.Tournament, tournament.Entry, error) {
-	return d.enter(ctx, id, e, o, tournament.ActEnter, (*tournament.Tournament).AddEntry)
+	return d.enter(ctx, id, e, o, tournament.ActEnter, registration.AddEntry)
 }
 
 // AddBot enters a bot of a level for the organiser, on time or late; rating decides its seed.
@@ -29,7 +32,7 @@ func (d *Director) AddBot(
 				return nil, tournament.Delta{}, err
 			}
 			e.ID = named.ID
-			return t.AddEntry(e, s)
+			return registration.AddEntry(t, e, s)
 		})
 }
 
@@ -75,7 +78,7 @@ func (d *Director) addEntries(
 	if err != nil {
 		return nil, tournament.Delta{}, err
 	}
-	return t.AddEntries(list, shape.For(t.Rules))
+	return registration.AddEntries(t, list, shape.For(t.Rules))
 }
 
 // Register adds a player's registration while the tournament is open. A player that withdrew before keeps the earlier
@@ -87,11 +90,11 @@ func (d *Director) Register(
 	if err != nil {
 		return nil, tournament.Entry{}, err
 	}
-	e.ID = t.Left(e.Members)
+	e.ID = registration.Left(t, e.Members)
 	if e.ID == "" {
 		e.ID = d.NewID()
 	}
-	return d.enterAs(ctx, id, e, o, tournament.ActRegister, (*tournament.Tournament).Register)
+	return d.enterAs(ctx, id, e, o, tournament.ActRegister, registration.Register)
 }
 
 type entering func(*tournament.Tournament, tournament.Entry, tournament.Shape) (*tournament.Tournament,
@@ -120,7 +123,7 @@ func (d *Director) enterAs(
 func UpdateEntry(e tournament.Entry) Act {
 	return Act{
 		entry: tournament.Act{Kind: tournament.ActCorrect, Entry: e.ID},
-		step:  shaped(e, (*tournament.Tournament).UpdateEntry),
+		step:  shaped(e, registration.UpdateEntry),
 	}
 }
 
@@ -132,7 +135,7 @@ func (d *Director) TryUpdateEntry(ctx context.Context, id string, e tournament.E
 	}
 	shape, err := d.Variant(t.Variant, t.Options)
 	if err == nil {
-		_, _, err = t.UpdateEntry(e, shape)
+		_, _, err = registration.UpdateEntry(t, e, shape)
 	}
 	return err
 }
@@ -150,27 +153,27 @@ func shaped(e tournament.Entry, how entering) step {
 
 // ConfirmEntry accepts a registration.
 func ConfirmEntry(entry string) Act {
-	return plainOf(tournament.ActConfirm, entry, with((*tournament.Tournament).ConfirmEntry, entry))
+	return plainOf(tournament.ActConfirm, entry, with(registration.ConfirmEntry, entry))
 }
 
 // Agree notes that a player agrees to be a member of an entry.
 func Agree(entry, player string) Act {
-	return plainOf(tournament.ActAgree, entry, with2((*tournament.Tournament).Agree, entry, player))
+	return plainOf(tournament.ActAgree, entry, with2(registration.Agree, entry, player))
 }
 
 // Decline notes that a player does not want to be a member of an entry, which is withdrawn.
 func Decline(entry, player string) Act {
-	return plainOf(tournament.ActDecline, entry, with2((*tournament.Tournament).Decline, entry, player))
+	return plainOf(tournament.ActDecline, entry, with2(registration.Decline, entry, player))
 }
 
 // Withdraw withdraws an entry, from the first unpublished round on.
 func Withdraw(entry string) Act {
-	return plainOf(tournament.ActWithdraw, entry, with((*tournament.Tournament).Withdraw, entry))
+	return plainOf(tournament.ActWithdraw, entry, with(registration.Withdraw, entry))
 }
 
 // Reinstate takes a withdrawn entry back.
 func Reinstate(entry string) Act {
-	return plainOf(tournament.ActReinstate, entry, with((*tournament.Tournament).Reinstate, entry))
+	return plainOf(tournament.ActReinstate, entry, with(registration.Reinstate, entry))
 }
 
 // RequestByes sets the rounds without a pairing for an entry.
@@ -183,7 +186,7 @@ func RequestByesSelf(entry string, byes []tournament.RequestedBye) Act {
 	return Act{
 		entry: tournament.Act{Kind: tournament.ActByes, Entry: entry},
 		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			return t.RequestByesSelf(entry, byes, do.now())
+			return presence.RequestByesSelf(t, entry, byes, do.now())
 		},
 	}
 }
@@ -195,5 +198,5 @@ func SetForbidden(bans []tournament.Ban) Act {
 
 // RemoveEntry deletes an entry before the start.
 func RemoveEntry(entry string) Act {
-	return plainOf(tournament.ActRemove, entry, with((*tournament.Tournament).RemoveEntry, entry))
+	return plainOf(tournament.ActRemove, entry, with(registration.RemoveEntry, entry))
 }

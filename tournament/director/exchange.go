@@ -29,7 +29,7 @@ func (d *Director) Import(
 		return nil, did, err
 	}
 	taken.Begun.Seed = d.NewSeed()
-	t, err = tournament.Imported(id, by, taken.Settings, taken.Begun, d.checks(), d.now())
+	t, err = exchange.Imported(id, by, taken.Settings, taken.Begun, d.checks(), d.now())
 	if err != nil {
 		return nil, did, err
 	}

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 
+	"quatuor/tournament/team"
+
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
 )
@@ -127,7 +129,7 @@ func opening(t *tournament.Tournament, p tournament.RoundPairing, g tournament.D
 	return Opening{
 		GameID: g.ID, TournamentID: t.ID, Round: p.Round, Board: p.Pairing.Board, Variant: g.Variant,
 		Players: g.Players, TimeControl: g.TimeControl, Options: g.Options, Rated: g.Rated, Play: t.Play,
-		Start: t.StartOf(p.Round, p.Pairing),
+		Start: team.StartOf(t, p.Round, p.Pairing),
 	}
 }
 

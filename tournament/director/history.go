@@ -5,6 +5,9 @@ import (
 	"context"
 	"slices"
 
+	"quatuor/tournament/registration"
+	"quatuor/tournament/scoring"
+
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
 )
@@ -24,7 +27,7 @@ func (d *Director) note(
 	}
 	act = naming(act, t, next, *delta)
 	switch {
-	case act.Kind == tournament.ActArchive, act.Kind == tournament.ActUndo, t.BindsLate(*delta):
+	case act.Kind == tournament.ActArchive, act.Kind == tournament.ActUndo, registration.BindsLate(t, *delta):
 	default:
 		var kept []tournament.PairingInput
 		for _, n := range delta.RemovedRounds {
@@ -58,7 +61,7 @@ func (d *Director) Acts(ctx context.Context, id string) ([]tournament.Act, error
 		out = append([]tournament.Act{{Version: 1, Kind: tournament.ActCreate, By: t.Organiser, At: t.CreatedAt}}, acts...)
 	}
 	for _, c := range changes {
-		if c.By == tournament.ServerAccount || c.By == tournament.PlayersAccount {
+		if c.By == tournament.ServerAccount || c.By == scoring.PlayersAccount {
 			out = append(out, c.Act())
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"quatuor/tournament/scoring"
+
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
 )
@@ -15,18 +17,18 @@ func SetResult(round, board int, v tournament.Verdict, why string) Act {
 		act.Kind = tournament.ActRating
 	}
 	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return t.SetResult(round, board, v, do.By, why, do.now())
+		return scoring.SetResult(t, round, board, v, do.By, why, do.now())
 	}}
 }
 
 // SetResults sets the results of several boards by hand, as a single act; see tournament.SetResults. refused has an
 // error for each board that was not set.
 func (d *Director) SetResults(
-	ctx context.Context, id string, round int, list []tournament.BoardVerdict, o Order,
+	ctx context.Context, id string, round int, list []scoring.BoardVerdict, o Order,
 ) (t *tournament.Tournament, refused []error, err error) {
 	act := tournament.Act{Kind: tournament.ActResults, Round: round}.Because(sentence.New("%d results", len(list)))
 	t, err = d.Do(ctx, id, Act{act, func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		next, delta, faults := t.SetResults(round, list, do.By, do.now())
+		next, delta, faults := scoring.SetResults(t, round, list, do.By, do.now())
 		refused = faults
 		return next, delta, nil
 	}}, o)
@@ -40,7 +42,7 @@ func (d *Director) Adjourn(
 ) (*tournament.Tournament, error) {
 	act := tournament.Act{Kind: tournament.ActAdjourn, Round: round, Board: board, Why: note}
 	t, err := d.Do(ctx, id, Act{act, func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return t.Adjourn(round, board, do.By, note, do.now())
+		return scoring.Adjourn(t, round, board, do.By, note, do.now())
 	}}, o)
 	if err != nil {
 		return nil, err
@@ -58,7 +60,7 @@ func ClearResult(round, board int, why string) Act {
 	return Act{
 		entry: tournament.Act{Kind: tournament.ActClear, Round: round, Board: board, Why: why},
 		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			return t.ClearResult(round, board, do.By, why, do.now())
+			return scoring.ClearResult(t, round, board, do.By, why, do.now())
 		},
 	}
 }
@@ -89,7 +91,7 @@ func SetRecord(round, board int, text string) Act {
 	}
 	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		if text != "" {
-			ranks, err := t.Recordable(round, board)
+			ranks, err := scoring.Recordable(t, round, board)
 			if err == nil {
 				err = do.judgeRecord(do.ctx, t, ranks, text)
 			}
@@ -97,7 +99,7 @@ func SetRecord(round, board int, text string) Act {
 				return nil, tournament.Delta{}, err
 			}
 		}
-		return t.SetRecord(round, board, text)
+		return scoring.SetRecord(t, round, board, text)
 	}}
 }
 
@@ -105,8 +107,8 @@ func (d *Director) judgeRecord(ctx context.Context, t *tournament.Tournament, ra
 	switch {
 	case d.JudgeRecord == nil:
 		return tournament.Refuse(tournament.ErrState, "no records are taken here")
-	case len(text) > tournament.MaxRecord:
-		return tournament.Fault("record", "the record has %d bytes; at most %d are taken", len(text), tournament.MaxRecord)
+	case len(text) > scoring.MaxRecord:
+		return tournament.Fault("record", "the record has %d bytes; at most %d are taken", len(text), scoring.MaxRecord)
 	}
 	return d.JudgeRecord(ctx, t.Variant, t.Options, ranks, text)
 }
@@ -130,7 +132,7 @@ func PlayAgain(round, board int, why string) Act {
 	return Act{
 		entry: tournament.Act{Kind: tournament.ActPlayAgain, Round: round, Board: board, Why: why},
 		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			next, delta, err := t.PlayAgain(round, board, do.NewID(), do.By, why, do.now())
+			next, delta, err := scoring.PlayAgain(t, round, board, do.NewID(), do.By, why, do.now())
 			if err != nil {
 				return nil, tournament.Delta{}, err
 			}

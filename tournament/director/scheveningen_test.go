@@ -171,7 +171,7 @@ func (c *teamsClub) readBack() {
 		c.t.Errorf("taken as %+v", taken.Settings)
 	}
 	taken.Begun.Seed = strings.Repeat("5e", 32)
-	back, err := tournament.Imported("u", "olga", taken.Settings, taken.Begun, c.checks(), c.at.UnixMilli())
+	back, err := exchange.Imported("u", "olga", taken.Settings, taken.Begun, c.checks(), c.at.UnixMilli())
 	if err != nil {
 		c.t.Fatal(err)
 	}

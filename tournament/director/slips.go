@@ -7,6 +7,9 @@ import (
 	"errors"
 	"slices"
 
+	"quatuor/tournament/arena"
+	"quatuor/tournament/scoring"
+
 	"quatuor/tournament"
 	"quatuor/tournament/slip"
 	"quatuor/tournament/team"
@@ -53,7 +56,7 @@ func (s Slip) Reportable() bool {
 	t, p := s.Tournament, s.Pairing
 	switch {
 	case t.Teams == nil:
-		return t.Reportable(s.Round, s.Board)
+		return scoring.Reportable(t, s.Round, s.Board)
 	case t.Status != tournament.Running || s.Round < len(t.Rounds) || p.Result != nil || p.GameID != "":
 		return false
 	}
@@ -234,7 +237,7 @@ func (s Slip) check(seat int, text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return v.String(), s.Tournament.CheckReport(s.Round, s.Board, v)
+	return v.String(), scoring.CheckReport(s.Tournament, s.Round, s.Board, v)
 }
 
 // enterReported sets the result that all sides of a board have reported, unless something has changed: another request
@@ -273,7 +276,7 @@ func (d *Director) enterAgreed(ctx context.Context, s Slip) (*tournament.Tournam
 	match, _ := slip.Split(s.Board)
 	return d.reported(ctx, s.Tournament.ID, s.Round, s.Board, s.Reports.Basis,
 		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			how := tournament.Editing{NewGame: d.NewID, By: tournament.PlayersAccount, At: d.now()}
+			how := tournament.Editing{NewGame: d.NewID, By: scoring.PlayersAccount, At: d.now()}
 			return team.Reported(t, s.Round, match, verdicts, how)
 		})
 }
@@ -286,7 +289,7 @@ func (d *Director) ReportedResult(
 ) (*tournament.Tournament, error) {
 	return d.reported(ctx, id, round, board, basis,
 		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			return t.ReportedResult(round, board, v, d.now())
+			return scoring.ReportedResult(t, round, board, v, d.now())
 		})
 }
 
@@ -294,7 +297,7 @@ func (d *Director) ReportedResult(
 func (d *Director) reported(
 	ctx context.Context, id string, round, board int, basis string, op operation,
 ) (*tournament.Tournament, error) {
-	return d.apply(ctx, id, Order{By: tournament.PlayersAccount},
+	return d.apply(ctx, id, Order{By: scoring.PlayersAccount},
 		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 			changes, err := d.Store.History(ctx, id)
 			if err != nil {
@@ -329,7 +332,7 @@ func (d *Director) RoundCodes(
 		return nil, err
 	}
 	coded := slip.Coded(t, round)
-	if cards && t.ArenaTables() > 0 {
+	if cards && arena.HallTables(t) > 0 {
 		coded = slip.Cards(t)
 	}
 	secrets, err := d.secrets(ctx, t, round, coded)

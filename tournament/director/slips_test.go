@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"quatuor/tournament/scoring"
+
 	"pgregory.net/rapid"
 
 	"quatuor/tournament"
@@ -153,7 +155,7 @@ func TestBothReportTheSame(t *testing.T) {
 	if n := len(h.m.acts[h.id]); n != acts {
 		t.Errorf("%d acts, want %d: it is not the arbiter's, who can still undo theirs", n, acts)
 	}
-	if got := h.m.history[h.id]; len(got) != 1 || got[0].By != tournament.PlayersAccount || got[0].After.Text() != "1-0" {
+	if got := h.m.history[h.id]; len(got) != 1 || got[0].By != scoring.PlayersAccount || got[0].After.Text() != "1-0" {
 		t.Errorf("history %+v", got)
 	}
 	_, err := h.d.Do(ctx, h.id, SetResult(1, 1, tournament.Verdict{Ranks: []int{2, 1}}, "mistyped"), Order{By: "arbiter"})
@@ -336,7 +338,7 @@ func TestArbiterFirst(t *testing.T) {
 			h.m.mu.Lock()
 			defer h.m.mu.Unlock()
 			tm := clone(h.m.stored[h.id])
-			next, delta, err := tm.SetResult(1, 1, tournament.Verdict{Ranks: []int{2, 1}}, "arbiter", "seen", 1)
+			next, delta, err := scoring.SetResult(tm, 1, 1, tournament.Verdict{Ranks: []int{2, 1}}, "arbiter", "seen", 1)
 			if err != nil {
 				return err
 			}

@@ -301,7 +301,7 @@ func (d *Director) revealAll(
 ) (next *tournament.Tournament, delta tournament.Delta, err error) {
 	next = t
 	for _, r := range t.Rounds[:t.PublishedRounds()] {
-		due := func(p tournament.Pairing) bool { return t.Sealed(p) && t.LineUpsDue(r.Number, p) <= d.now() }
+		due := func(p tournament.Pairing) bool { return t.Sealed(p) && team.LineUpsDue(t, r.Number, p) <= d.now() }
 		if r.LineUpsDue == 0 || !slices.ContainsFunc(r.Pairings, due) {
 			continue
 		}
@@ -439,9 +439,9 @@ func SetBonuses(list []tournament.Bonus) Act {
 	return Act{
 		entry: tournament.Act{Kind: tournament.ActBonuses},
 		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			next, delta, err := t.SetBonuses(list)
+			next, delta, err := team.SetBonuses(t, list)
 			if err == nil {
-				*do.entry = do.entry.Because(t.BonusNews(next))
+				*do.entry = do.entry.Because(team.BonusNews(t, next))
 			}
 			return next, delta, err
 		},

@@ -403,7 +403,7 @@ func TestPenaltiesOfTeams(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkReport(t, c.tm, report)
-	if _, _, err := (&tournament.Tournament{Format: tournament.Swiss}).SetBonuses(nil); !errors.Is(err, tournament.ErrState) {
+	if _, _, err := team.SetBonuses((&tournament.Tournament{Format: tournament.Swiss}), nil); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("without teams: %v", err)
 	}
 }
@@ -421,7 +421,7 @@ func TestLineUpsAreOpenedAgain(t *testing.T) {
 	games := slices.Clone(c.m.order)
 	c.must(c.Do(t.Context(), "t", Reopen(1, 1, 30), order))
 	p := c.match(1, 1)
-	if !c.tm.Sealed(p) || c.tm.LineUpsDue(1, p) != c.at.Add(30*time.Minute).UnixMilli() || !c.m.games[games[0]].over {
+	if !c.tm.Sealed(p) || team.LineUpsDue(c.tm, 1, p) != c.at.Add(30*time.Minute).UnixMilli() || !c.m.games[games[0]].over {
 		t.Fatalf("opened again: %+v", p)
 	}
 	if _, err := c.Do(t.Context(), "t", Reopen(1, 1, 20), order); !errors.Is(err, tournament.ErrState) {
@@ -545,7 +545,7 @@ func TestTheReportOfColoursThatBeginWithB(t *testing.T) {
 		t.Fatal(err)
 	}
 	taken.Begun.Seed = strings.Repeat("5e", 32)
-	back, err := tournament.Imported("u", "olga", taken.Settings, taken.Begun, c.checks(), c.at.UnixMilli())
+	back, err := exchange.Imported("u", "olga", taken.Settings, taken.Begun, c.checks(), c.at.UnixMilli())
 	if err != nil || back.Teams.Colours != "BWWB" {
 		t.Fatalf("%+v, %v", taken.Settings.Teams, err)
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/tournament/registration"
+
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
 	"quatuor/tournament/trf"
@@ -33,7 +35,7 @@ func take(t *testing.T, text string, o Options) (*Taken, *tournament.Tournament,
 		t.Fatal(err)
 	}
 	taken.Begun.Seed = seed
-	tm, err := tournament.Imported("t", "olga", taken.Settings, taken.Begun, checks, 1_772_000_000_000)
+	tm, err := Imported("t", "olga", taken.Settings, taken.Begun, checks, 1_772_000_000_000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +263,7 @@ func TestLateEntriesShiftNumbers(t *testing.T) {
 	text := "012 Late\n142 5\n" + strings.Replace(row(1, "1.0", "   2 w W"), "      Player", " wWGM Player", 1) +
 		"### of one\n" + row(2, "0.0", "   1 b L")
 	taken, tm, _ := take(t, text, Options{})
-	later, _, err := tm.AddEntry(tournament.Entry{ID: "late", Name: "Late", Rating: 2500}, tournament.Shape{Members: 1})
+	later, _, err := registration.AddEntry(tm, tournament.Entry{ID: "late", Name: "Late", Rating: 2500}, tournament.Shape{Members: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

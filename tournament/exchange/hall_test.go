@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/tournament/registration"
+	"quatuor/tournament/scoring"
+
 	"pgregory.net/rapid"
 
 	"quatuor/tournament"
@@ -33,14 +36,14 @@ func withBot(t *testing.T) *tournament.Tournament {
 	}
 	for i := range 3 {
 		e := tournament.Entry{ID: fmt.Sprint("e", i+1), Name: fmt.Sprint("N", i+1), Members: []string{fmt.Sprint("p", i+1)}}
-		tm = must(tm.AddEntry(e, tournament.Shape{Members: 1}))
+		tm = must(registration.AddEntry(tm, e, tournament.Shape{Members: 1}))
 	}
 	bot, err := tournament.Shape{Members: 1}.BotEntry(2, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	bot.ID = "bot"
-	tm = must(tm.AddEntry(bot, tournament.Shape{Members: 1}))
+	tm = must(registration.AddEntry(tm, bot, tournament.Shape{Members: 1}))
 	tm = must(tm.Start(3, seed, 1_772_000_000_000))
 	games := 0
 	newGame := func() string { games++; return fmt.Sprint("g", games) }
@@ -56,8 +59,8 @@ func withBot(t *testing.T) *tournament.Tournament {
 		tm = must(tm.AddRound([]tournament.Pairing{{Board: 1, Seats: r.seats[0]}, {Board: 2, Seats: r.seats[1]}}))
 		tm = must(tm.Publish(newGame, 1_772_000_000_000))
 		round := tm.PublishedRounds()
-		tm = must(tm.GameOver(round, 1, r.ranks[0], r.plies, "", "", 1_772_000_001_000))
-		tm = must(tm.GameOver(round, 2, r.ranks[1], 30, "", "", 1_772_000_002_000))
+		tm = must(scoring.GameOver(tm, round, 1, r.ranks[0], r.plies, "", "", 1_772_000_001_000))
+		tm = must(scoring.GameOver(tm, round, 2, r.ranks[1], 30, "", "", 1_772_000_002_000))
 	}
 	return tm
 }
@@ -173,12 +176,12 @@ func hallGame(t *testing.T, rated, guests bool, v tournament.Verdict, why string
 		if !guests {
 			e.Members = []string{"p" + n}
 		}
-		tm = must(tm.AddEntry(e, tournament.Shape{Members: 1}))
+		tm = must(registration.AddEntry(tm, e, tournament.Shape{Members: 1}))
 	}
 	tm = must(tm.Start(1, seed, 1_772_000_000_000))
 	tm = must(tm.AddRound([]tournament.Pairing{{Board: 1, Seats: []string{"e1", "e2"}}}))
 	tm = must(tm.Publish(func() string { return "g1" }, 1_772_000_000_000))
-	return must(tm.SetResult(1, 1, v, "olga", why, 1_772_000_001_000))
+	return must(scoring.SetResult(tm, 1, 1, v, "olga", why, 1_772_000_001_000))
 }
 
 // told returns the pairings of a round, from 0: names, ranks and points.

@@ -19,8 +19,8 @@ import (
 // Taken is an imported tournament, to be checked by [tournament.Imported].
 type Taken struct {
 	Settings tournament.Settings
-	Begun    tournament.Begun // without a seed
-	Players  []club.Player    // players to be created; the caller fills in CreatedBy and the time
+	Begun    Begun         // without a seed
+	Players  []club.Player // players to be created; the caller fills in CreatedBy and the time
 	Original Original
 	Summary
 }

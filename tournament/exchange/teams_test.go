@@ -26,7 +26,7 @@ func takeTeams(t *testing.T, text []byte) (*Taken, *tournament.Tournament, []byt
 	taken.Begun.Seed = seed
 	with := checks
 	with.Teams = team.Check
-	tm, err := tournament.Imported("t", "olga", taken.Settings, taken.Begun, with, 1_772_000_000_000)
+	tm, err := Imported("t", "olga", taken.Settings, taken.Begun, with, 1_772_000_000_000)
 	if err != nil {
 		t.Fatal(err)
 	}

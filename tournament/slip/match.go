@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"quatuor/tournament/arena"
+
 	"quatuor/tournament"
 )
 
@@ -67,7 +69,7 @@ func boardOf(p tournament.Pairing, board int) tournament.Pairing {
 
 // At returns the pairing, or the board of a match, with a number; its errors wrap tournament.ErrNotFound.
 func At(t *tournament.Tournament, round, number int) (tournament.Pairing, error) {
-	if p, ok := t.AtTable(Table(number)); ok {
+	if p, ok := arena.AtTable(t, Table(number)); ok {
 		return p, nil
 	}
 	if t.Teams == nil {

@@ -1,6 +1,9 @@
 package slip
 
-import "quatuor/tournament"
+import (
+	"quatuor/tournament"
+	"quatuor/tournament/arena"
+)
 
 // In an arena in the hall, games follow each other at a table. The code of its card is good for all of them, and opens
 // the latest; the codes of seats are for a single game, as in other formats.
@@ -13,7 +16,7 @@ func Table(number int) int { return max(0, number-firstTable) }
 
 // Cards returns the tables of an arena in the hall as boards without players.
 func Cards(t *tournament.Tournament) (list []tournament.Pairing) {
-	for n := range t.ArenaTables() {
+	for n := range arena.HallTables(t) {
 		list = append(list, tournament.Pairing{Board: firstTable + n + 1})
 	}
 	return list

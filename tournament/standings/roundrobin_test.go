@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/tournament/registration"
+	"quatuor/tournament/scoring"
+
 	"pgregory.net/rapid"
 
 	"quatuor/tournament"
@@ -28,7 +31,7 @@ func play(t testing.TB, n int, results map[[2]int]string, leaves map[int]int, co
 	for r := 1; r <= tm.RoundCount; r++ {
 		for number, from := range leaves {
 			if from == r {
-				tm, _ = must(t)(tm.Withdraw(entryID(number)))
+				tm, _ = must(t)(registration.Withdraw(tm, entryID(number)))
 			}
 		}
 		games, err := roundrobin.Pairer{}.Pair(pairing.HistoryOf(tm, r))
@@ -84,7 +87,7 @@ func enterResults(
 		if err != nil {
 			t.Fatal(err)
 		}
-		tm, _ = must(t)(tm.SetResult(round, p.Board, v, "arbiter", "", 0))
+		tm, _ = must(t)(scoring.SetResult(tm, round, p.Board, v, "arbiter", "", 0))
 	}
 	return tm
 }

@@ -20,22 +20,22 @@ func Propose(t *tournament.Tournament, round int, p tournament.Pairing, side int
 	if err != nil {
 		return nil, none, sentence.Sentence{}, err
 	}
-	last := t.LastDay(round, p)
+	last := LastDay(t, round, p)
 	switch {
 	case at == 0 || at == d.At:
 		d.Proposed[side] = 0
 		if at == d.At && at > 0 {
 			d.Proposed = [2]int64{}
 		}
-	case at-t.DueBefore() <= now:
+	case at-DueBefore(t) <= now:
 		return nil, none, sentence.Sentence{}, tournament.Fault("at", "line-ups are due %d minutes before a match, so that it "+
-			"can be at %s at the earliest", t.DueBefore()/60_000, utc(now+t.DueBefore()))
+			"can be at %s at the earliest", DueBefore(t)/60_000, utc(now+DueBefore(t)))
 	case at > last:
 		return nil, none, sentence.Sentence{}, tournament.Fault("at", "the last day of match %d is %s; an arbiter can set a "+
 			"later one", p.Board, utc(last))
 	case at == d.Proposed[1-side]:
 		d.At, d.Proposed = at, [2]int64{}
-		next, delta, err := t.SetDate(round, p, d)
+		next, delta, err := SetDate(t, round, p, d)
 		return next, delta, sentence.New("agreed: %s", utc(at)), err
 	default:
 		d.Proposed[side] = at
@@ -44,7 +44,7 @@ func Propose(t *tournament.Tournament, round int, p tournament.Pairing, side int
 	if at == 0 {
 		said = sentence.Fixed("proposal taken back")
 	}
-	next, delta, err := t.SetDate(round, p, d)
+	next, delta, err := SetDate(t, round, p, d)
 	return next, delta, said, err
 }
 
@@ -60,9 +60,9 @@ func Date(t *tournament.Tournament, round int, p tournament.Pairing, at, until, 
 	if at == 0 {
 		field, moment, said = "until", until, sentence.New("last day: %s", utc(until))
 	}
-	if moment-t.DueBefore() < now || moment > now+maxAhead.Milliseconds() {
+	if moment-DueBefore(t) < now || moment > now+maxAhead.Milliseconds() {
 		return nil, tournament.Delta{}, sentence.Sentence{}, tournament.Fault(field, "choose a time from %s, before which "+
-			"line-ups are due, to a year ahead", utc(now+t.DueBefore()))
+			"line-ups are due, to a year ahead", utc(now+DueBefore(t)))
 	}
 	if at > 0 {
 		d.At = at
@@ -73,7 +73,7 @@ func Date(t *tournament.Tournament, round int, p tournament.Pairing, at, until, 
 		}
 	}
 	d.Proposed = [2]int64{}
-	next, delta, err := t.SetDate(round, p, d)
+	next, delta, err := SetDate(t, round, p, d)
 	return next, delta, said, err
 }
 
@@ -88,7 +88,7 @@ func dateOf(t *tournament.Tournament, round int, p tournament.Pairing, now int64
 	if t.Status != tournament.Running {
 		return d, tournament.Refuse(tournament.ErrState, "the tournament is %s", t.Status)
 	}
-	if !t.Sealed(p) || now >= t.LineUpsDue(round, p) {
+	if !t.Sealed(p) || now >= LineUpsDue(t, round, p) {
 		return d, tournament.Refuse(tournament.ErrState, "the line-ups of match %d are revealed, so that its date stays", p.Board)
 	}
 	return d, nil

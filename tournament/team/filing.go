@@ -21,7 +21,7 @@ func Filing(t *tournament.Tournament, p tournament.Pairing, player string) (int,
 
 // Open returns an error if no line-up can be filed any more for a match.
 func Open(t *tournament.Tournament, round int, p tournament.Pairing, at int64) error {
-	due := t.LineUpsDue(round, p)
+	due := LineUpsDue(t, round, p)
 	switch {
 	case t.Status != tournament.Running:
 		return tournament.Refuse(tournament.ErrState, "the tournament is %s", t.Status)
@@ -38,7 +38,9 @@ func Open(t *tournament.Tournament, round int, p tournament.Pairing, at int64) e
 // Replace puts a member who is not in the line-up on a board, before the first move there; begun returns an error for a
 // game with moves. Where the order demands it, players below move up, see [Settings.Substitute]. Games with other
 // players get new ids. The names stay in the history.
-func Replace(t *tournament.Tournament, round, match, board int, entry string, squad Squad, player string, how tournament.Editing) (
+func Replace(
+	t *tournament.Tournament, round, match, board int, entry string, squad Squad, player string, how tournament.Editing,
+) (
 	*tournament.Tournament, tournament.Delta, error,
 ) {
 	p, _, err := at(t, round, match, board)
@@ -103,7 +105,7 @@ func Reopen(t *tournament.Tournament, round, match int, until int64, how tournam
 		err = tournament.Refuse(tournament.ErrState, "round %d is over; its line-ups stay", round)
 	case p.Boards == nil && p.Result != nil:
 		err = tournament.Refuse(tournament.ErrState, "match %d is forfeited; its line-ups stay", match)
-	case p.Boards == nil && until <= t.LineUpsDue(round, p):
+	case p.Boards == nil && until <= LineUpsDue(t, round, p):
 		err = tournament.Refuse(tournament.ErrState, "the line-ups of match %d are open longer than that", match)
 	}
 	for i, b := range p.Boards {
@@ -120,7 +122,7 @@ func Reopen(t *tournament.Tournament, round, match int, until int64, how tournam
 	if err != nil {
 		return nil, tournament.Delta{}, err
 	}
-	p.Boards, p.Result, p.LineUpsDue = nil, nil, max(until, t.LineUpsDue(round, p))
+	p.Boards, p.Result, p.LineUpsDue = nil, nil, max(until, LineUpsDue(t, round, p))
 	return Of(t).with(t, round, p, how, sentence.Fixed("line-ups opened again"))
 }
 

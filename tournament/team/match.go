@@ -1,8 +1,11 @@
 package team
 
 import (
+	"cmp"
 	"maps"
 	"slices"
+
+	"quatuor/tournament/scoring"
 
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
@@ -403,7 +406,7 @@ func GameOver(t *tournament.Tournament, round, match int, end End, newGame func(
 	}
 	v := tournament.Verdict{Ranks: []int{1, 1}}
 	if len(end.Ranks) == 2 {
-		v = tournament.GameVerdict(end.Ranks, end.Plies, end.Reason)
+		v = scoring.GameVerdict(end.Ranks, end.Plies, end.Reason)
 		if t.Teams.SeatOne(i+1, *b) == 1 {
 			slices.Reverse(v.Ranks)
 		}
@@ -420,4 +423,9 @@ type End struct {
 	Plies   int
 	Reason  string
 	At      int64
+}
+
+// LineUpsDue returns when the line-ups of a match of a published round are revealed at the latest.
+func LineUpsDue(t *tournament.Tournament, round int, p tournament.Pairing) int64 {
+	return cmp.Or(p.LineUpsDue, t.Rounds[round-1].LineUpsDue)
 }

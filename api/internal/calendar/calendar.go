@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"time"
 
+	"quatuor/tournament/team"
+
 	ics "github.com/arran4/golang-ical"
 
 	"quatuor/api/access"
@@ -113,7 +115,7 @@ func (c Calendar) addMatches(
 			round := strconv.Itoa(r.Number)
 			link := c.Address + "/tournaments/" + t.ID + "/matches/" + round + "/" + strconv.Itoa(p.Board)
 			event := add("match-"+round+"-"+strconv.Itoa(c.Team), home.Name+" – "+away.Name+" ("+c.Round(t.Name, r.Number)+")",
-				t.MatchAt(r.Number, p), link)
+				team.MatchAt(t, r.Number, p), link)
 			event.SetStatus(ics.ObjectStatusConfirmed)
 			if t.Dated() && (p.Date == nil || p.Date.At == 0) {
 				event.SetStatus(ics.ObjectStatusTentative)

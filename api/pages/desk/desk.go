@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"quatuor/tournament/scoring"
+
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
@@ -174,7 +176,7 @@ func (p *Pages) acts(c echo.Context, t *tournament.Tournament, acts []tournament
 		out[i] = forms.Act{Version: act.Version, At: act.At}
 		line := history.ActLine(t, act, p.Reader(c))
 		out[i].Text = line.Told(p.Reader(c))
-		if line.Server || act.By == tournament.PlayersAccount {
+		if line.Server || act.By == scoring.PlayersAccount {
 			continue
 		}
 		var err error

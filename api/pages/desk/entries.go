@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"quatuor/tournament/presence"
+
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
@@ -105,13 +107,13 @@ func (p *Pages) entries(c echo.Context, b *deskBody) error {
 		b.Format.Continuous() && b.Adding() && b.Status != tournament.Draft
 	for _, e := range b.Entries {
 		row := entryRow{Entry: e}
-		if row.Present = b.Here(e); b.Format.ByEvenings() {
+		if row.Present = presence.Here(b.Tournament, e); b.Format.ByEvenings() {
 			row.Away, row.Byes = e.Away(b.Evening()), nil
 		}
 		if !row.Gone() && !e.Waits() {
 			part.Expected++
 			switch {
-			case b.Here(e):
+			case presence.Here(b.Tournament, e):
 				part.Here++
 			case b.CheckIn == tournament.CheckInClosed:
 				part.Missing = append(part.Missing, e.Name)
@@ -252,7 +254,7 @@ func (p *Pages) presenceJSON(c echo.Context, entry string, present bool) error {
 			continue
 		}
 		answer.Expected++
-		if t.Here(e) {
+		if presence.Here(t, e) {
 			answer.Here++
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"quatuor/tournament/scoring"
+
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/command"
@@ -340,7 +342,7 @@ func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, te
 		return nil, kit.ErrMissing
 	}
 	one := boardOf(t, round, pair)
-	_, notRecordable := t.Recordable(round, board)
+	_, notRecordable := scoring.Recordable(t, round, board)
 	one.Records = notRecordable == nil
 	if pair.Record != "" {
 		if one.Record, err = p.Tournaments.BoardRecord(c.Request().Context(), t, round, board); err != nil {
@@ -363,7 +365,7 @@ func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, te
 		}
 		switch change.By {
 		case tournament.ServerAccount:
-		case tournament.PlayersAccount:
+		case scoring.PlayersAccount:
 			line.Players = true
 		default:
 			if line.Login, err = p.history.LoginOf(c.Request().Context(), change.By, logins); err != nil {
@@ -445,7 +447,7 @@ func typedVerdict(
 		v, err = typedRanks(form, len(pair.Seats))
 	}
 	if err == nil {
-		v, err = t.Resolve(pair, v)
+		v, err = scoring.Resolve(t, pair, v)
 	}
 	v.Adjudicated, v.RatingOnly = form.Get("adjudicated") != "", form.Get("only_rating") != ""
 	if form.Has("rateable") {

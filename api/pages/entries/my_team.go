@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"slices"
 
+	"quatuor/tournament/team"
+
 	"quatuor/tournament"
 )
 
@@ -46,7 +48,7 @@ func MyTeams(t *tournament.Tournament, player string, now int64) (list []MyTeam)
 				}
 				other, _ := t.Entry(p.Seats[1-side])
 				line.Against = other.Name
-				if due := t.LineUpsDue(n, p); e.Leads(player) && t.Sealed(p) && now < due {
+				if due := team.LineUpsDue(t, n, p); e.Leads(player) && t.Sealed(p) && now < due {
 					line.Due = due
 				}
 			}

@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"slices"
 
+	"quatuor/tournament/presence"
+
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/access"
@@ -89,7 +91,7 @@ func partState(t *tournament.Tournament, e tournament.Entry) string {
 	switch {
 	case e.Waits():
 		return "waits"
-	case t.CheckIn == tournament.CheckInClosed && !t.Here(e) && !t.Format.ByEvenings():
+	case t.CheckIn == tournament.CheckInClosed && !presence.Here(t, e) && !t.Format.ByEvenings():
 		return "absent"
 	case e.Status == tournament.Registered:
 		return "registered"
@@ -215,7 +217,7 @@ type selfLine struct {
 type Evening = *selfLine
 
 // words are what players say of an evening, and what it means.
-var words = map[string]tournament.Announcement{
+var words = map[string]presence.Announcement{
 	"tonight": {Comes: true}, "absent": {Away: tournament.ZeroPoint}, "club": {Away: tournament.ClubDuty},
 }
 
@@ -223,7 +225,7 @@ var words = map[string]tournament.Announcement{
 // there is none, or it is too late.
 func (p *Pages) EveningOf(t *tournament.Tournament, player string, now int64) Evening {
 	e, ok := ownEntry(t, player)
-	closes := t.PresenceCloses()
+	closes := presence.ClosesAt(t)
 	over := t.Status != tournament.Open && t.Status != tournament.Closed && t.Status != tournament.Running
 	if !t.Format.ByEvenings() || !ok || e.Waits() || over || closes > 0 && now >= closes ||
 		len(t.Rounds) >= t.LastRound() {
@@ -234,7 +236,7 @@ func (p *Pages) EveningOf(t *tournament.Tournament, player string, now int64) Ev
 		line.StartsAt = t.StartsAt
 	}
 	for word, said := range words {
-		if said.Comes && t.Here(e) || !said.Comes && e.Away(line.Evening) == said.Away {
+		if said.Comes && presence.Here(t, e) || !said.Comes && e.Away(line.Evening) == said.Away {
 			line.Said = word
 		}
 	}

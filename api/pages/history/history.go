@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 
+	"quatuor/tournament/scoring"
+
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/access"
@@ -52,7 +54,7 @@ type Line struct {
 }
 
 // ByPlayers reports whether the players of a board did it.
-func (l Line) ByPlayers() bool { return l.By == tournament.PlayersAccount }
+func (l Line) ByPlayers() bool { return l.By == scoring.PlayersAccount }
 
 // Corrected reports whether it replaced another result.
 func (l Line) Corrected() bool { return l.Before != "" && l.After != "" }
@@ -78,7 +80,7 @@ func (p *Pages) history(c echo.Context) error {
 	logins := map[string]string{}
 	for _, act := range slices.Backward(acts[body.Older:to]) {
 		line := ActLine(t, act, p.Reader(c))
-		if staff && !line.Server && act.By != tournament.PlayersAccount {
+		if staff && !line.Server && act.By != scoring.PlayersAccount {
 			if line.Login, err = p.LoginOf(ctx, act.By, logins); err != nil {
 				return err
 			}

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"quatuor/tournament/scoring"
+
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
@@ -156,7 +158,7 @@ func (p *Pages) startEvent(ctx context.Context, b *startBody, t *tournament.Tour
 		}
 	}
 	next.Slip = next.GameID == "" && slip.Open(t, next.Number) &&
-		t.Reportable(next.Number, next.Board)
+		scoring.Reportable(t, next.Number, next.Board)
 	b.Next = append(b.Next, next)
 	return p.startNotices(ctx, b, t, next)
 }

@@ -85,8 +85,8 @@ func (p *Pages) arena(c echo.Context) error {
 	if b.Rows, err = ArenaRows(t); err != nil {
 		return err
 	}
-	open := t.OpenGames()
-	b.Games, b.Ranked = t.PlayedNow(), len(b.Rows)
+	open := arena.OpenGames(t)
+	b.Games, b.Ranked = arena.PlayedNow(t), len(b.Rows)
 	e, mine := ownEntry(t, who.PlayerID)
 	for i := range b.Rows {
 		if b.Rows[i].Me = mine && b.Rows[i].Number == e.Number; b.Rows[i].Me {
@@ -94,7 +94,7 @@ func (p *Pages) arena(c echo.Context) error {
 		}
 	}
 	for _, one := range t.Entries {
-		if t.InArena(one) {
+		if arena.InArena(t, one) {
 			b.Players++
 		}
 	}
@@ -111,7 +111,7 @@ func (p *Pages) arena(c echo.Context) error {
 		}
 	}
 	if plays && mine {
-		b.wants = t.InArena(e)
+		b.wants = arena.InArena(t, e)
 		b.State, b.Game, b.Table, b.Seats = "playing", pairing.GameID, pairing.Arena.Table, len(pairing.Seats)
 		b.Go = b.Game != "" && now-pairing.Arena.PairedAt < arenaLead
 		var others []string
@@ -127,8 +127,8 @@ func (p *Pages) arena(c echo.Context) error {
 	if c.QueryParam("all") == "" {
 		b.Rows = b.Rows[:min(len(b.Rows), arenaShown)]
 	}
-	if t.Status == tournament.Running && now < t.ArenaEnd() {
-		kit.Again(c, t.ArenaEnd())
+	if t.Status == tournament.Running && now < arena.EndsAt(t) {
+		kit.Again(c, arena.EndsAt(t))
 	}
 	return p.Show(c, "arena", "tournaments", b)
 }
@@ -177,18 +177,18 @@ func arenaState(t *tournament.Tournament, e tournament.Entry, who auth.Identity,
 		return "draft"
 	case t.Status == tournament.Finished || t.Status == tournament.Archived:
 		return "over"
-	case t.Status == tournament.Running && now >= t.ArenaEnd():
+	case t.Status == tournament.Running && now >= arena.EndsAt(t):
 		return "ending"
 	case who.Anonymous():
 		return "stranger"
 	case who.PlayerID == "":
 		return "guest"
-	case t.InArena(e) && t.Status == tournament.Running:
+	case arena.InArena(t, e) && t.Status == tournament.Running:
 		if t.Venue == tournament.InHall {
 			return "hall"
 		}
 		return "waiting"
-	case t.InArena(e):
+	case arena.InArena(t, e):
 		return "ready"
 	case e.ID == "" && t.Full():
 		return "full"

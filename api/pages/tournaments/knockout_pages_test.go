@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/tournament/scoring"
+
 	"quatuor/api/apitest"
 	"quatuor/api/pages/tournaments"
 	"quatuor/engine/table"
@@ -64,7 +66,7 @@ func (c *bracket) round() {
 
 func (c *bracket) over(board int, ranks ...int) {
 	c.t.Helper()
-	c.do(c.tm.GameOver(len(c.tm.Rounds), board, ranks, 9, c.game(), "line", 1))
+	c.do(scoring.GameOver(c.tm, len(c.tm.Rounds), board, ranks, 9, c.game(), "line", 1))
 }
 
 // page returns the page as the public sees it, in a single line.

@@ -167,7 +167,7 @@ func (p *Pages) teamsMatch(
 	ctx context.Context, t *tournament.Tournament, round int, pair tournament.Pairing,
 ) (b MatchBody, err error) {
 	b = MatchBody{
-		Tournament: t, Round: round, Match: pair.Board, Path: MatchPath(t.ID, round, pair.Board), Due: t.LineUpsDue(round, pair),
+		Tournament: t, Round: round, Match: pair.Board, Path: MatchPath(t.ID, round, pair.Board), Due: team.LineUpsDue(t, round, pair),
 		Revealed: !t.Sealed(pair), Over: pair.Result != nil, Tag: command.Tag(pair),
 	}
 	b.Said = team.Of(t).Decision(t, round, pair).Text

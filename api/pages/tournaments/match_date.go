@@ -48,10 +48,10 @@ func (p *Pages) dateOf(
 	}
 	home, _ := t.Entry(pair.Seats[0])
 	d := &matchDate{
-		At: t.MatchAt(round, pair), Last: t.LastDay(round, pair), Home: home.Name, Path: MatchPath(t.ID, round, pair.Board),
+		At: team.MatchAt(t, round, pair), Last: team.LastDay(t, round, pair), Home: home.Name, Path: MatchPath(t.ID, round, pair.Board),
 		Tag: command.Tag(pair),
 	}
-	open := t.Status == tournament.Running && t.Sealed(pair) && p.Now().UnixMilli() < t.LineUpsDue(round, pair)
+	open := t.Status == tournament.Running && t.Sealed(pair) && p.Now().UnixMilli() < team.LineUpsDue(t, round, pair)
 	if side, err := team.Filing(t, pair, who.PlayerID); err == nil && open {
 		d.Own = side + 1
 	}

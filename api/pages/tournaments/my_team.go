@@ -141,7 +141,7 @@ func (p *Pages) fillMatches(b *teamBody) {
 				m.Scores = [2]tournament.TeamTotals{s.Outcome(pair, side).Totals, s.Outcome(pair, 1-side).Totals}
 			}
 			if t.Sealed(pair) {
-				m.Due = t.LineUpsDue(r.Number, pair)
+				m.Due = team.LineUpsDue(t, r.Number, pair)
 				m.Left = max(0, m.Due-now)
 			}
 			if t.Status == tournament.Running && r.Number == t.PublishedRounds() && r.Status != tournament.Complete {
@@ -261,7 +261,7 @@ func (p *Pages) ownLineUp(
 	e, _ := t.Entry(pair.Seats[own.Side])
 	form := ownForm(t, e, own)
 	form.Path = MatchPath(t.ID, round, pair.Board)
-	form.Left = max(0, t.LineUpsDue(round, pair)-p.Now().UnixMilli())
+	form.Left = max(0, team.LineUpsDue(t, round, pair)-p.Now().UnixMilli())
 	if refused != nil && refused.LineUp {
 		form.Why, form.Numbers = refused.Why, refused.Numbers
 		for i := range form.Places {

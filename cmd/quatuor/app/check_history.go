@@ -9,6 +9,9 @@ import (
 	"strconv"
 	"strings"
 
+	"quatuor/tournament/arena"
+	"quatuor/tournament/scoring"
+
 	"quatuor/tournament"
 	"quatuor/tournament/account"
 	"quatuor/tournament/slip"
@@ -171,7 +174,7 @@ func (c *checker) slipFaults(
 	seats := make(map[int]map[string]int, len(r.Pairings)) // of codes by hash, by board
 	var cards []tournament.Pairing
 	for hash, place := range codes {
-		if n := slip.Table(place.Board); n > 0 && n <= t.ArenaTables() {
+		if n := slip.Table(place.Board); n > 0 && n <= arena.HallTables(t) {
 			if seats[place.Board] == nil {
 				cards = append(cards, tournament.Pairing{Board: place.Board})
 			}
@@ -296,7 +299,7 @@ func (h past) compareReports(
 		switch {
 		case err != nil:
 			return fmt.Sprintf("what seat %d reported cannot be read: %v", r.Seat, err)
-		case n == len(changes) || changes[n].By != tournament.PlayersAccount || changes[n].After == nil:
+		case n == len(changes) || changes[n].By != scoring.PlayersAccount || changes[n].After == nil:
 		case v.String() != changes[n].After.Verdict().String():
 			return fmt.Sprintf("the players entered %s, and seat %d reported %s", changes[n].After.Verdict(), r.Seat, v)
 		}

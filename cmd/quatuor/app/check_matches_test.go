@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/tournament/scoring"
+
 	"quatuor/engine"
 	"quatuor/engine/table"
 	"quatuor/tournament"
@@ -32,8 +34,8 @@ func drawnMatch(t *testing.T, d tournament.Decision) *tournament.Tournament {
 	}
 	do(tm.AddRound([]tournament.Pairing{{Board: 1, Seats: []string{"a", "b"}}}))
 	do(tm.Publish(func() string { return "g1" }, 1))
-	do(tm.GameOver(1, 1, []int{1, 1}, 9, "g2", "agreement", 2))
-	do(tm.GameOver(1, 1, []int{1, 1}, 9, "g3", "agreement", 3))
+	do(scoring.GameOver(tm, 1, 1, []int{1, 1}, 9, "g2", "agreement", 2))
+	do(scoring.GameOver(tm, 1, 1, []int{1, 1}, 9, "g3", "agreement", 3))
 	return tm
 }
 

@@ -8,6 +8,9 @@ import (
 	"reflect"
 	"slices"
 
+	"quatuor/tournament/arena"
+	"quatuor/tournament/scoring"
+
 	"quatuor/engine"
 	"quatuor/engine/table"
 	"quatuor/tournament"
@@ -270,7 +273,7 @@ func (b board) compareResult(end gameEnd, found bool, followed int64) string {
 	case b.Result == nil:
 		return ""
 	case b.t.Format.Continuous() && b.Result.Void():
-		if over && end.outcome != nil && !end.outcome.Void() && end.at < b.t.ArenaClose() {
+		if over && end.outcome != nil && !end.outcome.Void() && end.at < arena.ClosesAt(b.t) {
 			return "it is void, and its game " + b.GameID + " ended in time"
 		}
 		return ""
@@ -286,13 +289,13 @@ func (b board) compareResult(end gameEnd, found bool, followed int64) string {
 	var again *tournament.Tournament
 	var err error
 	if reason := string(end.outcome.Reason); b.t.Format.Continuous() && b.Arena != nil {
-		again, _, err = running.ArenaOver(tournament.GameEnd{
+		again, _, err = arena.Over(&running, arena.GameEnd{
 			Round: b.round, Board: b.Board, Ranks: end.outcome.Ranks, Moves: b.Arena.Moves, Reason: reason, At: end.at,
 		})
 	} else if end.outcome.Void() {
-		again, _, err = running.GameVoid(b.round, b.Board, b.GameID, reason, end.at)
+		again, _, err = scoring.GameVoid(&running, b.round, b.Board, b.GameID, reason, end.at)
 	} else {
-		again, _, err = running.GameOver(b.round, b.Board, end.outcome.Ranks, end.plies, b.GameID, reason, end.at)
+		again, _, err = scoring.GameOver(&running, b.round, b.Board, end.outcome.Ranks, end.plies, b.GameID, reason, end.at)
 	}
 	if err != nil {
 		return "its game " + b.GameID + " does not fit: " + err.Error()

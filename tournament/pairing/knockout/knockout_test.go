@@ -8,6 +8,9 @@ import (
 	"slices"
 	"testing"
 
+	"quatuor/tournament/registration"
+	"quatuor/tournament/scoring"
+
 	"pgregory.net/rapid"
 
 	"quatuor/tournament"
@@ -83,7 +86,7 @@ func newEvening(t rapid.TB, n int, third bool, seed byte) *evening {
 	e.ok(err)
 	for i := 1; i <= n; i++ {
 		e.do(func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			return t.AddEntry(tournament.Entry{ID: fmt.Sprint("e", i), Name: fmt.Sprintf("E%03d", i)}, duel)
+			return registration.AddEntry(t, tournament.Entry{ID: fmt.Sprint("e", i), Name: fmt.Sprintf("E%03d", i)}, duel)
 		})
 	}
 	rounds, err := Pairer{}.Rounds(n, 0)
@@ -133,7 +136,7 @@ func (e *evening) result(board int, text string) {
 	v, err := tournament.ParseVerdict(text)
 	e.ok(err)
 	e.do(func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return t.SetResult(len(t.Rounds), board, v, "o", "", 0)
+		return scoring.SetResult(t, len(t.Rounds), board, v, "o", "", 0)
 	})
 }
 

@@ -1,6 +1,12 @@
-package tournament
+package scoring_test
 
-import "testing"
+import (
+	"testing"
+
+	"quatuor/tournament"
+	"quatuor/tournament/scoring"
+	"quatuor/tournament/tournamenttest"
+)
 
 // TestWhichGamesAreNone: a game of two is none in the sense of the regulations if a side won it before both had moved
 // because the other did not play.
@@ -24,9 +30,13 @@ func TestWhichGamesAreNone(t *testing.T) {
 		{"adjudication", 9, []int{1, 1}, "1/2-1/2", true},
 		{"agreement", 0, []int{1, 1}, "1/2-1/2", false},
 	} {
-		tm := inRound(t, running(t, "Ada", "Bob"), Pairing{Board: 1, Seats: []string{"e1", "e2"}})
-		next, delta, err := tm.GameOver(1, 1, c.ranks, c.plies, "", c.reason, 9)
-		p := ok(t, next, delta, err).Rounds[0].Pairings[0]
+		tm := tournamenttest.InRound(
+			t,
+			tournamenttest.Running(t, "Ada", "Bob"),
+			tournament.Pairing{Board: 1, Seats: []string{"e1", "e2"}},
+		)
+		next, delta, err := scoring.GameOver(tm, 1, 1, c.ranks, c.plies, "", c.reason, 9)
+		p := tournamenttest.OK(t, next, delta, err).Rounds[0].Pairings[0]
 		if p.Text() != c.result || p.Result.Adjudicated != c.adjudicated {
 			t.Errorf("%s after %d plies: %s, adjudicated %v", c.reason, c.plies, p.Text(), p.Result.Adjudicated)
 		}

@@ -1,16 +1,19 @@
-package tournament
+package registration_test
 
 import (
 	"errors"
 	"testing"
+
+	"quatuor/tournament"
+	"quatuor/tournament/registration"
 )
 
 // TestPlaces: players register until all places are taken; the organiser may enter more; who withdraws makes a place.
 func TestPlaces(t *testing.T) {
-	open := &Tournament{ID: "t", Status: Open, MaxEntries: 2}
-	shape := Shape{Min: 2, Max: 2, Members: 1}
-	register := func(t *Tournament, id string) (*Tournament, error) {
-		next, _, err := t.Register(Entry{ID: id, Name: id, Members: []string{"player " + id}}, shape)
+	open := &tournament.Tournament{ID: "t", Status: tournament.Open, MaxEntries: 2}
+	shape := tournament.Shape{Min: 2, Max: 2, Members: 1}
+	register := func(t *tournament.Tournament, id string) (*tournament.Tournament, error) {
+		next, _, err := registration.Register(t, tournament.Entry{ID: id, Name: id, Members: []string{"player " + id}}, shape)
 		return next, err
 	}
 	one, err := register(open, "a")
@@ -21,14 +24,14 @@ func TestPlaces(t *testing.T) {
 	if err != nil || !two.Full() {
 		t.Fatalf("after two: %v", err)
 	}
-	if _, err := register(two, "c"); !errors.Is(err, ErrFull) || errors.Is(err, ErrState) {
+	if _, err := register(two, "c"); !errors.Is(err, tournament.ErrFull) || errors.Is(err, tournament.ErrState) {
 		t.Errorf("a third registers: %v", err)
 	}
-	three, _, err := two.AddEntry(Entry{ID: "c", Name: "c"}, shape)
+	three, _, err := registration.AddEntry(two, tournament.Entry{ID: "c", Name: "c"}, shape)
 	if err != nil || three.Taken() != 3 || three.PlacesLeft() != 0 || !three.Full() {
 		t.Fatalf("the organiser enters a third: %v", err)
 	}
-	left, _, err := two.Withdraw("a")
+	left, _, err := registration.Withdraw(two, "a")
 	if err != nil || left.PlacesLeft() != 1 {
 		t.Fatalf("after a withdrawal: %v", err)
 	}
@@ -36,13 +39,13 @@ func TestPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := register(taken, "a"); !errors.Is(err, ErrFull) {
+	if _, err := register(taken, "a"); !errors.Is(err, tournament.ErrFull) {
 		t.Errorf("comes back though the place is taken: %v", err)
 	}
-	if back, _, err := taken.Reinstate("a"); err != nil || back.Taken() != 3 {
+	if back, _, err := registration.Reinstate(taken, "a"); err != nil || back.Taken() != 3 {
 		t.Errorf("the organiser takes it back: %v", err)
 	}
-	if unlimited := (&Tournament{Entries: three.Entries}); unlimited.Full() || unlimited.PlacesLeft() != 0 {
+	if unlimited := (&tournament.Tournament{Entries: three.Entries}); unlimited.Full() || unlimited.PlacesLeft() != 0 {
 		t.Error("without a limit it is full")
 	}
 }

@@ -1,4 +1,4 @@
-package tournament
+package registration_test
 
 import (
 	"errors"
@@ -6,15 +6,19 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"quatuor/tournament"
+	"quatuor/tournament/registration"
+	"quatuor/tournament/tournamenttest"
 )
 
-var pairShape = Shape{Min: 2, Max: 2, Members: 2}
+var pairShape = tournament.Shape{Min: 2, Max: 2, Members: 2}
 
 // teams registers teams of two, each entered by its first member.
-func teams(t *testing.T, members ...[2]string) *Tournament {
+func teams(t *testing.T, members ...[2]string) *tournament.Tournament {
 	t.Helper()
-	tm := &Tournament{
-		ID: "t", Variant: "quixo/teams", Format: Swiss, RoundCount: 2, Points: StandardPoints, Status: Open, Version: 1,
+	tm := &tournament.Tournament{
+		ID: "t", Variant: "quixo/teams", Format: tournament.Swiss, RoundCount: 2, Points: tournament.StandardPoints, Status: tournament.Open, Version: 1,
 		PublicVersion: 1,
 	}
 	for i, m := range members {
@@ -23,23 +27,17 @@ func teams(t *testing.T, members ...[2]string) *Tournament {
 	return tm
 }
 
-func registered(t *testing.T, tm *Tournament, id string, members [2]string) *Tournament {
+func registered(t *testing.T, tm *tournament.Tournament, id string, members [2]string) *tournament.Tournament {
 	t.Helper()
-	next, _, err := tm.Register(Entry{ID: id, Name: "Team " + id, Members: members[:], Awaiting: members[1:]}, pairShape)
+	next, _, err := registration.Register(
+		tm,
+		tournament.Entry{ID: id, Name: "Team " + id, Members: members[:], Awaiting: members[1:]},
+		pairShape,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return next
-}
-
-func must(t *testing.T) func(next *Tournament, _ Delta, err error) *Tournament {
-	return func(next *Tournament, _ Delta, err error) *Tournament {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return next
-	}
 }
 
 func TestATeamTakesNoPartBeforeItsMembersAgree(t *testing.T) {
@@ -47,42 +45,42 @@ func TestATeamTakesNoPartBeforeItsMembersAgree(t *testing.T) {
 	if tm.Field() != 0 {
 		t.Fatalf("%d entries take part", tm.Field())
 	}
-	tm = must(t)(tm.Agree("e1", "b"))
-	tm = must(t)(tm.Agree("e2", "d"))
-	again, _, err := tm.Agree("e2", "d")
+	tm = tournamenttest.Must(t)(registration.Agree(tm, "e1", "b"))
+	tm = tournamenttest.Must(t)(registration.Agree(tm, "e2", "d"))
+	again, _, err := registration.Agree(tm, "e2", "d")
 	if err != nil || again != tm || tm.Field() != 2 {
 		t.Errorf("agreeing again: %v, %d take part", err, tm.Field())
 	}
-	tm = must(t)(tm.ConfirmEntry("e3")) // the organiser answers for f
-	if e, _ := tm.Entry("e3"); e.Waits() || e.Status != Confirmed {
+	tm = tournamenttest.Must(t)(registration.ConfirmEntry(tm, "e3")) // the organiser answers for f
+	if e, _ := tm.Entry("e3"); e.Waits() || e.Status != tournament.Confirmed {
 		t.Errorf("confirmed: %+v", e)
 	}
-	tm = must(t)(tm.Start(2, strings.Repeat("00", 32), 1))
-	if e, _ := tm.Entry("e4"); len(tm.Numbered()) != 3 || e.Status != Withdrawn || e.Number != 0 {
+	tm = tournamenttest.Must(t)(tm.Start(2, strings.Repeat("00", 32), 1))
+	if e, _ := tm.Entry("e4"); len(tm.Numbered()) != 3 || e.Status != tournament.Withdrawn || e.Number != 0 {
 		t.Errorf("%d entries have a number, and of the one that waited there is %+v", len(tm.Numbered()), e)
 	}
-	if _, _, err := tm.Agree("e4", "h"); !errors.Is(err, ErrState) {
+	if _, _, err := registration.Agree(tm, "e4", "h"); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("agreeing after the start: %v", err)
 	}
-	tm = must(t)(tm.Reinstate("e4"))
-	if e, _ := tm.Entry("e4"); e.Waits() || e.Number != 4 || e.Status != Confirmed {
+	tm = tournamenttest.Must(t)(registration.Reinstate(tm, "e4"))
+	if e, _ := tm.Entry("e4"); e.Waits() || e.Number != 4 || e.Status != tournament.Confirmed {
 		t.Errorf("taken back by the organiser: %+v", e)
 	}
 }
 
 func TestADecliningMemberEndsTheEntry(t *testing.T) {
 	tm := teams(t, [2]string{"a", "b"})
-	if _, _, err := tm.Decline("e1", "a"); !errors.Is(err, ErrState) {
+	if _, _, err := registration.Decline(tm, "e1", "a"); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("whoever entered the team declines: %v", err)
 	}
-	if _, _, err := tm.Decline("e1", "x"); !errors.Is(err, ErrInvalid) {
+	if _, _, err := registration.Decline(tm, "e1", "x"); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("a stranger declines: %v", err)
 	}
-	tm = must(t)(tm.Decline("e1", "b"))
-	if e, _ := tm.Entry("e1"); e.Status != Withdrawn {
+	tm = tournamenttest.Must(t)(registration.Decline(tm, "e1", "b"))
+	if e, _ := tm.Entry("e1"); e.Status != tournament.Withdrawn {
 		t.Errorf("%+v", e)
 	}
-	if _, _, err := tm.Agree("e1", "b"); !errors.Is(err, ErrState) {
+	if _, _, err := registration.Agree(tm, "e1", "b"); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("agreeing after all: %v", err)
 	}
 }
@@ -91,14 +89,19 @@ func TestADecliningMemberEndsTheEntry(t *testing.T) {
 func TestNamingAPlayerDoesNotBind(t *testing.T) {
 	tm := teams(t, [2]string{"a", "b"}, [2]string{"c", "b"})
 	tm = registered(t, tm, "e3", [2]string{"b", "d"})
-	if _, _, err := tm.Agree("e1", "b"); !errors.Is(err, ErrState) || !strings.Contains(err.Error(), "as Team e3") {
+	if _, _, err := registration.Agree(tm, "e1", "b"); !errors.Is(err, tournament.ErrState) ||
+		!strings.Contains(err.Error(), "as Team e3") {
 		t.Errorf("agreeing to a second team: %v", err)
 	}
-	if _, _, err := tm.ConfirmEntry("e2"); !errors.Is(err, ErrInvalid) {
+	if _, _, err := registration.ConfirmEntry(tm, "e2"); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("confirming a second team: %v", err)
 	}
-	_, _, err := tm.Register(Entry{ID: "e4", Name: "N", Members: []string{"x", "b"}, Awaiting: []string{"b"}}, pairShape)
-	if !errors.Is(err, ErrInvalid) {
+	_, _, err := registration.Register(
+		tm,
+		tournament.Entry{ID: "e4", Name: "N", Members: []string{"x", "b"}, Awaiting: []string{"b"}},
+		pairShape,
+	)
+	if !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("naming a player who plays already: %v", err)
 	}
 }
@@ -112,7 +115,7 @@ func TestAgreementsAreForTheTeam(t *testing.T) {
 			t.Errorf("%q sees %v awaited", player, e.Awaiting)
 		}
 	}
-	next, delta, err := tm.Agree("e1", "b")
+	next, delta, err := registration.Agree(tm, "e1", "b")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,13 +130,13 @@ func TestAgreementsAreForTheTeam(t *testing.T) {
 
 // TestInside: those who lead a team are inside of it wherever they play, and members once they have agreed.
 func TestInside(t *testing.T) {
-	e := Entry{ID: "e", Members: []string{"a", "b"}, Awaiting: []string{"b"}, Captain: "c", Deputies: []string{"d"}}
-	x := &Tournament{Entries: []Entry{e, {ID: "f", Members: []string{"x"}}}}
+	e := tournament.Entry{ID: "e", Members: []string{"a", "b"}, Awaiting: []string{"b"}, Captain: "c", Deputies: []string{"d"}}
+	x := &tournament.Tournament{Entries: []tournament.Entry{e, {ID: "f", Members: []string{"x"}}}}
 	for player, want := range map[string]bool{"a": true, "b": false, "c": true, "d": true, "x": false, "": false} {
 		if got := e.Inside(player); got != want {
 			t.Errorf("%q: %v", player, got)
 		}
-		if got := x.InsideMatch(Pairing{Seats: []string{"e", "f"}}, player); got != (want || player == "x") {
+		if got := x.InsideMatch(tournament.Pairing{Seats: []string{"e", "f"}}, player); got != (want || player == "x") {
 			t.Errorf("%q in the match: %v", player, got)
 		}
 	}

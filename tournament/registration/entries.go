@@ -1,0 +1,269 @@
+// Package registration enters players and teams in a tournament: registrations, entries of the organiser, late entries,
+// invitations to a team, withdrawals and returns.
+package registration
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"quatuor/engine/sentence"
+	"quatuor/tournament"
+	"quatuor/tournament/club"
+	"quatuor/tournament/wording"
+)
+
+// Register adds a player's registration, to be confirmed by the organiser, while the tournament is open. Awaited
+// members have to agree first (see [Agree]), unless the organiser confirms the entry for them. A player
+// that registers again after withdrawing keeps the entry (see [Left]), but not the place: ErrFull if all
+// are taken.
+func Register(
+	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
+) (*tournament.Tournament, tournament.Delta, error) {
+	if t.Status != tournament.Open {
+		return nil, tournament.Delta{}, tournament.Refuse(
+			tournament.ErrState,
+			"players can register only while the tournament is open, and it is %s",
+			t.Status,
+		)
+	}
+	if e.HasBot() {
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrInvalid, "only the organiser enters a bot")
+	}
+	if t.Full() {
+		return nil, tournament.Delta{}, tournament.Refuse(
+			tournament.ErrFull,
+			"all %d places are taken; the organiser may still enter you",
+			t.MaxEntries,
+		)
+	}
+	e.Status, e.Present = tournament.Registered, false
+	e.Awaiting = e.StillAwaited(e.Awaiting)
+	if i, err := t.EntryIndex(e.ID); err == nil {
+		return comeBack(t, i, e, s)
+	}
+	return Enter(t, e, s)
+}
+
+// Left returns the id of the entry with these members, in their order, that has withdrawn before the start; "" for
+// none.
+func Left(t *tournament.Tournament, members []string) string {
+	for _, e := range t.Entries {
+		if len(members) > 0 && e.Status == tournament.Withdrawn && e.Number == 0 && slices.Equal(e.Members, members) {
+			return e.ID
+		}
+	}
+	return ""
+}
+
+// comeBack puts a registration in the place of the withdrawn entry with its id.
+func comeBack(
+	t *tournament.Tournament, i int, e tournament.Entry, s tournament.Shape,
+) (*tournament.Tournament, tournament.Delta, error) {
+	if e.ID != Left(t, e.Members) {
+		e.ID = "" // the place was taken by a concurrent change: judged as one more entry
+	}
+	e.Number, e.WithdrawnFrom, e.Byes, e.Tonight, e.Waiting = 0, 0, nil, 0, 0
+	if err := CheckEntry(t, &e, s); err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	if e.ID == "" {
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrNotFound, "entry %q", t.Entries[i].ID)
+	}
+	return t.WithEntry(i, e)
+}
+
+// AddEntry adds the organiser's entry, which counts as confirmed, and as checked in once the check-in has been closed.
+// While a tournament runs this is possible only in formats with late entries (see [Format.Arrivals]).
+func AddEntry(
+	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
+) (*tournament.Tournament, tournament.Delta, error) {
+	if t.Status != tournament.Running || !t.Format.LateEntries() {
+		if err := t.BeforeStart(sentence.New("entries can be added")); err != nil {
+			return nil, tournament.Delta{}, err
+		}
+	}
+	e.Status, e.Awaiting, e.Present = tournament.Confirmed, nil, t.CheckIn == tournament.CheckInClosed || e.Bot() > 0
+	return Enter(t, e, s)
+}
+
+// AddEntries adds several of the organiser's entries, all or none; see [AddEntry]. A fault names the entry.
+func AddEntries(
+	t *tournament.Tournament, list []tournament.Entry, s tournament.Shape,
+) (*tournament.Tournament, tournament.Delta, error) {
+	next, delta := t, tournament.Delta{}
+	var faults tournament.FieldErrors
+	for i, e := range list {
+		added, more, err := AddEntry(next, e, s)
+		var fields tournament.FieldErrors
+		switch {
+		case errors.As(err, &fields):
+			for _, f := range fields {
+				faults.Add(fmt.Sprintf("entries/%d/%s", i, f.Field), "%s: %s", e.Name, f.Sentence())
+			}
+		case err != nil:
+			return nil, tournament.Delta{}, err
+		default:
+			next, delta = added, delta.Then(more)
+		}
+	}
+	if len(faults) > 0 {
+		return nil, tournament.Delta{}, faults
+	}
+	return next, delta, nil
+}
+
+// Enter adds an entry with the status that it has; to a running tournament as a late one.
+func Enter(
+	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
+) (*tournament.Tournament, tournament.Delta, error) {
+	e.Number, e.WithdrawnFrom, e.Byes, e.Tonight, e.Waiting = 0, 0, nil, 0, 0
+	if err := CheckEntry(t, &e, s); err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	if t.Status == tournament.Running {
+		return arrive(t, e)
+	}
+	next := *t
+	next.Entries = append(slices.Clone(t.Entries), e)
+	return &next, tournament.Delta{Entries: []tournament.Entry{e}}, nil
+}
+
+// CheckEntry normalises an entry's name and club, and checks them, its rating and its members: a player may play for
+// one entry. An entry without members plays over the board only.
+func CheckEntry(t *tournament.Tournament, e *tournament.Entry, s tournament.Shape) error {
+	var faults tournament.FieldErrors
+	e.Name = tournament.CleanName("name", e.Name, &faults)
+	if old, known := t.Entry(e.ID); !known || old.Name != e.Name { // a deleted person's entry keeps its name
+		if err := club.CheckName(e.Name); err != nil {
+			faults.Add("name", "%v", err)
+		}
+	}
+	from, err := wording.Line.Optional(e.Club, tournament.MaxNameRunes)
+	if err != nil {
+		faults.Add("club", "the club is not valid: %v", err)
+	}
+	e.Club = from
+	if e.Rating < 0 || e.Rating > 5000 {
+		faults.Add("rating", "%g is not a rating; write a number from 0 (unknown) to 5000", e.Rating)
+	}
+	if t.CheckSquad(e, &faults); t.Teams == nil && len(e.Members) != 0 && len(e.Members) != s.Members {
+		faults.Add("members", "%d players were named, but an entry of %s has %d", len(e.Members), t.Variant,
+			s.Members)
+	}
+	if checkBots(t, *e, &faults); e.HasBot() {
+		return faults.Err()
+	}
+	for i, player := range e.Members {
+		if player == "" || slices.Contains(e.Members[:i], player) {
+			faults.Add("members", "every member must be a different player")
+		}
+		for _, other := range t.Entries {
+			if other.ID != e.ID && other.Plays(player) {
+				faults.Add("members", "player %s is in the tournament already, as %s", player, other.Name)
+			}
+		}
+	}
+	return faults.Err()
+}
+
+// UpdateEntry replaces an entry's name, club, rating and members. After the start the members
+// cannot change, but an entry without any may get them. If the
+// rating changes while numbers are not fixed yet (see [tournament.Tournament.NumbersFixed]), the entries are renumbered.
+func UpdateEntry(
+	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
+) (*tournament.Tournament, tournament.Delta, error) {
+	i, err := t.EntryIndex(e.ID)
+	if err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	old := t.Entries[i]
+	switch {
+	case t.Status == tournament.Archived:
+		return nil, tournament.Delta{}, tournament.Refuse(
+			tournament.ErrState,
+			"the tournament is archived and can no longer change",
+		)
+	case t.Teams == nil && t.Started() && !slices.Equal(e.Members, old.Members) && !binds(t, old, e):
+		return nil, tournament.Delta{}, tournament.Refuse(
+			tournament.ErrState,
+			"the members cannot change after the start; name, club and rating can",
+		)
+	}
+	if t.Teams != nil {
+		if err := squadOpen(t, old, e); err != nil {
+			return nil, tournament.Delta{}, err
+		}
+	}
+	if (e.HasBot() || old.HasBot()) && !slices.Equal(e.Members, old.Members) {
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrInvalid,
+			"a bot and a player cannot take each other’s place in an entry; add another entry, and remove this one")
+	}
+	e.Number, e.Status, e.WithdrawnFrom, e.Byes = old.Number, old.Status, old.WithdrawnFrom, old.Byes
+	e.Present, e.Tonight, e.Waiting, e.Awaiting = old.Present, old.Tonight, old.Waiting, e.StillAwaited(old.Awaiting)
+	if err := CheckEntry(t, &e, s); err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	next, delta, err := t.WithEntry(i, e)
+	if e.Number > 0 && e.Rating != old.Rating && !t.NumbersFixed() {
+		next, delta = reseed(t, e)
+	}
+	if err == nil && binds(t, old, e) {
+		next, delta = bound(next, e.ID, delta)
+	}
+	return next, delta, err
+}
+
+// ConfirmEntry accepts a registration. Members of a team need not agree any more.
+func ConfirmEntry(t *tournament.Tournament, id string) (*tournament.Tournament, tournament.Delta, error) {
+	if err := t.BeforeStart(sentence.New("registrations are confirmed")); err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	i, err := t.EntryIndex(id)
+	if err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	e := t.Entries[i]
+	switch e.Status {
+	case tournament.Confirmed:
+		return t, tournament.Delta{}, nil
+	case tournament.Withdrawn:
+		return nil, tournament.Delta{}, tournament.Refuse(
+			tournament.ErrState,
+			"%s has withdrawn; reinstate the entry first",
+			e.Name,
+		)
+	}
+	e.Status = tournament.Confirmed
+	if e.Waits() {
+		e.Awaiting = nil
+		if err := CheckEntry(t, &e, tournament.Shape{Members: len(e.Members)}); err != nil {
+			return nil, tournament.Delta{}, err
+		}
+	}
+	return t.WithEntry(i, e)
+}
+
+// RemoveEntry deletes an entry before the start.
+func RemoveEntry(t *tournament.Tournament, id string) (*tournament.Tournament, tournament.Delta, error) {
+	if err := t.BeforeStart(sentence.New("entries can be removed (afterwards they withdraw)")); err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	i, err := t.EntryIndex(id)
+	if err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	next := *t
+	next.Entries = slices.Delete(slices.Clone(t.Entries), i, i+1)
+	next.Forbidden = nil
+	next.Bonuses = tournament.OrNil(
+		slices.DeleteFunc(slices.Clone(t.Bonuses), func(b tournament.Bonus) bool { return b.Entry == id }),
+	)
+	for _, b := range t.Forbidden {
+		b.Entries = slices.DeleteFunc(slices.Clone(b.Entries), func(other string) bool { return other == id })
+		if len(b.Entries) > 1 {
+			next.Forbidden = append(next.Forbidden, b)
+		}
+	}
+	return &next, tournament.Delta{RemovedEntry: []string{id}}, nil
+}

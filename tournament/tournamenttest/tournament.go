@@ -1,0 +1,107 @@
+// Package tournamenttest has the tournaments that tests of package tournament and of the packages on its acts begin with.
+package tournamenttest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"quatuor/tournament"
+	"quatuor/tournament/registration"
+)
+
+// Checks knows four formats, one variant, time controls with a plus sign and two tie-breaks.
+var Checks = tournament.Checks{
+	Format: func(f tournament.Format, _ tournament.Shape) error {
+		if !slices.Contains([]tournament.Format{tournament.RoundRobin, tournament.TableSwiss, tournament.Swiss, tournament.Knockout}, f) {
+			return errors.New("there is no such format")
+		}
+		return nil
+	},
+	Variant: func(id string, _ map[string]string) (tournament.Shape, error) {
+		if id != "quixo/duel" {
+			return tournament.Shape{}, errors.New("quixo/duel is known")
+		}
+		return tournament.Shape{Min: 2, Max: 2, Members: 1}, nil
+	},
+	TimeControl: func(text string) (string, error) {
+		if !strings.Contains(text, "+") {
+			return "", errors.New("write it as 300+3")
+		}
+		return strings.TrimPrefix(text, "0"), nil
+	},
+	TieBreak: func(_ tournament.Format, code string) error {
+		if code != "DE" && code != "SB" {
+			return errors.New("DE and SB are known")
+		}
+		return nil
+	},
+}
+
+// Settings returns the settings of a round-robin whose name and time control are not in their normal form.
+func Settings() tournament.Settings {
+	return tournament.Settings{
+		Name: " Friday ", Variant: "quixo/duel", Format: tournament.RoundRobin, TimeControl: "0300+3", TieBreaks: []string{"DE", "SB"},
+	}
+}
+
+// Seed is a seed for drawing lots.
+var Seed = strings.Repeat("0f", 32)
+
+// OK returns the tournament after an act, which must succeed.
+func OK(t testing.TB, next *tournament.Tournament, _ tournament.Delta, err error) *tournament.Tournament {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return next
+}
+
+// Running returns a started tournament with these entries.
+func Running(t testing.TB, names ...string) *tournament.Tournament {
+	t.Helper()
+	tm, err := tournament.New("t", "ada", Settings(), Checks, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range names {
+		e := tournament.Entry{ID: fmt.Sprint("e", i+1), Name: name, Members: []string{"player " + name}}
+		next, delta, err := registration.AddEntry(tm, e, tournament.Shape{Members: 1})
+		tm = OK(t, next, delta, err)
+	}
+	next, delta, err := tm.Start(3, Seed, 2000)
+	return OK(t, next, delta, err)
+}
+
+// NeverBegun answers for every game that nobody has moved in it.
+func NeverBegun(string) error { return nil }
+
+// Games returns a source of ids of games: g1, g2, …
+func Games() func() string {
+	n := 0
+	return func() string {
+		n++
+		return fmt.Sprint("g", n)
+	}
+}
+
+// InRound adds and publishes a round of these pairings.
+func InRound(t testing.TB, tm *tournament.Tournament, pairings ...tournament.Pairing) *tournament.Tournament {
+	t.Helper()
+	next, delta, err := tm.AddRound(pairings)
+	tm = OK(t, next, delta, err)
+	next, delta, err = tm.Publish(Games(), 3000)
+	return OK(t, next, delta, err)
+}
+
+// AsJSON returns a value as JSON, for comparison.
+func AsJSON(v any) string {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(raw)
+}
