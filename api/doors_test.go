@@ -187,7 +187,8 @@ func TestBothDoors(t *testing.T) {
 				}
 				outcomes[i] = outcomeOf(do(s, d, who.Person, on.id, on.entry, form), form)
 				states[i] = state(t, s, on.id)
-				if left[i][d.stage] = on; outcomes[i] == "done" {
+				left[i][d.stage] = on
+				if outcomes[i] == "done" {
 					delete(left[i], d.stage)
 				}
 			}

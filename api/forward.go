@@ -119,7 +119,10 @@ func (s *Server) CarryOut(act *forward.Act) (_ forward.Answer, err error) {
 	if err != nil {
 		return forward.Answer{}, err
 	}
-	r.RequestURI, r.Header, r.Host, r.RemoteAddr = act.URI, act.Header, act.Host, net.JoinHostPort(act.Address, "0")
+	r.RequestURI = act.URI
+	r.Header = act.Header
+	r.Host = act.Host
+	r.RemoteAddr = net.JoinHostPort(act.Address, "0")
 	held := &actAnswer{heldAnswer{header: http.Header{}}, act}
 	s.echo.ServeHTTP(held, r)
 	held.WriteHeader(http.StatusOK) // where the operation wrote nothing
@@ -138,7 +141,9 @@ func sentAct(c echo.Context) *forward.Act {
 // pass: it was stamped, limited and authenticated where it arrived.
 func (s *Server) receive(c echo.Context, q *request, act *forward.Act) {
 	r := c.Request()
-	q.forwarded, q.identity, q.at = true, act.Identity, s.now()
+	q.forwarded = true
+	q.identity = act.Identity
+	q.at = s.now()
 	if len(act.Body) > 0 {
 		q.body.Reset(act.Body)
 		r.Body, r.ContentLength = &q.body, int64(len(act.Body))

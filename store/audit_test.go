@@ -126,7 +126,10 @@ func fillClub(t *testing.T, s *Store) {
 	if err := s.Games().Create(ctx, games); err != nil {
 		t.Fatal(err)
 	}
-	over.Status, over.Version, over.FinishedAt, over.Outcome = table.Finished, 1, 2000, &engine.Outcome{
+	over.Status = table.Finished
+	over.Version = 1
+	over.FinishedAt = 2000
+	over.Outcome = &engine.Outcome{
 		Ranks: []int{1, 2}, Reason: engine.ReasonLine,
 	}
 	err := s.Games().Append(ctx, table.Step{

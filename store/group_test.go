@@ -84,7 +84,9 @@ func carryOut(id string, acts []act, stores []*Store, simple *Store) error {
 	for i, a := range acts {
 		next := g
 		from := g.Version + a.off
-		next.Version, next.Plies, next.Deadline = from+int64(a.lines), i, int64(i*1000)
+		next.Version = from + int64(a.lines)
+		next.Plies = i
+		next.Deadline = int64(i * 1000)
 		next.Position, next.Awaited = fmt.Sprint("position ", i), []int8{int8(i%2 + 1)}
 		step := table.Step{Game: &next, From: from}
 		for n := range a.lines {

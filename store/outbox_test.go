@@ -29,7 +29,10 @@ func runs(t *testing.T, s *Store, id, first, second string) table.Step {
 	if err := s.Games().Create(t.Context(), []table.Game{g}); err != nil {
 		t.Fatal(err)
 	}
-	g.Status, g.Version, g.Plies, g.FinishedAt = table.Finished, 2, 2, 2000
+	g.Status = table.Finished
+	g.Version = 2
+	g.Plies = 2
+	g.FinishedAt = 2000
 	g.Outcome = &engine.Outcome{Ranks: []int{1, 2}, Reason: engine.ReasonLine}
 	return table.Step{
 		Game: &g, Moved: table.SeatSet(0).With(1).With(2), Fewest: 1,

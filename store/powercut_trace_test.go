@@ -321,7 +321,9 @@ func (r *trace) rename(at int, from, to string, moves bool) {
 	}
 	o := &op{at: at, node: folder, kind: opLink, name: name, child: n}
 	if moves {
-		o.kind, o.from, o.fromName = opRename, oldFolder, oldName
+		o.kind = opRename
+		o.from = oldFolder
+		o.fromName = oldName
 	}
 	r.add(o)
 }

@@ -124,7 +124,8 @@ func selectInto(table string, row any, by map[string]string) string {
 	columns := db.ColumnsOf(row)
 	values := make([]string, len(columns))
 	for i, c := range columns {
-		if values[i] = c; by[c] != "" {
+		values[i] = c
+		if by[c] != "" {
 			values[i] = by[c]
 		}
 	}

@@ -242,7 +242,8 @@ func (p *pair) choose(seat int, phase string, slot int) {
 	if c[0] != c[1] {
 		p.hidden++
 	}
-	if p.said = c[0]; phase == "lay" {
+	p.said = c[0]
+	if phase == "lay" {
 		p.said = ""
 	}
 	p.move(seat, c)

@@ -90,7 +90,9 @@ func beginFixture(t testing.TB, at time.Time, database []byte, change ...func(*C
 	t.Helper()
 	f := &Fixture{chance: rand.New(rand.NewPCG(7, 11)), sessions: map[string]Person{}}
 	f.Service = New(t, append([]func(*Config){WithPages, func(c *Config) {
-		c.Clock, c.Seed, c.stored = func() time.Time { return at }, f.Seed, database
+		c.Clock = func() time.Time { return at }
+		c.Seed = f.Seed
+		c.stored = database
 	}}, change...)...)
 	return f
 }
@@ -443,7 +445,9 @@ func (f *Fixture) round(id string, n, number, finished int) {
 			}
 		}
 		if len(p.Seats) == 1 {
-			p.Bye, p.Games, p.GameID = tournament.PairingAllocated, 0, ""
+			p.Bye = tournament.PairingAllocated
+			p.Games = 0
+			p.GameID = ""
 			p.Result = &tournament.Result{Points: []tournament.Points{10}}
 		}
 		round.Pairings = append(round.Pairings, p)

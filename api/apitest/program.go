@@ -154,7 +154,9 @@ func (s *Service) run(t testing.TB, c Config) {
 			}
 		},
 		AdaptAuth: func(g *auth.Config) {
-			g.Registration, g.Limits, g.PasswordCost = c.Auth.Registration, c.Auth.Limits, cheap
+			g.Registration = c.Auth.Registration
+			g.Limits = c.Auth.Limits
+			g.PasswordCost = cheap
 		},
 		AdaptAPI: func(served *api.Config) {
 			served.Limits = c.Limits
@@ -174,7 +176,11 @@ func (s *Service) run(t testing.TB, c Config) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Server, s.Guard, s.Store, s.Tables, s.TickArenas = a.Handler, a.Guard, a.Store, a.Tables, a.Director.TickArenas
+	s.Server = a.Handler
+	s.Guard = a.Guard
+	s.Store = a.Store
+	s.Tables = a.Tables
+	s.TickArenas = a.Director.TickArenas
 	s.RevealLineUps = a.Director.RevealDue
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	var running sync.WaitGroup
@@ -244,9 +250,13 @@ func (s *Service) Open(a account.Account, player *club.Player) Person {
 	if err != nil {
 		s.T.Fatal(err)
 	}
-	a.ID, a.PasswordHash, a.CreatedAt = "account-of-"+a.Login, hash, s.Now().UnixMilli()
+	a.ID = "account-of-" + a.Login
+	a.PasswordHash = hash
+	a.CreatedAt = s.Now().UnixMilli()
 	if player != nil {
-		player.CreatedAt, player.AccountID, a.PlayerID = a.CreatedAt, a.ID, player.ID
+		player.CreatedAt = a.CreatedAt
+		player.AccountID = a.ID
+		a.PlayerID = player.ID
 	}
 	if err := s.Store.People().CreateAccount(s.T.Context(), a, player); err != nil {
 		s.T.Fatal(err)

@@ -136,7 +136,8 @@ func (p Person) Follow(t *testing.T, server *httptest.Server, path string, heade
 	ctx, stop := context.WithCancel(t.Context())
 	t.Cleanup(stop)
 	where, ofPages := strings.CutPrefix(path, "//")
-	if where = "/" + where; !ofPages {
+	where = "/" + where
+	if !ofPages {
 		where = "/api/v1" + path
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+where, nil)

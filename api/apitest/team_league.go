@@ -60,8 +60,9 @@ func NewTeamLeague(t *testing.T, settings string, n int, change ...func(*Config)
 		entry := x.Olga.Post(x.Path+"/entries", map[string]any{
 			"name": fmt.Sprint("Team ", i+1), "members": members, "captain": captain.Player,
 		}).Want(t, http.StatusCreated)
-		x.Captains, x.Members, x.Entries = append(x.Captains, captain), append(x.Members, members),
-			append(x.Entries, entry.Text("id"))
+		x.Captains = append(x.Captains, captain)
+		x.Members = append(x.Members, members)
+		x.Entries = append(x.Entries, entry.Text("id"))
 	}
 	x.Olga.Post(x.Path+"/start", nil).Want(t, http.StatusOK)
 	x.Olga.Post(x.Path+"/rounds", nil).Want(t, http.StatusCreated)

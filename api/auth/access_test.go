@@ -75,7 +75,8 @@ func TestForgedTokensAreRefused(t *testing.T) {
 	now := clock.now().Unix()
 	change := func(from map[string]any, key string, value any) map[string]any {
 		out := maps.Clone(from)
-		if out[key] = value; value == nil {
+		out[key] = value
+		if value == nil {
 			delete(out, key)
 		}
 		return out

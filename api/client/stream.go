@@ -50,7 +50,8 @@ func (c *Client) Events(ctx context.Context, path string) iter.Seq2[Event, error
 					if e.ID != "" {
 						last = e.ID
 					}
-					if pause = firstPause; !yield(e, nil) {
+					pause = firstPause
+					if !yield(e, nil) {
 						return
 					}
 				}

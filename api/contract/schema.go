@@ -78,7 +78,9 @@ func compile(s *openapi3.Schema, depth int) (*schema, error) {
 		n.kind, n.name = '"', "a string"
 		return n, n.compileString()
 	case s.Type.Is(openapi3.TypeInteger):
-		n.kind, n.name, n.integer = '0', "a whole number", true
+		n.kind = '0'
+		n.name = "a whole number"
+		n.integer = true
 	case s.Type.Is(openapi3.TypeNumber):
 		n.kind, n.name = '0', "a number"
 	case s.Type.Is(openapi3.TypeBoolean):
@@ -94,7 +96,12 @@ func (n *schema) readBounds() {
 	s := n.of
 	known := openapi3.Schema{Type: s.Type, Min: s.Min, Max: s.Max, MinLength: s.MinLength, MaxLength: s.MaxLength}
 	bare := *s
-	bare.Description, bare.Example, bare.Title, bare.Default, bare.Extensions, bare.Origin = "", nil, "", nil, nil, nil
+	bare.Description = ""
+	bare.Example = nil
+	bare.Title = ""
+	bare.Default = nil
+	bare.Extensions = nil
+	bare.Origin = nil
 	bare.Deprecated = false
 	n.min, n.max = math.Inf(-1), math.Inf(1)
 	switch {
@@ -138,7 +145,9 @@ func (n *schema) compileString() error {
 }
 
 func (n *schema) compileObject(depth int) (err error) {
-	n.members, n.minCount, n.maxCount = map[string]int{}, int(n.of.MinProps), math.MaxInt
+	n.members = map[string]int{}
+	n.minCount = int(n.of.MinProps)
+	n.maxCount = math.MaxInt
 	if len(n.of.Properties) > maxMembers {
 		return fmt.Errorf("%w: an object with more than %d members", errContract, maxMembers)
 	}

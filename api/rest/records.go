@@ -188,7 +188,9 @@ func recordLapses(chance *record.Chance, c *table.Chance) string {
 	case 0:
 		return ""
 	case len(c.Lapsed):
-		chance.ServerCommitment, chance.ServerSeed, chance.Nonces = "", "", nil
+		chance.ServerCommitment = ""
+		chance.ServerSeed = ""
+		chance.Nonces = nil
 		return "No seat added to the seed in time: it is the server's alone."
 	}
 	return strings.Join(absent, ", ") + " did not add to the seed in time."
@@ -209,7 +211,9 @@ func recordEntry(l table.Line, g table.Game, prefix bool) (record.Entry, error) 
 			}
 			return e, nil
 		}
-		e.Text, e.Elapsed, e.Claimed = cmp.Or(l.Text, record.Untold), &l.Elapsed, l.Claimed
+		e.Text = cmp.Or(l.Text, record.Untold)
+		e.Elapsed = &l.Elapsed
+		e.Claimed = l.Claimed
 		if g.Timed(l.Seat) {
 			e.Remaining = &l.Remaining
 		}
@@ -219,7 +223,8 @@ func recordEntry(l table.Line, g table.Game, prefix bool) (record.Entry, error) 
 	case table.LineLeft, table.LineAdjudication, table.LineTakeback:
 		e.Text, e.Comment = l.Word(), l.Reason()
 	case table.LinePause, table.LineResume:
-		if e.Comment = l.Reason(); l.Word() != table.CauseArbiter {
+		e.Comment = l.Reason()
+		if l.Word() != table.CauseArbiter {
 			e.Text = l.Word()
 		}
 	case table.LineSet, table.LineAdd:
@@ -237,7 +242,8 @@ func recordEntry(l table.Line, g table.Game, prefix bool) (record.Entry, error) 
 	case table.LineBerserk:
 	case table.LineAgreed, table.LineOffer, table.LineDecline, table.LineAbort, table.LineTakebackOffer,
 		table.LineTakebackDecline:
-		if e.Comment = l.Text; l.Kind == table.LineAbort {
+		e.Comment = l.Text
+		if l.Kind == table.LineAbort {
 			e.Seat = 0 // the comment names the seat that declined
 		}
 	default:

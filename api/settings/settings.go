@@ -143,7 +143,10 @@ func (c *Club) load(ctx context.Context) (club.Settings, *time.Location) {
 
 // keep is called with the lock held.
 func (c *Club) keep(s club.Settings) {
-	c.stored, c.known, c.read, c.zone = s, true, c.now(), time.UTC
+	c.stored = s
+	c.known = true
+	c.read = c.now()
+	c.zone = time.UTC
 	if zone, err := time.LoadLocation(s.TimeZone); err == nil && s.TimeZone != "" {
 		c.zone = zone
 	}

@@ -115,7 +115,8 @@ func (f *AccountFeed) Serve(ctx context.Context, w http.ResponseWriter, who Read
 	if a.cursor, resumes = parseCursor(who.LastID); !resumes {
 		a.cursor = cursor{at: f.hub.Now().UnixMilli(), seen: map[string]string{}}
 	}
-	if a.listed = a.cursor.at; !resumes {
+	a.listed = a.cursor.at
+	if !resumes {
 		a.listed += overlap.Milliseconds() // games that were over before are none of the reader's
 	}
 	if err := a.out.begin(); err != nil {

@@ -141,7 +141,11 @@ func (a *account) takeTournament(ctx context.Context, t *tournament.Tournament, 
 	a.knows(t.ID, now.String())
 	var all []AccountEvent
 	for _, e := range tournamentEvents(now, before, known) {
-		e.Tournament, e.Round, e.Pairing, e.Answer, e.Entry = t, now.round, pairing, answer, t.Entries[i].ID
+		e.Tournament = t
+		e.Round = now.round
+		e.Pairing = pairing
+		e.Answer = answer
+		e.Entry = t.Entries[i].ID
 		all = append(all, e)
 	}
 	if t.Status == tournament.Finished || t.Status == tournament.Archived {

@@ -91,7 +91,8 @@ func (f *GameFeed) behind(ctx context.Context, id string, r *reader) (*change, t
 		lines = seen.Lines[before.version:]
 	}
 	n := gameChange(seen, lines)
-	if h.delayed[topic] = n; n.final {
+	h.delayed[topic] = n
+	if n.final {
 		delete(h.delayed, topic)
 	}
 	return n, wait, nil

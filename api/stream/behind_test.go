@@ -37,7 +37,9 @@ func TestReadersBehind(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f, began := newFair(t), time.Now()
-				f.game.Game.Controls, f.game.Game.Delay, f.game.Game.Status = []string{"600", "600"}, c.delay, table.Waiting
+				f.game.Game.Controls = []string{"600", "600"}
+				f.game.Game.Delay = c.delay
+				f.game.Game.Status = table.Waiting
 				f.game.Game.CreatedAt, f.game.Margin = began.UnixMilli(), &table.Margin{}
 				f.happen(table.Line{Kind: table.LineStart}, table.Running)
 				late := f.open("&behind=1", "")
@@ -74,8 +76,9 @@ func TestReadersBehind(t *testing.T) {
 func TestNothingIsKeptOfAGameWithoutReaders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFair(t)
-		f.game.Game.Controls, f.game.Game.Delay, f.game.Game.Status = []string{"600", "600"}, table.Delay{Ms: 1000},
-			table.Waiting
+		f.game.Game.Controls = []string{"600", "600"}
+		f.game.Game.Delay = table.Delay{Ms: 1000}
+		f.game.Game.Status = table.Waiting
 		f.happen(table.Line{Kind: table.LineStart}, table.Running)
 		f.open("&behind=1", "").next()
 		synctest.Wait()

@@ -142,7 +142,8 @@ func (r *reader) put(n *change) {
 }
 
 func (h *Hub) join(r *reader, topics ...string) *reader {
-	if r.got = unknown; r.inbox == nil {
+	r.got = unknown
+	if r.inbox == nil {
 		r.inbox = newInbox(queueLength)
 	}
 	h.mu.Lock()

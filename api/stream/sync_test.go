@@ -64,8 +64,9 @@ func TestWatched(t *testing.T) {
 func TestADelayedStreamIsWatchedByWhatIsStored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFair(t)
-		f.game.Game.Controls, f.game.Game.Delay, f.game.Game.Status = []string{"600", "600"}, table.Delay{Moves: 3},
-			table.Waiting
+		f.game.Game.Controls = []string{"600", "600"}
+		f.game.Game.Delay = table.Delay{Moves: 3}
+		f.game.Game.Status = table.Waiting
 		f.game.Game.CreatedAt, f.game.Margin = time.Now().UnixMilli(), &table.Margin{}
 		f.happen(table.Line{Kind: table.LineStart}, table.Running)
 		f.happen(table.Line{Kind: table.LineMove, Seat: 1, Turn: 1, Text: "c1-c5"}, table.Running)

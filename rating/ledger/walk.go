@@ -67,7 +67,10 @@ func (w *walk) read(ctx context.Context, before, p *page) {
 		return
 	}
 	p.after = before.up
-	if p.games, p.to, p.err = w.past.Games(ctx, before.to, p.games[:0]); p.err != nil {
+	games, to, err := w.past.Games(ctx, before.to, p.games[:0])
+	p.games, p.to = games, to
+	if err != nil {
+		p.err = err
 		return
 	}
 	p.up = p.to

@@ -157,17 +157,20 @@ func (t *playerTable) line(number int, cells []string) Line {
 			l.Player.ID = cell
 		case ClubName:
 			from, err := wording.Line.Optional(cell, maxName)
-			if l.Player.Club = from; err != nil {
+			l.Player.Club = from
+			if err != nil {
 				note("the club cannot be taken: %v", err)
 			}
 		case TeamName:
 			team, err := club.CleanName(cell, maxName)
-			if l.Team = team; err != nil {
+			l.Team = team
+			if err != nil {
 				note("the name of the team cannot be taken: %v", err)
 			}
 		case BirthYear:
 			year, ok := yearOf(cell)
-			if l.Player.BirthYear = year; !ok {
+			l.Player.BirthYear = year
+			if !ok {
 				note("%q is no year of birth from 1900 to 2100", cell)
 			}
 		default:
@@ -187,7 +190,8 @@ func (t *playerTable) line(number int, cells []string) Line {
 		}
 	}
 	name, err := club.CleanName(strings.TrimSpace(strings.TrimSpace(first)+" "+last), maxName)
-	if l.Player.Name = name; err != nil {
+	l.Player.Name = name
+	if err != nil {
 		t.faults = append(t.faults, newFault(fmt.Sprintf("/lines/%d/%s", number, named), "line %d: %v", number,
 			sentence.New("the name cannot be taken: %v", err)))
 	}

@@ -147,7 +147,10 @@ func readSeparated(text string) (rows []Row, err error) {
 		return nil, errTooLong
 	}
 	r := csv.NewReader(strings.NewReader(text))
-	r.Comma, r.LazyQuotes, r.FieldsPerRecord, r.TrimLeadingSpace = comma, true, -1, comma != '\t'
+	r.Comma = comma
+	r.LazyQuotes = true
+	r.FieldsPerRecord = -1
+	r.TrimLeadingSpace = comma != '\t'
 	for {
 		cells, err := r.Read()
 		if errors.Is(err, io.EOF) {

@@ -145,7 +145,8 @@ func (p *Pages) analysis(c echo.Context) error {
 		return err
 	}
 	status := http.StatusOK
-	if body.Wrong = wrong; wrong != "" {
+	body.Wrong = wrong
+	if wrong != "" {
 		status = http.StatusBadRequest
 	}
 	return p.Answer(c, status, "analysis", kit.Frame{Section: "analysis", Body: body})

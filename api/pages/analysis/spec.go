@@ -68,7 +68,9 @@ func (s *analysisSpec) read(c echo.Context) (err error) {
 	}
 	info := s.rules.Info()
 	s.options = map[string]string{}
-	s.seats, s.seed, s.position = c.QueryParam("seats"), c.QueryParam("seed"), c.QueryParam("position")
+	s.seats = c.QueryParam("seats")
+	s.seed = c.QueryParam("seed")
+	s.position = c.QueryParam("position")
 	for _, option := range slices.Concat(engine.CommonOptions(), info.Options) {
 		if value := c.QueryParam(option.Key); value != "" {
 			s.options[option.Key] = value

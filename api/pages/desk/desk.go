@@ -109,7 +109,9 @@ func firstTab(t *tournament.Tournament) string {
 
 // showDesk answers with a tab of the desk. b has Tab set, and Alert and Typed after a form that was not carried out.
 func (p *Pages) showDesk(c echo.Context, status int, t *tournament.Tournament, b *deskBody) error {
-	b.Tournament, b.Who, b.Next = t, auth.Session(c), nextStepOf(t)
+	b.Tournament = t
+	b.Who = auth.Session(c)
+	b.Next = nextStepOf(t)
 	b.Reprint = t.Status == tournament.Running && tournaments.PrintedOthers(c, t)
 	b.BackupsLate = p.Commands.BackupsLate(c.Request().Context())
 	b.ClockApart = p.Commands.ClockApart(c.Request().Context())

@@ -105,7 +105,8 @@ func (p *Pages) entries(c echo.Context, b *deskBody) error {
 		b.Format.Continuous() && b.Adding() && b.Status != tournament.Draft
 	for _, e := range b.Entries {
 		row := entryRow{Entry: e}
-		if row.Present = b.Here(e); b.Format.ByEvenings() {
+		row.Present = b.Here(e)
+		if b.Format.ByEvenings() {
 			row.Away, row.Byes = e.Away(b.Evening()), nil
 		}
 		if !row.Gone() && !e.Waits() {

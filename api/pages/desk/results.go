@@ -321,8 +321,13 @@ func resultRowOf(t *tournament.Tournament, pair tournament.Pairing, seats map[st
 		row.Seats = append(row.Seats, seats[id])
 	}
 	if r := pair.Result; r != nil {
-		row.Ranks, row.Adjudicated, row.Reason, row.Server = r.Ranks, r.Adjudicated, r.Reason, r.Source == tournament.ByServer
-		row.Rated, row.Forfeit, row.RatedAs = r.Rated, r.Forfeit, kit.PrettyResult(r.RatedText())
+		row.Ranks = r.Ranks
+		row.Adjudicated = r.Adjudicated
+		row.Reason = r.Reason
+		row.Server = r.Source == tournament.ByServer
+		row.Rated = r.Rated
+		row.Forfeit = r.Forfeit
+		row.RatedAs = kit.PrettyResult(r.RatedText())
 	}
 	return row
 }

@@ -200,7 +200,8 @@ func readTable(from *rosterOffer, t *tournament.Tournament, members int) (list [
 		}
 	} else {
 		for _, line := range lines {
-			if from.Refused = append(from.Refused, line.Faults...); len(line.Faults) == 0 {
+			from.Refused = append(from.Refused, line.Faults...)
+			if len(line.Faults) == 0 {
 				list = append(list, party{Members: []candidate{fromTable(ratings, line)}})
 			}
 		}
@@ -262,7 +263,9 @@ func (p *Pages) enterParties(ctx context.Context, t *tournament.Tournament, list
 			if one.ID == "" {
 				named := fmt.Appendf(nil, "%s\n%d\n%s\n%s", base, len(ids), one.Name, one.Club)
 				one.ID = uuid.NewSHA1(uuid.NameSpaceOID, named).String()
-				one.CreatedBy, one.CreatedAt, one.Version = by, p.Now().UnixMilli(), 1
+				one.CreatedBy = by
+				one.CreatedAt = p.Now().UnixMilli()
+				one.Version = 1
 			}
 			ids = append(ids, one.ID)
 		}

@@ -184,7 +184,9 @@ func (p *Pages) replaceMembers(ctx context.Context, t *tournament.Tournament, e 
 		if !known {
 			source := fmt.Appendf(nil, "%s\n%s\n%s\n%d\n%s\n%s", by, t.ID, e.ID, i, name, form.Get("seen"))
 			player.ID = uuid.NewSHA1(uuid.NameSpaceOID, source).String()
-			player.CreatedBy, player.CreatedAt, player.Version = by, p.Now().UnixMilli(), 1
+			player.CreatedBy = by
+			player.CreatedAt = p.Now().UnixMilli()
+			player.Version = 1
 			if made, err := p.Players.Players(ctx, []string{player.ID}); err != nil {
 				return nil, err
 			} else if len(made) == 0 {

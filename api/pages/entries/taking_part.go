@@ -73,7 +73,9 @@ func (p *Pages) takingPart(t *tournament.Tournament, who auth.Identity) (*partLi
 	}
 	line := &partLine{Tournament: t.ID, Full: t.Full(), Left: t.PlacesLeft()}
 	if e, ok := ownEntry(t, who.PlayerID); ok {
-		line.Entry, line.Name, line.State = e.ID, e.Name, partState(t, e)
+		line.Entry = e.ID
+		line.Name = e.Name
+		line.State = partState(t, e)
 		return line, nil
 	}
 	if t.Status != tournament.Open || who.PlayerID == "" && !who.Anonymous() || len(teamsAsking(t, who.PlayerID)) > 0 {

@@ -44,7 +44,8 @@ func ReadList(c echo.Context, field string, teams bool) (*ListForm, error) {
 	if !fromFile && form.Has(columnField(0)) {
 		l.Head = form.Get("head") != ""
 		for i := range l.Columns {
-			if l.Columns[i] = form.Get(columnField(i)); !slices.Contains(l.Choices(), l.Columns[i]) {
+			l.Columns[i] = form.Get(columnField(i))
+			if !slices.Contains(l.Choices(), l.Columns[i]) {
 				l.Columns[i] = roster.Ignored
 			}
 		}

@@ -36,7 +36,9 @@ func advise(players, hours, control string) *hint {
 	case all <= fit && n <= 8:
 		out.Format, out.Rounds = tournament.RoundRobin, all
 	case fit < least:
-		out.Format, out.Rounds, out.Tight = tournament.Swiss, max(1, min(least, all)), true
+		out.Format = tournament.Swiss
+		out.Rounds = max(1, min(least, all))
+		out.Tight = true
 	default:
 		out.Format, out.Rounds = tournament.Swiss, min(fit, least+2, all)
 	}

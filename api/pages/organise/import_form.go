@@ -168,7 +168,8 @@ func (p *Pages) importOptions(c echo.Context) (exchange.Options, error) {
 		o.TimeControl = other
 	}
 	in := &forms.FieldReader{Form: form}
-	if o.Rounds = in.Whole("rounds", 200); len(in.Faults) > 0 {
+	o.Rounds = in.Whole("rounds", 200)
+	if len(in.Faults) > 0 {
 		return o, in.Faults
 	}
 	if codes := forms.TieBreakCodes(form.Get("tie_breaks")); len(codes) > 0 {

@@ -88,7 +88,9 @@ func (p *Pages) CallLines(ctx context.Context, t *tournament.Tournament) ([]Call
 	calls, err := p.Tournaments.Calls(ctx, t, false)
 	lines := make([]CallLine, len(calls))
 	for i, call := range calls {
-		lines[i].Call, lines[i].Board, lines[i].Tables = call, slip.Label(t, call.Board), t.AtTables()
+		lines[i].Call = call
+		lines[i].Board = slip.Label(t, call.Board)
+		lines[i].Tables = t.AtTables()
 		if lines[i].Seats, err = p.Tournaments.SideNames(ctx, t, call.Round, call.Board); err != nil {
 			return nil, err
 		}
@@ -274,7 +276,8 @@ func (p *Pages) print(c echo.Context, page string, cards bool, onSheet int) erro
 	body := printBody{Tournament: t, Round: round, At: p.Now().UnixMilli(), None: "none_open"}
 	shown := kit.Frame{Section: "tournaments", Secret: true, Body: &body}
 	if !slip.Open(t, round) {
-		if body.None = "none_over"; t.PublishedRounds() == 0 {
+		body.None = "none_over"
+		if t.PublishedRounds() == 0 {
 			body.None = "none_yet"
 		}
 		return p.Answer(c, http.StatusOK, page, shown)

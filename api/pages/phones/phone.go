@@ -185,7 +185,9 @@ func (b PhoneBody) choice(verdict string) PhoneChoice {
 		if v.Ranks[1] == 1 {
 			winner = 1
 		}
-		c.Winner, c.Loser, c.Mine = b.Seats[winner].Name, b.Seats[1-winner].Name, "lost"
+		c.Winner = b.Seats[winner].Name
+		c.Loser = b.Seats[1-winner].Name
+		c.Mine = "lost"
 		if b.Me == winner+1 {
 			c.Mine = "won"
 		}

@@ -344,7 +344,9 @@ func (p *Pages) seats(
 	for i, id := range s.Game.Players {
 		seat := engine.Seat(i + 1)
 		body := g.seat(info, seat, s.Game.Seats, seen, s.Game.Outcome)
-		body.Out, body.Own, body.Rating = clocks[i].Out, g.Play.holds(seat), ratings[i]
+		body.Out = clocks[i].Out
+		body.Own = g.Play.holds(seat)
+		body.Rating = ratings[i]
 		body.Clock = ClockOf(clocks[i], s.Game.Controls[i], p.Games.Time().UnixMilli())
 		body.Due = g.Chance != nil && slices.Contains(g.Chance.Awaited, int8(seat))
 		if body.Out && leftBehind(s.Game) {

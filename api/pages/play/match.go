@@ -18,8 +18,12 @@ func (p *Pages) MatchBody(
 	in *message.Printer, m *engine.Match, seen engine.Projection, flip int,
 ) (g GameBody, err error) {
 	info, setup := m.Rules().Info(), m.Setup()
-	g.Variant, g.Flip, g.Status = info.ID, flip, table.Running
-	g.View, g.Position, g.Turn = seen.View, seen.Position, seen.Turn
+	g.Variant = info.ID
+	g.Flip = flip
+	g.Status = table.Running
+	g.View = seen.View
+	g.Position = seen.Position
+	g.Turn = seen.Turn
 	g.Plies, g.Sealed = m.Plies(), seen.Pending.Sealed
 	g.Options = map[string]string{"repetition": strconv.Itoa(setup.Regulations.Repetition)}
 	g.seatMatch(in, info, setup.Seats, seen)

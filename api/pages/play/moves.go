@@ -84,7 +84,8 @@ func (l *moveList) move(line table.Line) {
 		if l.sealed {
 			fresh = line.Turn != before.line.Turn
 		}
-		if number = before.number; fresh {
+		number = before.number
+		if fresh {
 			number++
 		}
 	}
@@ -128,7 +129,8 @@ func (g *GameBody) note(line table.Line) (_ note, shown bool) {
 		n.Still = g.paused > 0
 	case table.LineSet, table.LineAdd:
 		ms, periods, err := line.Ms()
-		if n.Ms = ms; err == nil && periods != nil {
+		n.Ms = ms
+		if err == nil && periods != nil {
 			n.Periods = *periods
 		}
 	}

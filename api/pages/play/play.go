@@ -180,7 +180,8 @@ type gridBody struct {
 func seatNames(in *message.Printer, seats []SeatBody) (string, error) {
 	names := make([]string, len(seats))
 	for i, seat := range seats {
-		if names[i] = seat.Who.Name; seat.Who.ID == "" {
+		names[i] = seat.Who.Name
+		if seat.Who.ID == "" {
 			names[i] = in.Seat(seat.Variant, seat.Seat, seat.Of)
 		}
 	}

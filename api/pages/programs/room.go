@@ -90,7 +90,8 @@ func (p *Pages) run(ctx context.Context, who auth.Identity) (list []choice, err 
 func readable(c echo.Context, names ...string) (map[string]string, error) {
 	all := map[string]string{}
 	for _, name := range names {
-		if all[name] = c.FormValue(name); !kit.Readable(all[name]) {
+		all[name] = c.FormValue(name)
+		if !kit.Readable(all[name]) {
 			return nil, kit.ErrUnreadable
 		}
 	}

@@ -77,7 +77,9 @@ func (p *Pages) ratingReasons(c echo.Context) error {
 		for i := range b.Games {
 			sum += b.Games[i].Cents
 		}
-		b.From, b.To, b.Sum = first.Before, last.After, signed(in, sum)
+		b.From = first.Before
+		b.To = last.After
+		b.Sum = signed(in, sum)
 	}
 	rules := p.Lists.Rules(b.List)
 	b.System, b.Rules = rules.System.Name(), rules.Text

@@ -75,7 +75,9 @@ const (
 
 func newRelay(r *relay) *relay {
 	r.spent = map[string]int64{}
-	r.due, r.wake, r.missed = map[string]task{}, make(chan struct{}, relayWorkers), make(chan struct{}, 1)
+	r.due = map[string]task{}
+	r.wake = make(chan struct{}, relayWorkers)
+	r.missed = make(chan struct{}, 1)
 	if r.every <= 0 {
 		r.every = reconcileInterval
 	}
@@ -205,7 +207,9 @@ func (r *relay) add(topic string, e task) {
 	r.mu.Lock()
 	before, known := r.due[topic]
 	if known {
-		e.version, e.parts, e.lost = max(e.version, before.version), e.parts|before.parts, e.lost && before.lost
+		e.version = max(e.version, before.version)
+		e.parts |= before.parts
+		e.lost = e.lost && before.lost
 		if !before.sent.IsZero() {
 			e.sent = before.sent
 		}

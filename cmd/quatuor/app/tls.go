@@ -220,7 +220,8 @@ func (a *App) secureBase(host string) string {
 	}
 	u := url.URL{Scheme: "https", Host: host}
 	name := u.Hostname()
-	if u.Host = net.JoinHostPort(name, a.port()); a.port() == "443" {
+	u.Host = net.JoinHostPort(name, a.port())
+	if a.port() == "443" {
 		u.Host = strings.TrimSuffix(u.Host, ":443")
 	}
 	return u.String()
