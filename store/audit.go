@@ -191,7 +191,7 @@ func (g *StoredGame) checkOutbox(row *outbox.Row) {
 	}
 }
 
-// Followed returns the last place in the outbox whose game has been counted for its tournament.
+// Followed returns the position of the tournaments' consumer in the outbox: games up to there are counted.
 func (s *Store) Followed(ctx context.Context) (int64, error) {
 	seq, err := outbox.CursorOf(s.reads.WithContext(ctx), outbox.OfTournaments)
 	return seq, db.About("read a cursor", err)

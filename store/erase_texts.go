@@ -194,7 +194,7 @@ func (e *erasing) eraseReasons(in *gorm.DB) error {
 	}, "bonuses", "forbidden")
 }
 
-// explained are the kinds of lines whose text is or ends with a reason.
+// explained lists the kinds of lines with a text that is a reason, or ends with a reason.
 var explained = []table.LineKind{
 	table.LineLeft, table.LineAbort, table.LineAdjudication, table.LineTakeback, table.LineSet, table.LineAdd,
 	table.LinePause, table.LineResume, table.LineStand, table.LineRefuse,

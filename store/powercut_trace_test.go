@@ -18,8 +18,8 @@ import (
 	"quatuor/store/internal/sqlite"
 )
 
-// trace is what a process did to the files below a folder, as strace recorded it: from it follows what a disk may hold
-// after a power cut at any moment. Times are lines of the record.
+// trace is the record, by strace, of a process's work on the files below a folder: it determines the possible contents
+// of a disk after a power cut at any moment. Times are lines of the record.
 type trace struct {
 	t    *testing.T
 	base string // folder
@@ -63,7 +63,7 @@ const (
 	opRename
 )
 
-// ack is output of the process, such as an acknowledgement.
+// ack is output of the process, for example an acknowledgement.
 type ack struct {
 	at   int
 	text string
@@ -181,7 +181,7 @@ func (r *trace) quoted(text string) []byte {
 	return content
 }
 
-// call takes in one system call, which lasted from one line to another.
+// call takes in a system call, which lasted from a line of the record to another.
 func (r *trace) call(begun, at int, text string) {
 	name, rest, _ := strings.Cut(text, "(")
 	end := strings.LastIndex(rest, ")")
@@ -312,7 +312,7 @@ func (r *trace) unlink(at int, path string) {
 }
 
 // rename also takes in a link, which leaves the old name. Both names change together, and are on the disk with the
-// folder of the new one.
+// folder of the new name.
 func (r *trace) rename(at int, from, to string, moves bool) {
 	oldFolder, oldName, n := r.find(from)
 	folder, name, _ := r.find(to)

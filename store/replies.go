@@ -231,8 +231,8 @@ func (u *inFlight) leave(owner, key string, r *replyRow) {
 const (
 	// silence is the time without a heartbeat after which an instance counts as dead; it beats twice a second.
 	silence = 2500 * time.Millisecond
-	// lease is the time after its last heartbeat in which an instance works on a request with a key: it ends before
-	// others begin.
+	// lease is the time, from its last heartbeat, that an instance may work on a request with a key: it ends before
+	// another instance may take the key over.
 	lease = silence - 500*time.Millisecond
 	// longestAnswer is more than any request is worked on. What another instance began so long ago has failed there,
 	// and the failure could not be stored.

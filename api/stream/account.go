@@ -64,8 +64,8 @@ func (h *Hub) AccountFeed(
 
 const (
 	accountQueue = 64
-	// overlap is how long before a reader's last event games may have been created that it has not got: a change may be
-	// published a while after it was stamped. What it has got is in its cursor, for as long.
+	// overlap is the age, before a reader's last event, up to which created games are looked for again: a change may be
+	// published a while after its stamp. A reader's cursor remembers for as long which of them it has got.
 	overlap = time.Minute
 )
 
@@ -95,7 +95,7 @@ type followed struct {
 }
 
 // Serve answers with the stream of a player until the reader leaves or loses the right to it. A reader that names its
-// last event is sent what has happened since; any other one the state, and then all that is open.
+// last event is sent what has happened since; any other reader the state, and then all open matters.
 func (f *AccountFeed) Serve(ctx context.Context, w http.ResponseWriter, who Reader) error {
 	ctx, done, err := f.hub.admit(ctx)
 	if err != nil {
@@ -218,8 +218,8 @@ func (a *account) knows(id, state string) {
 	}
 }
 
-// send sends events of one change, nil for what the reader has looked for itself; the last one has the reader's position
-// as its id, unless they are ephemeral.
+// send sends the events of a change, or of the reader's own look-up if it is nil; the last event has the reader's
+// position as its id, unless they are ephemeral.
 func (a *account) send(ctx context.Context, n *change, all ...AccountEvent) error {
 	var out bytes.Buffer
 	for i, e := range all {
@@ -241,7 +241,7 @@ func (a *account) send(ctx context.Context, n *change, all ...AccountEvent) erro
 	return a.out.send(out.Bytes())
 }
 
-// data returns the data of an event. All streams to which a change brings the same, such as those of one player, share it.
+// data returns the data of an event, rendered once for all streams that need the same, such as those of a player.
 func (a *account) data(ctx context.Context, n *change, e AccountEvent) ([]byte, error) {
 	key := frameKey{feed: a.AccountFeed, since: e.Since}
 	switch {

@@ -44,7 +44,7 @@ func (a *account) followGame(ctx context.Context, id string) error {
 	return a.tell(ctx, f, s, nil)
 }
 
-// takeGame sends what a change of a game brings; the first one of a game has it followed.
+// takeGame sends the events of a game's change; the first change of a game starts following it.
 func (a *account) takeGame(ctx context.Context, s *table.Snapshot, n *change) error {
 	f := a.followed[s.Game.ID]
 	switch {
@@ -58,7 +58,7 @@ func (a *account) takeGame(ctx context.Context, s *table.Snapshot, n *change) er
 	return a.tell(ctx, f, s, n)
 }
 
-// tell sends what is new to the reader in a followed game.
+// tell sends the reader the news of a followed game.
 func (a *account) tell(ctx context.Context, f *followed, s *table.Snapshot, n *change) error {
 	id := s.Game.ID
 	seen, known := gameState(a.cursor.seen[id])

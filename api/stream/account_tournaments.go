@@ -30,7 +30,7 @@ const (
 	NoticeFinished   = "tournament_finished"
 )
 
-// standing is what a reader has got of a tournament; its text is the state in a cursor.
+// standing is the state of a tournament that a reader has got; its text is the state in a cursor.
 type standing struct {
 	status  tournament.Status
 	entry   tournament.EntryStatus
@@ -48,7 +48,7 @@ func (s standing) String() string {
 	return fmt.Sprintf("%s-%s-%d-%s-%s", s.status, s.entry, s.round, s.pairing, s.answer)
 }
 
-// parseStanding returns the standing of a text; known is false if it is none.
+// parseStanding parses the text of a standing; known is false for a malformed text.
 func parseStanding(text string) (s standing, known bool) {
 	parts := strings.Split(text, "-")
 	if len(parts) != 5 {
@@ -155,7 +155,7 @@ func (a *account) takeTournament(ctx context.Context, t *tournament.Tournament, 
 	return a.send(ctx, n, all...)
 }
 
-// standingOf returns how a tournament stands for an entry, and its pairing in the latest round; nil for none.
+// standingOf returns the standing of an entry in a tournament, and its pairing in the latest round; nil for none.
 func standingOf(t *tournament.Tournament, e tournament.Entry, answer string) (standing, *tournament.Pairing) {
 	s := standing{
 		status: t.Status, entry: e.Status, round: t.PublishedRounds(), pairing: none, answer: cmp.Or(answer, none),

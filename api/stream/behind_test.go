@@ -22,7 +22,7 @@ func (f *fair) happen(l table.Line, status table.Status) {
 	f.hub.GameChanged(&next, []table.Line{l})
 }
 
-// TestReadersBehind follows a game half a minute late, and one a move late.
+// TestReadersBehind follows games with delays: half a minute, and a move.
 func TestReadersBehind(t *testing.T) {
 	for name, c := range map[string]struct {
 		delay table.Delay

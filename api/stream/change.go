@@ -87,7 +87,7 @@ func (n *change) compose(ctx context.Context, key frameKey, render renderer) ([]
 		if i == len(events)-1 && !n.ephemeral {
 			id = strconv.FormatInt(n.version, 10)
 		}
-		name, _, _ := strings.Cut(event, ":") // of a match it says which
+		name, _, _ := strings.Cut(event, ":") // of a match its kind follows the colon
 		key.form.write(&out, name, id, data)
 	}
 	return out.Bytes(), nil

@@ -15,7 +15,7 @@ type cursor struct {
 }
 
 // maxCursor is the maximum length of a cursor's text, which comes back as a header: some hundred games at once. A
-// reader that follows more begins anew after a break.
+// reader with more starts from the state after a break.
 const maxCursor = 4000
 
 // String returns the text of a cursor.

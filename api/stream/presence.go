@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	// requestLasts is how long a player counts as connected after a request, and streamLasts after the last stream has
-	// closed: a browser that lost its stream comes back within that time.
+	// requestLasts is the time that a player counts as connected after a request, and streamLasts that after the last
+	// stream has closed: a browser that lost its stream comes back within that time.
 	requestLasts = 30 * time.Second
 	streamLasts  = 5 * time.Second
 	// presenceEvery is the debounce interval of a game's presence events.
 	presenceEvery = time.Second
 	// presenceHeld is the number of players at games that are remembered after they have gone, and presenceKept the
-	// shortest time for which they are.
+	// shortest time that they are.
 	presenceHeld = 50_000
 	presenceKept = time.Hour
 )
@@ -110,7 +110,7 @@ func (p *presence) expire(a *attendance) {
 	}
 }
 
-// find returns what is known of a player, nil for nothing; those are the players of one game. The mutex is held.
+// find returns the attendance of a player among those of a game, nil for none. The mutex is held.
 func find(those []*attendance, player string) *attendance {
 	for _, a := range those {
 		if a.player == player {
@@ -120,7 +120,7 @@ func find(those []*attendance, player string) *attendance {
 	return nil
 }
 
-// at returns what is known of a player, a new entry for an unknown one. The mutex is held.
+// at returns the attendance of a player, a new one for an unknown player. The mutex is held.
 func (p *presence) at(game, player string) *attendance {
 	a := find(p.games[game], player)
 	if a == nil {

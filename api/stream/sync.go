@@ -90,7 +90,7 @@ func (h *Hub) SyncTopics() {
 	}
 }
 
-// Watched is what streams follow, by id, each with the least version that one of its readers has.
+// Watched lists the subjects of open streams by id, each with the smallest version among its readers.
 type Watched struct {
 	Games       map[string]int64
 	Tournaments map[string]int64 // followed by staff
@@ -120,7 +120,7 @@ func (h *Hub) Watched() Watched {
 	return w
 }
 
-// oldest returns the least version that one of some readers has.
+// oldest returns the smallest version among some readers.
 func oldest(readers map[*reader]struct{}) (version int64, known bool) {
 	for r := range readers {
 		r.mu.Lock()

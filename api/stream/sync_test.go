@@ -14,8 +14,8 @@ import (
 	"quatuor/tournament/director"
 )
 
-// TestRemoteChangesArriveInOrder: each reader gets the lines that it lacks, in one piece, and nothing twice, whatever
-// comes in between here.
+// TestRemoteChangesArriveInOrder: each reader gets the lines that it lacks, contiguous, and nothing twice, whatever
+// changes come in between here.
 func TestRemoteChangesArriveInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFair(t)
@@ -33,7 +33,7 @@ func TestRemoteChangesArriveInOrder(t *testing.T) {
 		f.step(table.LineMove) // at another instance
 		f.tell(table.LineMove) // here, on top of it
 		f.hub.SyncGame(s)      // late
-		f.hub.SyncGame(f.game) // the hint of the one that was seen here first
+		f.hub.SyncGame(f.game) // the hint of the change that was seen here first
 		f.tell(table.LinePause)
 		for _, l := range []*listener{early, late} {
 			l.want("move|4|v4 since 2 seat1=false", "clock|5|v5 since 4 seat1=false")
@@ -184,7 +184,7 @@ func TestRemoteTopics(t *testing.T) {
 		if got := <-renders; got != 2 {
 			t.Errorf("rendered %d times", got)
 		}
-		hub.SyncTopics() // one reader of two topics
+		hub.SyncTopics() // a reader of two topics
 		if got := <-renders; got != 3 {
 			t.Errorf("rendered %d times", got)
 		}

@@ -58,9 +58,10 @@ type Update struct {
 	Next    int64  // when there is more without a change, ms UTC; 0 for never
 }
 
-// ServeTopics answers with a stream of what render returns: at first, and again after changes of the topics. Changes
-// are coalesced: between two calls of render lies at least rest, longer where only other games have changed. An error of render ends the stream; the first one is
-// returned, before anything was written. The stream also ends with ctx, the request's, and with the reader's right.
+// ServeTopics answers with a stream of render's results: at first, and again after changes of the topics. Changes are
+// coalesced: between two calls of render lies at least rest, longer where only other games have changed. An error of
+// render ends the stream; an error of the first call is returned before anything is written. The stream also ends with
+// ctx, the request's, and with the reader's right.
 func (h *Hub) ServeTopics(
 	ctx context.Context, w http.ResponseWriter, topics []string, rest time.Duration,
 	render func(context.Context) (Update, error),
@@ -199,8 +200,8 @@ func (h *Hub) publishTopics(s *table.Snapshot, lines []table.Line) {
 	h.publish(AnyGame, anySignal)
 }
 
-// publishEntered publishes a change of a tournament to the entered players and to those who lead a team; those who
-// follow it need to know of changes that the public sees only, and of members who agree to be in their team.
+// publishEntered publishes a change of a tournament to the entered players and to the leaders of teams; other followers
+// need to know of changes that the public sees only, and of members who agree to be in their team.
 func (h *Hub) publishEntered(t *tournament.Tournament, public bool) {
 	if h.watching.Load() == 0 || t.Status == tournament.Draft {
 		return

@@ -23,7 +23,7 @@ import (
 	"quatuor/tournament"
 )
 
-// deskTab is one tab of a tournament's desk. Its template is "desk-" and its name, and gets the deskBody.
+// deskTab is a tab of a tournament's desk. Its template is "desk-" and its name, and gets the deskBody.
 type deskTab struct {
 	name string
 	fill func(p *Pages, c echo.Context, b *deskBody) error // loads what the tab shows into b.Part
@@ -41,7 +41,7 @@ func deskTabs() []deskTab {
 	}
 }
 
-// Mount adds the pages on which tournaments are run.
+// Mount adds the pages for running tournaments.
 func (p *Pages) Mount(e *echo.Echo) {
 	p.Get(e, "/tournaments/:id/desk", p.desk)
 	p.Post(e, "/tournaments/:id/desk/undo", command.OnTournament, p.undo)
@@ -70,7 +70,7 @@ type deskBody struct {
 	ClockApart  bool          // games go by a time that is wrong
 	Reprint     bool          // the latest pairings are others than this browser has opened to print
 	Alert       *forms.Alert  // why a form was not carried out; nil if none was sent
-	Typed       url.Values    // what stood in that form
+	Typed       url.Values    // contents of that form
 	Part        any           // what the tab shows
 	Content     template.HTML // the tab
 }
@@ -241,13 +241,13 @@ func seenIn(c echo.Context, version int64) *string {
 // unquoted returns a tag as forms carry it, without its quotes.
 func unquoted(tag string) string { return strings.Trim(tag, `"`) }
 
-// given returns a constant input, for a command whose input does not depend on the tournament.
+// given returns a constant input, for a command with an input independent of the tournament.
 func given[In any](in In) func(*tournament.Tournament) (In, error) {
 	return func(*tournament.Tournament) (In, error) { return in, nil }
 }
 
-// deskCommand runs a form of the desk and returns the key of the flash message. version is the one that the form was
-// loaded with, 0 if it has none.
+// deskCommand runs a form of the desk and returns the key of the flash message. version is the version that the form
+// was loaded with, 0 if it has none.
 type deskCommand func(ctx context.Context, t *tournament.Tournament, version int64) (said string, err error)
 
 // do runs a form of the desk if the visitor has the right to the action, and redirects to the tab. A refused form is
@@ -322,7 +322,7 @@ func (p *Pages) refused(c echo.Context, tab string, expected int64, refusal erro
 // maxMeanwhile is the maximum number of concurrent changes listed above a refused form.
 const maxMeanwhile = 10
 
-// meanwhile returns the acts on a tournament after a version.
+// meanwhile returns the acts on a tournament since a version.
 func (p *Pages) meanwhile(c echo.Context, t *tournament.Tournament, version int64) ([]forms.Act, error) {
 	acts, err := p.Tournaments.Acts(c.Request().Context(), t.ID)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"quatuor/tournament"
 )
 
-// resultsPart is what the tab Results shows: a round with a row a board, or one board with everything about it.
+// resultsPart holds the data of the tab Results: a round with a row a board, or a single board with all details.
 type resultsPart struct {
 	Round   int
 	Rounds  []int // those that are published
@@ -56,7 +56,7 @@ type resultRow struct {
 	Server      bool // the result is that of the server's game
 	Rated       bool
 	RatedAs     string   // what counts for the ratings, if that was corrected alone
-	Reported    string   // "reported" or "disputed" while players have reported a result that does not stand; "" otherwise
+	Reported    string   // "reported" or "disputed" while players have reported a result that does not count yet; "" otherwise
 	Said        []string // what they have reported, by seat
 }
 
@@ -71,7 +71,7 @@ type rowSeat struct {
 // Open reports whether the board has no result.
 func (r resultRow) Open() bool { return r.Result == "" }
 
-// Duel reports whether two meet at the board, or two sides at a table whose partners change.
+// Duel reports whether the board has two opponents: two players, or two sides at a table whose partners change.
 func (r resultRow) Duel() bool { return len(r.Seats) == 2 || r.Sides }
 
 // Party returns the names of a side of a duel, 0 or 1.
@@ -118,7 +118,7 @@ type boardPart struct {
 	Late     bool             // a correction can count for the ratings alone
 }
 
-// boardChange is one change of a board's result.
+// boardChange is a change of a board's result.
 type boardChange struct {
 	Before, After string
 	RatingOnly    bool
@@ -150,7 +150,7 @@ func (r resultsPart) Written() (string, error) {
 	return string(text), err
 }
 
-// Asks reports whether a question is open about a board.
+// Asks returns the open question about a board; nil if it has none.
 func (r resultsPart) Asks(board int) *resultAsk {
 	if r.Ask != nil && r.Ask.Row.Board == board {
 		return r.Ask
@@ -175,7 +175,7 @@ func (a resultAsk) Wanted() string {
 	return kit.PrettyResult(typedResult(a.Typed, len(a.Row.Seats)))
 }
 
-// Names returns who sits at the board now.
+// Names returns the names of the board's present players.
 func (a resultAsk) Names() string {
 	names := make([]string, len(a.Row.Seats))
 	for i, seat := range a.Row.Seats {
@@ -332,7 +332,7 @@ func resultRowOf(t *tournament.Tournament, pair tournament.Pairing, seats map[st
 	return row
 }
 
-// boardTag is what forms carry of a board: see [command.BoardTag].
+// boardTag returns the tag of a board as forms carry it: see [command.BoardTag].
 func boardTag(pair tournament.Pairing) string { return unquoted(command.BoardTag(pair)) }
 
 func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, text string) (*boardPart, error) {
@@ -407,7 +407,7 @@ func deskJSON(c echo.Context, status int, v any) error {
 	return c.JSON(status, v)
 }
 
-// typedResult returns the result that a form names: a duel's as it stands, or the ranks of a larger table.
+// typedResult returns the result that a form names: a duel's unchanged, or the ranks of a larger table.
 func typedResult(form url.Values, seats int) string {
 	if seats == 2 || form.Has("result") {
 		return form.Get("result")

@@ -29,7 +29,7 @@ type resultsList struct {
 	Lines   []listedResult
 	Same    int // boards that have their result already
 	Refused forms.RefusedLines
-	Changes bool // a result that stands is replaced, which needs a reason
+	Changes bool // replaces a present result, which needs a reason
 }
 
 // listedResult is a line of the list with its board as it is now.
@@ -141,7 +141,7 @@ func (p *Pages) readResults(c echo.Context, t *tournament.Tournament, round int)
 			err = sentence.Errorf("there is no board %q left in round %d", board, round)
 		} else {
 			err = p.addResult(c, t, round, list, boards[at], result)
-			boards = slices.Delete(boards, at, at+1) // each stands in the list once
+			boards = slices.Delete(boards, at, at+1) // a board is listed once
 		}
 		if err != nil {
 			list.Refused = append(list.Refused, roster.Fault{Said: sentence.New("line %d: %v", row.Line, err)})
@@ -150,7 +150,7 @@ func (p *Pages) readResults(c echo.Context, t *tournament.Tournament, round int)
 	return list, nil
 }
 
-// heads are what the columns of boards and of results are called, folded.
+// heads are the titles of the column of boards and of that of results, folded.
 var heads = [2][]string{
 	{"board", "bd.", "table", "no.", "brett", "tisch", "nr.", "plateau", "echiquier", "n°"},
 	{"result", "res.", "score", "ergebnis", "erg.", "resultat"},
@@ -209,7 +209,7 @@ func (p *Pages) addResult(
 	return nil
 }
 
-// resultSigns are the signs with which results are written elsewhere.
+// resultSigns turns signs in use for results into those of this service.
 var resultSigns = strings.NewReplacer(
 	" ", "", "\u00a0", "", "–", "-", "—", "-", "−", "-", ":", "-", "½", "1/2", "0.5", "1/2", "0,5", "1/2", "=", "1/2",
 )

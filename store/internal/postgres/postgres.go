@@ -23,7 +23,7 @@ const (
 	// MinConnections is the least that an instance can work with.
 	MinConnections = 6
 	// Reserved is the number of them outside the pool: for the heartbeat, which must not wait behind others; for LISTEN
-	// ([Connect]); and for groups, of which the next fills while the last is stored.
+	// ([Connect]); and two for groups, since the next group fills while the last is stored.
 	Reserved     = 2 + groupWriters
 	groupWriters = 2
 )

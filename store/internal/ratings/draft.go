@@ -228,7 +228,7 @@ func newWords() *words {
 	return &words{map[string]string{}, map[string][]int{}, map[[2]int64][]bool{}}
 }
 
-// one interns a text.
+// one interns a word.
 func (w *words) one(text string) string {
 	if known, ok := w.known[text]; ok {
 		return known

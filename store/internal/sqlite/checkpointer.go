@@ -17,7 +17,7 @@ import (
 // during the first, and then has the writer copy the small rest between two commits, after waiting a moment for current
 // readers: new readers find everything in the database file.
 type checkpointer struct {
-	db       *sql.DB // one connection
+	db       *sql.DB // a single connection
 	due      chan struct{}
 	lastPass chan chan struct{} // all but the last of the log is copied; the writer closes what it receives
 	ended    chan struct{}

@@ -41,7 +41,7 @@ func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(),
 //
 //   - synchronous: a commit returns when it is on the disk.
 //   - fullfsync, checkpoint_fullfsync: on macOS fsync leaves data in the drive's cache, and only F_FULLFSYNC empties it.
-//     Other systems know no such difference and SQLite ignores the settings there.
+//     Other systems do not make this difference, and SQLite ignores the settings there.
 var durablePragmas = []pragma{
 	{"busy_timeout", millis(busyTimeout), millis(busyTimeout)},
 	{"synchronous", "FULL", "2"},

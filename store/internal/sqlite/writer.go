@@ -36,7 +36,7 @@ var ErrClosed = errors.New("the store is closed")
 
 // Writer is the only goroutine that writes, and what it works with.
 type Writer struct {
-	db       *sql.DB // one connection
+	db       *sql.DB // a single connection
 	prepared prepared
 	maxBatch int // writes in a transaction
 
