@@ -34,7 +34,7 @@ type Owner struct {
 	outcomes []forward.Outcome
 }
 
-// side is one server's view of the two.
+// side is a server's view of the two.
 type side struct{ self, owner forward.Member }
 
 func (s side) Owner(string) (forward.Member, bool) { return s.owner, true }

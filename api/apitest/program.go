@@ -62,7 +62,7 @@ type Service struct {
 	Stop          func()
 }
 
-// Amount is how much a test does: with -short, as a rule, and with QUATUOR_LONG.
+// Amount returns the amount of work of a test: with -short, as a rule, or with QUATUOR_LONG.
 func Amount(short, usual, long int) int {
 	switch {
 	case os.Getenv("QUATUOR_LONG") != "":
@@ -90,7 +90,7 @@ func (b *lockedBuffer) String() string {
 	return b.buf.String()
 }
 
-// Config is what a test may want otherwise.
+// Config holds what a test may change about the program.
 type Config struct {
 	Auth   auth.Config // Registration and Limits count
 	Limits api.Limits
@@ -118,7 +118,7 @@ func (s *Service) Now() time.Time { return s.Clock().Add(time.Duration(s.ahead.L
 // Pass lets time pass for the service.
 func (s *Service) Pass(d time.Duration) { s.ahead.Add(int64(d)) }
 
-// New starts the program on an empty database, with open registration unless the configuration says otherwise.
+// New starts the program on an empty database, with open registration unless the configuration decides otherwise.
 func New(t testing.TB, change ...func(*Config)) *Service {
 	t.Helper()
 	s := &Service{T: t, Log: &lockedBuffer{}}
@@ -225,7 +225,7 @@ func (s *Service) Anonymous() Person { return Person{Service: s} }
 // Password is the password of all accounts.
 const Password = "correct horse battery"
 
-// cheap is what a password costs here: hashing is meant to be slow, and few tests are about it.
+// cheap is the cost of password hashes in tests: hashing is slow on purpose, and few tests are about it.
 var cheap = auth.PasswordCost{Memory: 8, Passes: 1, Lanes: 1}
 
 // Register opens an account, a session, and a player open to challenges.
@@ -358,7 +358,7 @@ func reader(t testing.TB, body any) io.Reader {
 	return bytes.NewReader(text)
 }
 
-// Answer is what came back.
+// Answer is an answer of the service.
 type Answer struct {
 	Request string
 	Status  int
@@ -411,8 +411,7 @@ func (a *Answer) Lacks(t testing.TB, texts ...string) *Answer {
 	return a
 }
 
-// bornThen matches a year of birth where a value is one or begins with one. Ids, with their random digits, do not look
-// like it.
+// bornThen matches a year of birth that is a value or begins it. Ids, with their random digits, do not look like it.
 var bornThen = regexp.MustCompile(`[:" ]19[0-9]{2}\b`)
 
 // LacksYears demands that no year of birth is in the answer.

@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// DatedLeague is a league in which a round has three weeks for its matches.
+// DatedLeague is a league with three weeks for the matches of a round.
 func DatedLeague(t *testing.T, n int, change ...func(*Config)) *TeamLeague {
 	t.Helper()
 	return NewTeamLeague(t, `{"name":"League","variant":"quixo/duel","format":"team_round_robin","time_control":"300+3",

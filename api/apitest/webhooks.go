@@ -13,7 +13,7 @@ import (
 	"quatuor/api/hooks"
 )
 
-// Receiver is where webhooks lead in tests: what arrives there can be read from got.
+// Receiver receives the webhooks of tests: its deliveries can be read from Got.
 type Receiver struct {
 	t   *testing.T
 	Got chan Received
@@ -40,7 +40,7 @@ func (r *Receiver) Hooks(c *Config) {
 	c.Hooks = func(h *hooks.Config) { h.Transport, h.Every = r, 5*time.Millisecond }
 }
 
-// Answers sets the status with which a host answers from now on.
+// Answers sets the status of a host's answers from now on.
 func (r *Receiver) Answers(host string, status int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -34,7 +34,7 @@ var (
 	errToken  = InvalidInput("token", "token")
 )
 
-// Enter logs the browser in as the owner of a new account, or of one whose password was set.
+// Enter logs the browser in as the owner of an account that is new or has a new password.
 func (p *Pages) Enter(c echo.Context, login, password string) error {
 	ctx := c.Request().Context()
 	from := p.Accounts.OriginOf(c.Request(), c.RealIP())

@@ -18,11 +18,11 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// meBody is what the page shows an account's owner.
+// meBody holds the owner's view of an account.
 type meBody struct {
 	Who       auth.Identity
-	Player    *club.Player // nil for an account without one
-	Blocked   []kit.Person // from whom the player takes no challenges
+	Player    *club.Player // nil for an account without a player
+	Blocked   []kit.Person // players that the player takes no challenges from
 	Typed     map[string]string
 	Fault     *Fault
 	Claim     string // a code that came with the address
@@ -31,7 +31,7 @@ type meBody struct {
 	Tokens    []account.Credential
 	Secret    string // of a token that was just made
 	Scopes    []auth.Scope
-	ResetBy   string // who had the password set anew, and when: until it was seen
+	ResetBy   string // the admin that had the password reset, and when: until it was seen
 	ResetAt   int64
 	Staff     bool // the page of administration is for them
 	Mail      *mailChoices
@@ -146,7 +146,7 @@ func typedPlayer(player *club.Player, given map[string]string) (err error) {
 	return nil
 }
 
-// blocked lists the players from whom a player takes no challenges.
+// blocked lists the players that a player takes no challenges from.
 func (p *Pages) blocked(ctx context.Context, player string) ([]kit.Person, error) {
 	blocks, err := p.Players.Blocks(ctx, player)
 	if err != nil || len(blocks) == 0 {

@@ -1,4 +1,4 @@
-// Package accounts is the pages of one's own account: login, registration, /me, forgotten passwords, e-mail.
+// Package accounts is the pages of the visitor's own account: login, registration, /me, forgotten passwords, e-mail.
 package accounts
 
 import (

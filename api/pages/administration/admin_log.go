@@ -16,7 +16,7 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// adminLogBody is what the page of the audit log shows.
+// adminLogBody holds the data of the page of the audit log.
 type adminLogBody struct {
 	Person string
 	Kind   adminlog.Kind

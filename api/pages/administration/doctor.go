@@ -7,7 +7,7 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// Finding is what a check of the installation has found.
+// Finding is the finding of a check of the installation.
 type Finding struct {
 	Check   string // its name among the texts
 	Verdict string // "ok", "look" or "broken"

@@ -1,4 +1,4 @@
-// Package administration is the pages of those who run a club and its installation: set-up, settings, accounts and
+// Package administration is the pages for running a club and its installation: set-up, settings, accounts and
 // invitations, players, rating marks, backups, and the audit log.
 package administration
 

@@ -25,8 +25,8 @@ func TeamPath(id, entry string) string {
 	return path
 }
 
-// MyTeams returns the teams over several boards of a player in a tournament, at a time in ms UTC. It looks at no
-// line-up: what is due does not tell whether one was filed.
+// MyTeams returns the teams over several boards of a player in a tournament, at a time in ms UTC. It does not look at
+// line-ups: a due date is the same whether a line-up was filed or not.
 func MyTeams(t *tournament.Tournament, player string, now int64) (list []MyTeam) {
 	if t.Teams == nil || player == "" {
 		return nil

@@ -36,7 +36,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.Post(e, "/tournaments/:id/entries/:entry/arrive", command.OnTournament, p.arrive)
 }
 
-// OwnEntry is what a visitor can do with their own entry, on the page of a tournament.
+// OwnEntry holds a visitor's options for their own entry, on the page of a tournament.
 type OwnEntry struct {
 	Asking []TeamLine // teams that wait for the visitor
 	Self   *selfLine  // the visitor's own entry, which can check in now
@@ -55,10 +55,10 @@ func (p *Pages) Of(t *tournament.Tournament, who auth.Identity) (own OwnEntry, e
 	return own, err
 }
 
-// partLine is whether the visitor takes part in a tournament that has not started, and the form to change that.
+// partLine is the visitor's part in a tournament that has not started, and the form to change that.
 type partLine struct {
 	Tournament  string // id
-	Entry, Name string // of the visitor's own entry; "" without one
+	Entry, Name string // of the visitor's own entry; "" if there is none
 	State       string // of that entry: the name of a text
 	Team        bool   // no entry, and only teams take part
 	Stranger    bool   // no entry, and the visitor is not logged in
@@ -99,7 +99,7 @@ func partState(t *tournament.Tournament, e tournament.Entry) string {
 	return "confirmed"
 }
 
-// ownEntry returns the entry that a player plays for: one that has not withdrawn, and that the player has agreed to.
+// ownEntry returns the entry that a player plays for, which has not withdrawn and has the player's consent.
 func ownEntry(t *tournament.Tournament, player string) (tournament.Entry, bool) {
 	for _, e := range t.Entries {
 		if player != "" && e.Status != tournament.Withdrawn && slices.Contains(e.Members, player) &&
@@ -110,7 +110,7 @@ func ownEntry(t *tournament.Tournament, player string) (tournament.Entry, bool) 
 	return tournament.Entry{}, false
 }
 
-// byTeams reports whether an entry takes more than one player.
+// byTeams reports whether an entry takes several players.
 func (p *Pages) byTeams(t *tournament.Tournament) (bool, error) {
 	shape, err := p.Tournaments.Variant(t.Variant, t.Options)
 	return shape.For(t.Rules).Members > 1, err
@@ -209,20 +209,20 @@ type selfLine struct {
 	Evening  int    // the next round of a Keizer season, 0 for other formats
 	Said     string // about it: "tonight", "absent", "club", "" for nothing
 	StartsAt int64  // ms UTC, 0 if it is not announced
-	Closes   int64  // when it is too late to say so, ms UTC; 0 where that is not known
+	Closes   int64  // when answers close, ms UTC; 0 where that is not known
 	Event    string // name of the tournament, on other pages than its own
 }
 
-// Evening is the form in which a player says whether they come to an evening.
+// Evening is a player's form for coming, or not, to an evening.
 type Evening = *selfLine
 
-// words are what players say of an evening, and what it means.
+// words maps a player's answer about an evening to its meaning.
 var words = map[string]tournament.Announcement{
 	"tonight": {Comes: true}, "absent": {Away: tournament.ZeroPoint}, "club": {Away: tournament.ClubDuty},
 }
 
-// EveningOf returns the form in which a player says whether they come to the next evening of a Keizer season; nil if
-// there is none, or it is too late.
+// EveningOf returns a player's form for coming, or not, to the next evening of a Keizer season; nil if there is none,
+// or it is too late.
 func (p *Pages) EveningOf(t *tournament.Tournament, player string, now int64) Evening {
 	e, ok := ownEntry(t, player)
 	closes := t.PresenceCloses()

@@ -16,10 +16,10 @@ type PrizeForm struct {
 	Sharing    string
 	Several    bool
 	Unit       string
-	Categories []prizeFields // the present ones and an empty one
+	Categories []prizeFields // the present categories and an empty row
 }
 
-// prizeFields are the fields of one category.
+// prizeFields are the fields of a category.
 type prizeFields struct {
 	Index                int
 	Name, List, Clubs    string

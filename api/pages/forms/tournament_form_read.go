@@ -96,7 +96,7 @@ func (in *settingReader) read(f settingField, sent map[string]any) {
 	setMember(sent, f.path, value)
 }
 
-// Named returns an error whose faults name the fields of the form, where the settings have other names.
+// Named returns an error with faults that name the fields of the form, where the settings have other names.
 func (f TournamentForm) Named(err error) error {
 	var faults tournament.FieldErrors
 	if !errors.As(err, &faults) {
@@ -109,7 +109,7 @@ func (f TournamentForm) Named(err error) error {
 	return faults
 }
 
-// fieldOf returns the name of the first field that says a member of the contract or a part of it; path if none does.
+// fieldOf returns the name of the first field for a member of the contract or a part of it; path if there is none.
 func (f TournamentForm) fieldOf(path string) string {
 	for _, field := range f.fields {
 		if path == field.path || strings.HasPrefix(path, field.path+"/") {

@@ -38,8 +38,8 @@ func newKept(k *Kit) *ttlcache.Cache[keptKey, keptPart] {
 	return ttlcache.New[keptKey, keptPart](RenderedMax, RenderedLife, k.Now)
 }
 
-// keptMain returns the main part of a page from the cache, or renders it. The names are taken as of before the rendering,
-// so that a name that changes meanwhile is not kept.
+// keptMain returns the main part of a page from the cache, or renders it. The names are taken as of before the
+// rendering, so that a page with a name that changes during it is not kept.
 func (k *Kit) keptMain(c echo.Context, page string, part Kept) (keptPart, error) {
 	in, club := k.Reader(c), k.Club(c.Request().Context())
 	key := keptKey{

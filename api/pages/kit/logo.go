@@ -51,7 +51,7 @@ func ReadLogo(file string) (*Logo, error) {
 	return &Logo{content, "image/" + format}, nil
 }
 
-// logoAddress is where the logo is served, if there is one.
+// logoAddress is the path of the logo, if the club has a logo.
 const logoAddress = "/logo"
 
 func (k *Kit) logo(c echo.Context) error {

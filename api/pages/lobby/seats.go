@@ -33,7 +33,7 @@ type tableBody struct {
 	Why   sentence.Sentence // the reason in its log
 }
 
-// tableParts is what changes on it.
+// tableParts are the parts of the page that change.
 type tableParts struct {
 	tableLine
 	Player string
@@ -47,8 +47,7 @@ type tableParts struct {
 
 func (p *Pages) tablePage(c echo.Context) error { return p.showTable(c, http.StatusOK, "", "") }
 
-// showTable serves the page of a game that waits; one that has begun redirects to the board, and leads there from an
-// open page.
+// showTable serves the page of a waiting game; a game that has begun redirects to the board, also from an open page.
 func (p *Pages) showTable(c echo.Context, status int, alert, word string) error {
 	ctx, who := c.Request().Context(), auth.Session(c)
 	s, err := p.Games.Snapshot(ctx, c.Param("id"))

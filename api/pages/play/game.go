@@ -39,7 +39,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 	})
 }
 
-// GameBody is what the page of a game shows.
+// GameBody holds the data of a game's page.
 type GameBody struct {
 	GameLine
 	Version     int64
@@ -52,11 +52,11 @@ type GameBody struct {
 	Sealed      bool
 	Offer       *SeatBody     // the seat that offers a draw
 	Asks        *SeatBody     // the seat that requests a takeback
-	Call        *gameCallPart // for a player who may call the arbiter
+	Call        *gameCallPart // for a player with the right to call the arbiter
 	takebackBy  int8
 	Rematch     *rematchBody
 	Waiting     []kit.Person // invited, not accepted yet
-	Asked       bool         // the visitor is one of them
+	Asked       bool         // the visitor is among them
 	AcceptUntil int64        // ms UTC
 	StartsAt    int64        // while the game waits for its time, ms UTC: when its clocks start at the latest
 	Lost        []SeatBody
@@ -71,7 +71,7 @@ type GameBody struct {
 	Address     string   // of the installation
 	Pictured    bool     // pictures of this position exist
 	Boards      *neighbours
-	Analysis    string // the address of the analysis of this position, "" without one
+	Analysis    string // the address of the analysis of this position, "" if there is none
 	Turn        int
 	Moves       []moveRow
 	Position    string
@@ -111,13 +111,13 @@ func (g GameBody) Ranking() []SeatBody {
 	return slices.SortedStableFunc(slices.Values(g.Seats), func(a, b SeatBody) int { return cmp.Compare(a.Rank, b.Rank) })
 }
 
-// SeatBody is one seat at the board.
+// SeatBody is a seat at the board.
 type SeatBody struct {
 	Variant string
 	Of      int // number of seats
 	Seat    int
 	Side    int
-	Mark    string // such as "x" where the sides have marks, else ""
+	Mark    string // of its side, for example "x", else ""
 	Who     kit.Person
 	Own     bool         // the visitor sits there
 	With    []kit.Person // partners
@@ -301,7 +301,7 @@ func (p *Pages) gameBody(ctx context.Context, look GameLook, s *table.Snapshot, 
 	return g, p.renderGame(look, s, v, &g)
 }
 
-// notes returns the notes beside the board, from the template notes-GAME in parts/GAME.html if the game has one.
+// notes returns the notes beside the board, from the template notes-GAME in parts/GAME.html if the game has it.
 func (p *Pages) notes(in *message.Printer, g *GameBody) (template.HTML, error) {
 	name := "notes-" + message.Family(g.Variant)
 	if !g.Dealt() || g.Unrecorded || !p.HasTemplate(in, "game", name) {
@@ -387,7 +387,7 @@ func (g *GameBody) draw(seen engine.Projection, as board.Picture) {
 	g.Grid.Size = len(g.Grid.Cells)
 }
 
-// leftBehind reports whether a game of two ended because one of them left it for another reason than the time.
+// leftBehind reports whether a game of two ended because a player left it for another reason than the time.
 func leftBehind(g table.Game) bool {
 	return g.Seats == 2 && g.Outcome != nil &&
 		(g.Outcome.Reason == engine.ReasonResignation || g.Outcome.Reason == engine.ReasonForfeit)
@@ -466,7 +466,7 @@ type rematchBody struct {
 	Status table.Status
 }
 
-// rematch returns the rematch of a casual game; nil without one.
+// rematch returns the rematch of a casual game; nil if there is none.
 func (p *Pages) rematch(ctx context.Context, g table.Game) (*rematchBody, error) {
 	if g.Status != table.Finished || g.Tournament != nil || len(g.Players) != 2 {
 		return nil, nil

@@ -15,7 +15,8 @@ import (
 	"quatuor/engine/table"
 )
 
-// GameLook is how a page shows a game: its language, how the board lies, and where the page steps through the game.
+// GameLook is the look of a game's page: its language, the turn of the board, and the position that the page has
+// stepped to.
 type GameLook struct {
 	In   *message.Printer
 	Flip int             // how often the visitor has turned the board on
@@ -33,7 +34,7 @@ func (l GameLook) id() string {
 	return "board"
 }
 
-// plyBody is the position that a page has stepped to; nil for the current one.
+// plyBody is the position that a page has stepped to; nil for the current position.
 type plyBody struct {
 	At, Plies int
 }
@@ -69,7 +70,7 @@ func FlipOf(c echo.Context, seats int) int {
 	return n
 }
 
-// Flips is the number of ways in which a board can be turned: round the table with four seats, half round otherwise.
+// Flips is the number of different turns of a board: round the table with four seats, half round otherwise.
 func Flips(seats int) int {
 	if seats == 4 {
 		return 4
@@ -77,7 +78,7 @@ func Flips(seats int) int {
 	return 2
 }
 
-// turnedOn returns by how many quarter turns a board lies as one of its seats sees it, turned on so many times.
+// turnedOn returns the number of quarter turns of a board as a seat sees it, after the visitor turned it on flip times.
 func turnedOn(seats int, own int8, flip int) int {
 	return (turned(seats, own) + flip*4/Flips(seats)) % 4
 }
@@ -138,7 +139,7 @@ func (g GameBody) stream(version int64) string {
 // Page is the address of the page as the board lies now.
 func (g GameBody) Page() string { return GameAddress(g.ID, -1, g.Flip) }
 
-// To is the address of the page after so many moves, as the board lies now.
+// To is the address of the page at a ply, with the board turned as now.
 func (g GameBody) To(ply int) string { return GameAddress(g.ID, ply, g.Flip) }
 
 // Turned is the address of the page with the board turned on.
@@ -199,7 +200,7 @@ type boardLink struct {
 	Board int
 }
 
-// matchLink leads to one of several games of a match.
+// matchLink leads to a game of a match of several.
 type matchLink struct {
 	ID     string
 	Number int
@@ -245,7 +246,7 @@ func (p *Pages) neighboursOf(c echo.Context, g table.Game) (*neighbours, error) 
 	return n, nil
 }
 
-// PlyChunk is how many positions are sent at once to a page that steps through a game.
+// PlyChunk is the number of positions in a batch for a page that steps through a game.
 const PlyChunk = 24
 
 // pliesBody is a run of positions of a game.
@@ -254,7 +255,7 @@ type pliesBody struct {
 	Items []plyItem
 }
 
-// plyItem is one position, and the move that led to it.
+// plyItem is a position, and the move that led to it.
 type plyItem struct {
 	GameBody
 	Move  string

@@ -1,4 +1,4 @@
-// Package programs is the pages of what programs use: tokens for one tournament, and webhooks.
+// Package programs is the pages for programs' credentials: tokens for a tournament, and webhooks.
 package programs
 
 import (
@@ -62,7 +62,7 @@ func (p *Pages) refused(c echo.Context, err error) (*fault, int, error) {
 // choice is a tournament that the visitor runs.
 type choice struct{ ID, Name string }
 
-// maxListed is how many of the latest tournaments are looked through for those that the visitor runs.
+// maxListed is the number of the latest tournaments that are searched for those that the visitor runs.
 const maxListed = 200
 
 // run returns the tournaments that the visitor runs and that are not over, the latest first.
