@@ -65,7 +65,7 @@ const (
 	ScopeHelper  Scope = "helper"  // results and check-in
 )
 
-// Method is the way in which a request proved its identity.
+// Method is a request's proof of its identity.
 type Method uint8
 
 // The methods.

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// lookAgain is the interval at which a hold is checked against the store, for changes by other instances.
+	// lookAgain is the interval between checks of a hold against the store, for changes by other instances.
 	lookAgain = 10 * time.Second
 	// lookFor bounds a check.
 	lookFor = 5 * time.Second

@@ -36,8 +36,8 @@ func AddressKey(text string) string {
 }
 
 const (
-	// familiarFor is the time for which an address or a browser stays known to an account after its last use, and
-	// maxFamiliar bounds their number.
+	// familiarFor is the time that an address or a browser stays known to an account after its last use, and maxFamiliar
+	// bounds their number.
 	familiarFor = 90 * 24 * time.Hour
 	maxFamiliar = 20
 	// noteAgain is the minimum time between two writes for the same familiar place.

@@ -13,7 +13,7 @@ import (
 	"quatuor/api/internal/clip"
 )
 
-// maxFaults is how many faults of a request are reported: reading stops there.
+// maxFaults is the maximum number of faults reported for a request: reading stops there.
 const maxFaults = 20
 
 // errStop ends the reading of a body early. What is wrong is among the faults.
@@ -36,7 +36,7 @@ var bodyReaders = sync.Pool{New: func() any {
 	return b
 }}
 
-// maxKept is how much room for strings is kept from one body to the next.
+// maxKept is the maximum size of the string buffer that is kept between bodies, in bytes.
 const maxKept = 4 << 10
 
 // checkBody validates a JSON body against a schema and returns its faults after those that are known already.
@@ -130,7 +130,7 @@ func (b *bodyReader) wrongKind(n *schema) error {
 	return b.skipRest(token.Kind(), pointer)
 }
 
-// skipRest skips the rest of a value that the contract does not know, but not one that is nested too deeply.
+// skipRest skips the rest of a value that the contract does not know, unless it is nested too deeply.
 func (b *bodyReader) skipRest(kind jsontext.Kind, pointer string) error {
 	if kind != '{' && kind != '[' {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// BasePath is what the API's own addresses begin with.
+// BasePath is the prefix of the API's own addresses.
 const BasePath = "/api/v1"
 
 // Contract is openapi.yaml, compiled, by the routes of the server.

@@ -98,7 +98,7 @@ func (p *param) judgeAll(values []string) string {
 	return ""
 }
 
-// judgeParam returns what is wrong with one value of a parameter; "" if nothing is.
+// judgeParam returns the fault of a value of a parameter; "" if it has none.
 func (p *param) judgeParam(value string) string {
 	switch p.kind {
 	case '"':

@@ -20,7 +20,7 @@ import (
 const Path = "/instances"
 
 const (
-	// dialTimeout bounds connecting, and proveTimeout the handshake, in which both sides prove their identity. No act has
+	// dialTimeout bounds connecting, and proveTimeout the handshake that proves the identity of both sides. No act has
 	// been sent before.
 	dialTimeout, proveTimeout = 300 * time.Millisecond, time.Second
 	// maxInFlight is the maximum number of unanswered acts on a connection. An act that gets no slot in time is carried

@@ -12,8 +12,8 @@ import (
 	"quatuor/api/internal/sheet"
 )
 
-// Column is what a column of a list holds: one of the constants, or the id of a rating list. What has no column here,
-// such as ids of federations, titles and sexes, is not kept.
+// Column is the meaning of a column of a list: a constant below, or the id of a rating list. Columns without a meaning
+// here, like ids of federations, titles and sexes, are not kept.
 type Column = string
 
 // The columns of a list of players.
@@ -60,7 +60,7 @@ var heads = map[string]Column{
 	"elo": Rating, "dwz": Rating,
 }
 
-// federal are names of columns by which lists of federations are recognised, folded; each list has all of one row.
+// federal are the folded names of columns that identify the lists of federations; each list has all names of a row.
 var federal = [][]string{
 	{"idnumber", "name", "fed"},                       // FIDE, fixed width
 	{"idnumber", "name", "country"},                   // older
@@ -145,7 +145,7 @@ func (l List) Data() []sheet.Row {
 	return l.Rows
 }
 
-// most reports whether most cells of a column that are not empty have a quality, looking at the first ones.
+// most reports whether has is true for nine tenths of the filled cells of a column, among the first 200 rows.
 func (l List) most(column int, has func(cell string) bool) bool {
 	const looked = 200
 	good, all := 0, 0
@@ -165,7 +165,7 @@ var (
 	word   = regexp.MustCompile(`^\p{L}[^0-9 ]*$`)
 )
 
-// between returns whether a cell is a whole number from one to another.
+// between returns a test whether a cell is a whole number in a range.
 func between(from, to int) func(cell string) bool {
 	return func(cell string) bool {
 		n, err := strconv.Atoi(cell)

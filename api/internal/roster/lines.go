@@ -17,7 +17,7 @@ type Line struct {
 	Faults []Fault
 }
 
-// Lines reads the players of a list by its columns. The rating of the column Rating is also one to start with in the
+// Lines reads the players of a list by its columns. The rating of the column Rating is also the initial rating in the
 // named rating list, if there is one. The error is Faults.
 func (l List) Lines(ratings string) ([]Line, error) {
 	named := func(c Column) bool { return c == FullName || c == Swapped || c == LastName }
@@ -53,8 +53,8 @@ type ListTeam struct {
 	Players []Line
 }
 
-// Teams groups the lines of a list by their teams, each of so many members, of any number for 0. A line with a fault, and the first line of a
-// team with too few or too many, is refused with its team.
+// Teams groups the lines of a list by their teams, each with the given number of members, 0 for any number. A line with
+// a fault, and the first line of a team with too few or too many, is refused with its team.
 func Teams(lines []Line, members int) (teams []ListTeam, refused []Fault) {
 	at := map[string]int{}
 	for _, line := range lines {

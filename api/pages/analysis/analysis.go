@@ -1,4 +1,4 @@
-// Package analysis serves the analysis board, on which moves are tried without a game.
+// Package analysis serves the analysis board, for trying moves without a game.
 package analysis
 
 import (
@@ -46,7 +46,7 @@ const (
 	MaxLine     = 8_000 // bytes of moves
 )
 
-// analysisBody is what the analysis board shows.
+// analysisBody holds the data of the analysis board.
 type analysisBody struct {
 	play.GameBody
 	Choices []AnalysisChoice // of a variant, while there is none
@@ -82,12 +82,12 @@ type field struct{ Name, Value string }
 // lineMove is a move of the line.
 type lineMove struct {
 	Ply   int
-	Seat  int // who made it, 0 for what is no seat's
+	Seat  int // the seat that made it, 0 for none
 	Token string
 	Here  bool
 }
 
-// trySeat is a seat for which a move can be tried.
+// trySeat is a seat with moves to try.
 type trySeat struct {
 	Seat  int
 	Moves []tryMove
@@ -225,10 +225,10 @@ func (p *Pages) analysisBody(
 	return body, nil
 }
 
-// To is the address of the line after so many of its moves.
+// To is the address of the line after a number of its moves.
 func (b analysisBody) To(ply int) string { return b.spec.address(b.spec.moves, ply) }
 
-// Before and After return the plies beside the one shown.
+// Before and After return the plies beside the ply shown.
 func (b analysisBody) Before() int { return max(0, b.At-1) }
 
 // After returns the following ply.
@@ -247,8 +247,8 @@ func (b analysisBody) Turned() string {
 	return turned.address(turned.moves, b.At)
 }
 
-// analyseGame leads from a position of a game that the visitor may see to the analysis board: with the moves of which
-// the visitor may know, and with the seed once it is shown.
+// analyseGame leads from a position of a game that the visitor may see to the analysis board: with the moves that the
+// visitor may know, and with the seed once it is shown.
 func (p *Pages) analyseGame(c echo.Context) error {
 	s, err := p.play.Seen(c)
 	if err != nil {

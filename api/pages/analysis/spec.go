@@ -123,7 +123,7 @@ func (s *analysisSpec) play() (line []*engine.Match, err error) {
 	return line, refused
 }
 
-// try returns the address of the line with one more move after those shown.
+// try returns the address of the line with a further move after those shown.
 func (s *analysisSpec) try(line []*engine.Match, shown int, token string) (string, error) {
 	next, err := line[shown].AfterToken(token)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"quatuor/tournament/team"
 )
 
-// Body is what the page of a knock-out shows of its bracket.
+// Body holds the bracket on the page of a knock-out.
 type Body struct {
 	Picture template.HTML
 	Left    int // rounds left out of the picture, from the first, because it would be too large
@@ -24,13 +24,13 @@ type Body struct {
 	Winner  string
 }
 
-// roundLine is one round in the list of matches.
+// roundLine is a round in the list of matches.
 type roundLine struct {
 	Name    string
 	Matches []matchLine
 }
 
-// matchLine is one match in the list. A match that is not played has one side, or none.
+// matchLine is a match in the list. A match that is not played has a single side, or none.
 type matchLine struct {
 	Sides   []Side
 	State   State
@@ -44,7 +44,7 @@ type matchLine struct {
 	Third   bool
 }
 
-// maxRounds is the maximum number of rounds in a picture, the last ones: 32 matches in its first column.
+// maxRounds is the maximum number of rounds in a picture, the last of them: 32 matches in its first column.
 const maxRounds = 6
 
 // New returns the bracket on the page of a knock-out; nil before the first pairing.
@@ -205,7 +205,7 @@ func (v *builder) score(round int, p tournament.Pairing, id string) string {
 	return strings.Join(legs, " + ")
 }
 
-// score returns an entry's results in the games of a match, one sign for each that counts: "½1", or "+" for a forfeit.
+// score returns an entry's results in the games of a match, a sign for each that counts: "½1", or "+" for a forfeit.
 func score(p tournament.Pairing, id string) string {
 	var out strings.Builder
 	for _, g := range p.Earlier {

@@ -70,8 +70,8 @@ func (f TournamentForm) For(name string) string {
 	return strings.Join(having, " ")
 }
 
-// Ticked reports whether a box of the form is ticked. Boxes that are not ticked are not sent, so the form also names
-// the boxes that it had.
+// Ticked reports whether a box of the form is ticked. Boxes that are not ticked are not sent: once the form was sent, a
+// missing box is off.
 func (f TournamentForm) Ticked(name string) bool {
 	if f.Typed.Has("sent") {
 		return f.Typed.Get(name) != ""

@@ -1,5 +1,5 @@
-// Package readers serves the pages of what happens in the club: the first page and walls. For those who work on the
-// pages it has one of all their components.
+// Package readers serves the pages about events in the club: the first page and walls. For developers of the pages it
+// has a page of all their components.
 package readers
 
 import (

@@ -27,7 +27,7 @@ func (p *Pages) problems(c echo.Context) error {
 	return p.Show(c, "problems", "", list)
 }
 
-// problem serves the page of one type, the target of the member type of problem documents.
+// problem serves the page of a problem type, the target of the member type of problem documents.
 func (p *Pages) problem(c echo.Context) error {
 	for _, kind := range problem.Types() {
 		if kind.Slug != c.Param("slug") {
