@@ -59,7 +59,7 @@ func checkPort(u *url.URL) error {
 	return nil
 }
 
-// endsInNumber reports whether the last label of a name is a number: programs read such names as IP addresses in other
+// endsInNumber reports whether the last label of a name is a number: programs read these as IP addresses in other
 // forms: 2130706433, 0x7f.1.
 func endsInNumber(host string) bool {
 	labels := strings.Split(host, ".")
@@ -69,7 +69,7 @@ func endsInNumber(host string) bool {
 }
 
 // reserved are networks without public receivers that package netip does not know: those of the registries for special
-// purposes (RFC 6890), and IPv6 networks whose addresses hold an IPv4 address.
+// purposes (RFC 6890), and IPv6 networks that embed IPv4 addresses.
 var reserved = parsePrefixes(
 	"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24",
 	"203.0.113.0/24", "240.0.0.0/4",

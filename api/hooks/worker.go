@@ -292,7 +292,7 @@ func (s *Service) begin(ctx context.Context, h hook.Hook) bool {
 			w.wanted[h.ID] = h
 		}
 		if err == nil && h.Failures == 0 {
-			s.Wake() // failing webhooks start once a second, so that many of them are tried one after the other
+			s.Wake() // failing webhooks start once a second, so that many of them are tried in turn
 		}
 	})
 	return true

@@ -123,7 +123,7 @@ func (s *Server) connect(ctx context.Context) (*gomail.Client, error) {
 // letter is an e-mail as it is sent.
 type letter struct {
 	to, subject, text, html, language string
-	off                               string // address of one-click unsubscription; "" for none
+	off                               string // address of the click to unsubscribe; "" for none
 }
 
 // maxEncoded is the number of bytes in an encoded word, which has up to 75 characters (RFC 2047, section 2).

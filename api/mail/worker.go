@@ -22,10 +22,9 @@ var (
 const (
 	// pollInterval is the default of Config.Every.
 	pollInterval = 5 * time.Second
-	// roundNews is the time after its publication for which a round is news.
+	// roundNews is the time that a round is news after its publication.
 	roundNews = 30 * time.Minute
-	// inviteDelay is the time to answer an invitation before an e-mail is written; inviteNews is the time for which it is
-	// news.
+	// inviteDelay is the time to answer an invitation before an e-mail is written; inviteNews is the time that it is news.
 	inviteDelay, inviteNews = time.Minute, 24 * time.Hour
 	// turnInterval is the time between two e-mails about the same game.
 	turnInterval = 24 * time.Hour
@@ -35,7 +34,7 @@ const (
 	// the server's timeout.
 	claimLife  = 10 * time.Minute
 	claimBatch = 20
-	// dropAfter is the age at which an e-mail is not tried again.
+	// dropAfter is the age of an e-mail that is not retried any more.
 	dropAfter = 24 * time.Hour
 	markLife  = 60 * 24 * time.Hour
 

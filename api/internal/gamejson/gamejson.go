@@ -18,9 +18,9 @@ import (
 
 // Presence reports which players are connected to games.
 type Presence interface {
-	// Connected reports which of a game's players are connected to it: bit 0 for the first one, and so on.
+	// Connected reports the game's players that are connected to it: bit 0 for the first player, and so on.
 	Connected(game string, players []string) (here uint16)
-	// Present reports whether one player is connected, and when it was last heard of, in ms UTC; 0 if that is not known.
+	// Present reports whether a player is connected, and when it was last heard of, in ms UTC; 0 if that is not known.
 	Present(game, player string) (connected bool, last int64)
 }
 

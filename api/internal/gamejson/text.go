@@ -7,8 +7,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// writer appends JSON member by member. The key of a member is passed with its punctuation, the comma or the
-// bracket before it and the colon after it, so that it is copied in one piece.
+// writer appends JSON member by member. The key of a member is passed with its punctuation, the comma or the bracket
+// before it and the colon after it, so that it is copied at once.
 type writer struct{ b []byte }
 
 // raw appends what is JSON already.

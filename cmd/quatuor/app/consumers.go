@@ -119,7 +119,7 @@ func (c *consumers) Follow(ctx context.Context) {
 	}
 }
 
-// run makes passes until ctx ends, and then a last one.
+// run makes passes until ctx ends, and then a last pass.
 func (c *consumers) run(ctx context.Context) {
 	ticker := time.NewTicker(followInterval)
 	defer ticker.Stop()

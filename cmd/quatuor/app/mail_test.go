@@ -76,7 +76,7 @@ func newReader(t testing.TB, a *App) *reader {
 	}}
 }
 
-// do sends a form, or requests a page without one, and returns status, target and text.
+// do sends a form, or requests a page without a form, and returns status, target and text.
 func (r *reader) do(path string, form ...string) string {
 	r.t.Helper()
 	method, body := http.MethodGet, ""

@@ -29,9 +29,9 @@ type Crowd struct {
 	flags []FlagFall
 }
 
-// FlagFall has the times at which a flag was due and a client first saw at any server that it had fallen. The time
-// between is the flag's delay as long as a client has still seen the clock run; the rest is that client's own wait for
-// an answer.
+// FlagFall has the time that a flag was due and the time that a client first saw at any server that it had fallen. The
+// time between is the flag's delay as long as a client has still seen the clock run; the rest is that client's own wait
+// for an answer.
 type FlagFall struct {
 	Game      string
 	Due, Seen time.Time

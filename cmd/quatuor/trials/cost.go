@@ -29,8 +29,8 @@ import (
 // players is the number of clients that make moves at once, each in a game of its own.
 const players = 64
 
-// manyPeople is the number of players with whom hardly a game waits to be accepted: few games of a pair may wait, and
-// few of a player may begin, at the same time.
+// manyPeople is a number of players that hardly lets a game wait to be accepted: few games of a pair may wait, and few
+// of a player may begin, at the same time.
 const manyPeople = 40
 
 // cost makes moves as fast as they are answered, through three instances and then by a single process on SQLite, and

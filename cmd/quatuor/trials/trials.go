@@ -124,7 +124,7 @@ func (x *trial) progress(done, of int, what fmt.Stringer) {
 	}
 }
 
-// keep appends a line to the file that QUATUOR_TRIAL_RESULTS names, so that trials that run one at a time make a single
+// keep appends a line to the file that QUATUOR_TRIAL_RESULTS names, so that trials that run separately make a single
 // table.
 func (x *trial) keep(line string) {
 	name := os.Getenv("QUATUOR_TRIAL_RESULTS")

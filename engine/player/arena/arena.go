@@ -185,7 +185,7 @@ func (s Series) start(chance *rand.Rand) (*engine.Match, error) {
 
 // LevelsOf returns the level of each seat in game n. Of two sides, the first level has the first side in every other
 // game. Of more, all ways to share the seats come in turn, each followed by its opposite; where the seats are odd in
-// number, either level has one more in half of the games.
+// number, either level has an additional seat in half of the games.
 func (s Series) LevelsOf(n int) []int {
 	levels := make([]int, s.Seats)
 	info := s.Rules.Info()
