@@ -177,7 +177,7 @@ func (f *Fixture) Put(t *tournament.Tournament) {
 	f.save(before, t, tournament.Delta{Entries: t.Entries, Rounds: t.Rounds})
 }
 
-// Change stores a tournament with what a test changes about it.
+// Change stores a tournament with a test's changes.
 func (f *Fixture) Change(id string, edit func(t *tournament.Tournament)) {
 	f.T.Helper()
 	next := *f.Tournament(id)
@@ -186,7 +186,7 @@ func (f *Fixture) Change(id string, edit func(t *tournament.Tournament)) {
 	f.Put(&next)
 }
 
-// Record stores what was done with the ladder.
+// Record stores acts on the ladder.
 func (f *Fixture) Record(changes []tournament.Change, acts ...tournament.Act) {
 	f.T.Helper()
 	before := f.Tournament("ladder")

@@ -1,5 +1,6 @@
 // Package apitest runs the whole program for the tests of its API and its pages: a service on a real database with a
-// clock that tests push forward, its clients, and what the tests of several rooms play and compare. Only tests import it.
+// clock that tests push forward, its clients, and the scenarios and comparisons of several rooms' tests. Only tests
+// import it.
 package apitest
 
 import (
@@ -58,7 +59,7 @@ type Service struct {
 	Pages         *pages.Pages
 	TickArenas    func(context.Context) error // looks after the running arenas
 	RevealLineUps func(context.Context) error // reveals the line-ups that are due
-	Start         func()                      // after stop: the program begins again on what it has stored
+	Start         func()                      // after stop: the program begins again on its stored data
 	Stop          func()
 }
 
@@ -106,7 +107,7 @@ type Config struct {
 }
 
 // Alone has no other server: for tests in a synctest bubble, where the clock does not move during a network call, and
-// for those of what a single server has.
+// for tests of a single server.
 func Alone(c *Config) { c.Owner = nil }
 
 // WithPages serves the pages, too.

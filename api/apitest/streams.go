@@ -188,7 +188,7 @@ func readEvents(body io.Reader) iter.Seq[Event] {
 			case "id":
 				e.ID = value
 			case "data":
-				_ = json.Unmarshal([]byte(value), &e.Data) // what is no JSON does not fit the contract, either
+				_ = json.Unmarshal([]byte(value), &e.Data) // invalid JSON does not fit the contract, either
 			case "":
 				if e.Name != "" && !yield(e) {
 					return
@@ -233,7 +233,7 @@ func NextEvent(t *testing.T, events <-chan Event, name string) Event {
 	return Event{}
 }
 
-// SameAsAnswer compares what a stream sent with what REST answers, but for the times that differ from moment to moment.
+// SameAsAnswer compares the events of a stream with REST's answer, but for the times that differ from moment to moment.
 func SameAsAnswer(t *testing.T, streamed map[string]any, answered *Answer) {
 	t.Helper()
 	rest, _ := answered.Body.(map[string]any)

@@ -17,7 +17,7 @@ func DatedLeague(t *testing.T, n int, change ...func(*Config)) *TeamLeague {
 		"teams":{"boards":[{},{"game":"quits/duel"}],"days":21,"deadline_minutes":60}}`, n, change...)
 }
 
-// At returns a time so long from now, as it is sent.
+// At returns the time d from now, in the form that clients send.
 func (x *TeamLeague) At(d time.Duration) string {
 	return x.Now().Add(d).UTC().Truncate(time.Minute).Format(time.RFC3339)
 }

@@ -86,7 +86,7 @@ func (r *Receiver) RoundTrip(request *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// Next returns what arrives next.
+// Next returns the next delivery.
 func (r *Receiver) Next() Received {
 	r.t.Helper()
 	select {
@@ -98,7 +98,7 @@ func (r *Receiver) Next() Received {
 	}
 }
 
-// Kinds returns the kinds of what arrives next.
+// Kinds returns the kinds of the next n deliveries.
 func (r *Receiver) Kinds(n int) (all []string) {
 	r.t.Helper()
 	for range n {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Answers has what viewers were answered, by viewer and request: whole answers, as [written] writes them down.
+// Answers has the whole answers to viewers, by viewer and request, in the form of [Written].
 type Answers map[string]string
 
 // Look adds the answers to GET requests as each viewer; paths are those of [person.send].

@@ -46,7 +46,7 @@ func replaceBody(r *http.Request, text []byte) {
 // Binder decodes the bodies of requests, which [Operation.Validate] has checked before.
 type Binder struct{}
 
-// Bind decodes a request's body into what target points at. Without a body it does nothing.
+// Bind decodes a request's body into target. Without a body it does nothing.
 func (Binder) Bind(target any, c echo.Context) error {
 	text := BodyOf(c.Request())
 	if len(text) == 0 {

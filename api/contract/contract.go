@@ -22,7 +22,7 @@ type Contract struct {
 // methodAndRoute names an operation as the router does.
 type methodAndRoute struct{ method, route string }
 
-// New compiles a contract. Its error names what the contract leaves open.
+// New compiles a contract. Its error names the parts that the contract leaves open.
 func New(doc *openapi3.T) (*Contract, error) {
 	c := &Contract{operations: map[methodAndRoute]*Operation{}}
 	for path, item := range doc.Paths.Map() {

@@ -51,8 +51,8 @@ func (o *Operation) Announce(r *http.Request, before func(func()), h http.Header
 	})
 }
 
-// readDeprecations finds what is deprecated of an operation. A parameter or a member of a body is used by requests that
-// have it; the operation itself, and a member of its answers, by every request.
+// readDeprecations finds the deprecated parts of an operation. A parameter or a member of a body is used by requests
+// that have it; the operation itself, and a member of its answers, by every request.
 func (o *Operation) readDeprecations(item *openapi3.PathItem, op *openapi3.Operation) error {
 	if len(op.Tags) > 0 {
 		o.name = op.Tags[0] + "/" + op.OperationID

@@ -85,7 +85,7 @@ func pathValue(c echo.Context, name string) (string, error) {
 	return value, nil
 }
 
-// judgeAll returns what is wrong with the values of a parameter; "" if nothing is.
+// judgeAll returns the fault of a parameter's values; "" if they have none.
 func (p *param) judgeAll(values []string) string {
 	switch {
 	case len(values) == 1:

@@ -51,5 +51,5 @@ func (s Shape) At(path string) (member Shape, ok bool) {
 // Bounds returns the least and the greatest value of a number.
 func (s Shape) Bounds() (from, to float64) { return s.schema.min, s.schema.max }
 
-// Check returns what is wrong with a JSON text, as of a body; nil if nothing is.
+// Check returns the faults of a JSON text, as of a body; nil if it has none.
 func (s Shape) Check(text []byte) []FieldError { return s.schema.checkBody(text, nil) }

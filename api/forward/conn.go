@@ -28,7 +28,7 @@ const (
 	maxInFlight = 128
 )
 
-// timeouts bound what has to be done before a connection can be used.
+// timeouts bound the setting up of a connection.
 type timeouts struct{ dial, prove time.Duration }
 
 // errBadPeer reports that the server at an address is not an instance with the secret.

@@ -19,8 +19,8 @@ import (
 // maxURL is the maximum length of an address, bytes.
 const maxURL = 1000
 
-// CheckURL returns a hook.ErrAddress for an address that nothing is ever sent to. Where a name leads is checked with each
-// connection; see [Config.Networks].
+// CheckURL returns a hook.ErrAddress for an address that nothing is ever sent to. The target of a name is checked with
+// each connection; see [Config.Networks].
 func (s *Service) CheckURL(address string) error {
 	u, err := url.Parse(address)
 	switch {

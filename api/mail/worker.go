@@ -56,14 +56,14 @@ type worker struct {
 	failure            string        // last stored; "" for none
 }
 
-// Run sends what is queued until ctx ends.
+// Run sends the queue until ctx ends.
 func (s *Service) Run(ctx context.Context) {
 	polling.Run(ctx, s.wake, s.Every, s.pass, func(err error) {
 		s.Logger.WarnContext(ctx, "e-mails could not be read from the database; trying again", "error", err)
 	})
 }
 
-// pass looks for news and sends what is due, if sending is this instance's.
+// pass looks for news and sends the e-mails that are due, if this instance holds the lease.
 func (s *Service) pass(ctx context.Context) error {
 	now := s.Now()
 	if state, err := s.Store.State(ctx); err == nil {
@@ -88,7 +88,7 @@ func (s *Service) pass(ctx context.Context) error {
 	return nil
 }
 
-// scan queues news of rounds and games, and now and then forgets what it has queued long ago.
+// scan queues news of rounds and games, and now and then forgets old marks.
 func (s *Service) scan(ctx context.Context, now time.Time) error {
 	if now.Sub(s.worker.scanned).Abs() < s.newsEvery() {
 		return nil

@@ -79,7 +79,8 @@ func (a *API) GetGameRecord(
 	return textFile{"game-" + s.Game.ID + ".record", record.Append(nil, rec)}, nil
 }
 
-// gamesOf lists the games of a tournament by round and board, and those of the same board as they were opened.
+// gamesOf lists the games of a tournament by round and board, and those of the same board in the order of their
+// opening.
 func (a *API) gamesOf(ctx context.Context, t *tournament.Tournament) (games []table.Game, err error) {
 	for cursor := ""; ; {
 		page, next, err := a.GameList.List(ctx, table.Filter{Tournament: t.ID}, maxItems, cursor)

@@ -96,7 +96,7 @@ func (a *API) DeleteTournament(
 	return gen.DeleteTournament204Response{}, err
 }
 
-// runs reports whether the client is on the tournament's staff, and may see what is not public yet.
+// runs reports whether the client is on the tournament's staff, and may see unpublished things.
 func runs(ctx context.Context, t *tournament.Tournament) bool {
 	return access.Staff(auth.From(ctx), t)
 }

@@ -93,8 +93,8 @@ func (c *Club) Current(ctx context.Context) Current {
 	}
 }
 
-// InForce returns what is in force where a club has decided s: what was given where the program was started goes before
-// it.
+// InForce returns the settings in force where a club has decided s: those configured at the start of the program take
+// precedence.
 func (c *Club) InForce(s club.Settings) club.Settings {
 	s.Name = cmp.Or(c.Given.Name, s.Name)
 	s.Registration = cmp.Or(string(c.Given.Registration), s.Registration, string(auth.RegistrationClosed))
@@ -152,7 +152,7 @@ func (c *Club) keep(s club.Settings) {
 	}
 }
 
-// Stored returns what the club has decided, whether it is in force or not.
+// Stored returns the club's own settings, whether they are in force or not.
 func (c *Club) Stored(ctx context.Context) (club.Settings, error) { return c.store.Settings(ctx) }
 
 // Changed takes over settings that were stored.
@@ -209,7 +209,7 @@ var ErrInvalid = errors.New("these settings cannot be taken")
 // Invalid is a setting that cannot be taken.
 type Invalid struct {
 	Field  string // "name", "welcome", "imprint", "language", "time_zone", "registration" or "reach"
-	Detail string // what was wrong and what would be right
+	Detail string // the fault, and the remedy
 }
 
 // Error returns the message for people.

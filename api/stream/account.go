@@ -12,8 +12,8 @@ import (
 	"quatuor/tournament"
 )
 
-// Matters lists what concerns a player, by ids. Games are those that are not over, and those created at a time or
-// later; tournaments those that are open, closed or running.
+// Matters lists the games and tournaments that concern a player, by ids. Games are those that are not over, and those
+// created at a time or later; tournaments those that are open, closed or running.
 type Matters interface {
 	Games(ctx context.Context, player string, since int64) ([]string, error)
 	Tournaments(ctx context.Context, player string) ([]string, error)
@@ -42,8 +42,8 @@ type AccountEvent struct {
 	Answer     Answer
 }
 
-// RenderAccountEvent makes the data of an event of an account's stream. Of a game it must use nothing but what the
-// player's own projection has.
+// RenderAccountEvent makes the data of an event of an account's stream. Of a game it must use nothing but the player's
+// own projection.
 type RenderAccountEvent func(ctx context.Context, n AccountEvent) ([]byte, error)
 
 // AccountFeed serves the streams of accounts: all that concerns a player, over a single connection.
@@ -55,7 +55,7 @@ type AccountFeed struct {
 	render      RenderAccountEvent
 }
 
-// AccountFeed returns a feed of what concerns players.
+// AccountFeed returns a feed of the matters of players.
 func (h *Hub) AccountFeed(
 	games Games, tournaments Tournaments, matters Matters, render RenderAccountEvent,
 ) *AccountFeed {
@@ -95,7 +95,7 @@ type followed struct {
 }
 
 // Serve answers with the stream of a player until the reader leaves or loses the right to it. A reader that names its
-// last event is sent what has happened since; any other reader the state, and then all open matters.
+// last event is sent the events since then; any other reader the state, and then all open matters.
 func (f *AccountFeed) Serve(ctx context.Context, w http.ResponseWriter, who Reader) error {
 	ctx, done, err := f.hub.admit(ctx)
 	if err != nil {
@@ -129,7 +129,7 @@ func (f *AccountFeed) Serve(ctx context.Context, w http.ResponseWriter, who Read
 	return nil
 }
 
-// take sends what a change brings. It reports whether to go on.
+// take sends the events of a change. It reports whether to go on.
 func (a *account) take(ctx context.Context, n *change) bool {
 	var err error
 	switch subject := n.subject.(type) {
@@ -146,8 +146,8 @@ func (a *account) take(ctx context.Context, n *change) bool {
 	return err == nil
 }
 
-// list begins to follow the player's games and tournaments that are not followed yet, and sends what is new in them and
-// in those that the reader knows.
+// list begins to follow the player's games and tournaments that are not followed yet, and sends their news and the news
+// of those that the reader knows.
 func (a *account) list(ctx context.Context) error {
 	since, now := a.listed-overlap.Milliseconds(), a.hub.Now().UnixMilli()
 	games, err := a.matters.Games(ctx, a.player, since)
@@ -206,7 +206,7 @@ func (a *account) leaveAll() {
 	}
 }
 
-// knows notes what the reader has got of a subject, and forgets games that have been over for a while.
+// knows notes the state of a subject that the reader has got, and forgets games that have been over for a while.
 func (a *account) knows(id, state string) {
 	a.cursor.at = max(a.cursor.at, a.hub.Now().UnixMilli())
 	a.cursor.seen[id] = state

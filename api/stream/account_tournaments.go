@@ -94,7 +94,7 @@ func (a *account) invited(ctx context.Context, t *tournament.Tournament, i int) 
 	return there && slices.Contains(e.Awaiting, a.player), nil
 }
 
-// takeTournament sends what is new to the reader in the public part of a tournament. The first time it is followed.
+// takeTournament sends the reader the news in the public part of a tournament. The first call follows it.
 func (a *account) takeTournament(ctx context.Context, t *tournament.Tournament, n *change) error {
 	i, f := a.entryIn(t), a.followed[t.ID]
 	switch {

@@ -113,7 +113,7 @@ type reader struct {
 	*inbox
 
 	coalesces bool // a change only announces news, so that a single queued change serves for all
-	lists     bool // reads what is stored of its topic when it is signalled, as those that coalesce do
+	lists     bool // reads its topic from the store when it is signalled, as those that coalesce do
 
 	mu  sync.Mutex
 	got int64 // the version that it has or that is in its queue; unknown before the subject was loaded

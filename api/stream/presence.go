@@ -23,8 +23,8 @@ const (
 	presenceKept = time.Hour
 )
 
-// presence tracks which players look at their own games: they have a stream of the game open, or have read it or
-// acted in it a short while ago. It merges what this process knows with the announcements of others
+// presence tracks which players look at their own games: they have a stream of the game open, or have read it or acted
+// in it a short while ago. It merges the knowledge of this process with the announcements of others
 // ([Hub.RemotePresence]). It holds nothing about accounts without a seat in the game, and no addresses.
 type presence struct {
 	mu      sync.Mutex
@@ -34,7 +34,7 @@ type presence struct {
 	due     map[string]bool // games with an event scheduled
 	changed func(game string)
 
-	announce func(Attendance) // called with what this process knows, with the mutex held; nil for nothing
+	announce func(Attendance) // called with this process's knowledge, with the mutex held; nil for nothing
 }
 
 // attendance is the presence of a player in a game.
@@ -42,11 +42,11 @@ type attendance struct {
 	game    string
 	player  string
 	streams int
-	here    bool      // by what this process knows
+	here    bool      // by the knowledge of this process
 	until   time.Time // here at least so long, without a stream
 	last    time.Time // when last heard of
 	timer   *time.Timer
-	others  map[string]Attendance // by instance, what those have announced
+	others  map[string]Attendance // the announcements of other instances
 }
 
 func newPresence(changed func(game string)) *presence {
@@ -150,7 +150,7 @@ func (p *presence) sweep() {
 	}
 }
 
-// forget drops what is known of a game's players: presence is not shown for a game that is over.
+// forget drops the attendances of a game: presence is not shown for a game that is over.
 func (p *presence) forget(game string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -25,9 +25,9 @@ type subscription struct {
 	form  Format
 	// load returns the subject in its current version; its error is answered instead of a stream.
 	load func(context.Context) (*change, error)
-	// show returns what this reader is sent for a change; sent is the version that it has got, 0 for none.
+	// show returns the data for this reader of a change; sent is the version that it has got, 0 for none.
 	show func(ctx context.Context, n *change, whole bool, sent int64) ([]byte, error)
-	// begin is called when the reader has been admitted, and what it returns when the stream has ended; nil for nothing.
+	// begin is called when the reader has been admitted, and its result when the stream has ended; nil for nothing.
 	begin func() (end func())
 	// may reports whether the reader may see a change, or, called with nil, go on; the stream ends before the first
 	// change that it may not see. Nil: always.

@@ -31,7 +31,7 @@ func OfPlayer(id string) string { return ofPlayer + id }
 // OfMatters returns the topic of a player's games and tournaments as they come to be, for [AccountFeed].
 func OfMatters(id string) string { return ofMatters + id }
 
-// OfLadder returns the topic of what players and staff do on a ladder.
+// OfLadder returns the topic of acts on a ladder.
 func OfLadder(id string) string { return ofLadder + id }
 
 // OfTable returns the topic of a game that waits for players.
@@ -53,7 +53,7 @@ const (
 // Update is the data that a stream of [Hub.ServeTopics] sends after a change.
 type Update struct {
 	Data    []byte // nil if nothing has changed for this reader
-	Version int64  // names what the reader has got, for the next connection
+	Version int64  // names the reader's state, for the next connection
 	Final   bool   // the stream ends with it
 	Next    int64  // when there is more without a change, ms UTC; 0 for never
 }
@@ -181,8 +181,8 @@ func mattersOf(s *table.Snapshot) (topics []string) {
 	return topics
 }
 
-// signal is the change that readers of further topics are sent: they read what is stored by themselves. anySignal is
-// that of AnyGame and AnyTournament, which is less urgent.
+// signal is the change that readers of further topics are sent: they read the store by themselves. anySignal is that of
+// AnyGame and AnyTournament, which is less urgent.
 var signal, anySignal = &change{ephemeral: true}, &change{ephemeral: true}
 
 // publishTopics publishes a change of a game to its further topics.

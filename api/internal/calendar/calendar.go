@@ -28,7 +28,7 @@ type Calendar struct {
 	Team    int // number of the only team with its matches in the calendar; 0 for all
 }
 
-// OneTeam returns the number of a team as an address has it, 0 for none; ok is false for what is no number.
+// OneTeam returns the number of a team in an address, 0 for none; ok is false if it is no number.
 func OneTeam(text string) (number int, ok bool) {
 	if text == "" {
 		return 0, true

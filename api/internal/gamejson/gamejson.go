@@ -1,4 +1,4 @@
-// Package gamejson is a hand-written JSON encoder, without reflection, for what the contract calls Game: the answer to
+// Package gamejson is a hand-written JSON encoder, without reflection, for the contract's schema Game: the answer to
 // every move and the data of every event of a stream. An answer takes 14,000 to 35,000 instructions, with encoding/json
 // 77,000 to 92,000, of some 210,000 that a move takes in all; with encoding/json a move takes a sixth more CPU time.
 //

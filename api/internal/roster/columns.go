@@ -30,7 +30,7 @@ const (
 	PlayerID  Column = "player_id" // of a player of this club
 )
 
-// Columns lists what a column may hold, beside the rating lists.
+// Columns lists the possible contents of a column, beside the rating lists.
 var Columns = []Column{FullName, Swapped, LastName, FirstName, ClubName, BirthYear, TeamName, Rating, PlayerID}
 
 // heads are names of columns in lists of clubs and federations, folded by [fold].
@@ -81,7 +81,7 @@ func fold(text string) string {
 	}, norm.NFD.String(strings.ReplaceAll(strings.ToLower(text), "ß", "ss")))
 }
 
-// List is a list of players with what its columns hold.
+// List is a list of players with the meaning of its columns.
 type List struct {
 	sheet.Sheet
 	Head    bool     // the first row names the columns
@@ -90,7 +90,7 @@ type List struct {
 }
 
 // Guess returns a list with its columns as far as they can be guessed: from the first row if it names columns in
-// English, German or French, or else from what is in them.
+// English, German or French, or else from their contents.
 func Guess(s sheet.Sheet) List {
 	l := List{Sheet: s, Columns: make([]Column, s.Width())}
 	var folded []string
@@ -115,7 +115,7 @@ func Guess(s sheet.Sheet) List {
 	return l
 }
 
-// headed returns what a column holds by its name.
+// headed returns the meaning of a column by its title.
 func headed(cell string) Column {
 	if id := strings.ToLower(cell); KnownList(id) {
 		return id
@@ -173,7 +173,7 @@ func between(from, to int) func(cell string) bool {
 	}
 }
 
-// guessContent finds names, years and ratings by what they look like.
+// guessContent finds names, years and ratings by their form.
 func (l *List) guessContent() {
 	var texts []int
 	for i := range l.Columns {

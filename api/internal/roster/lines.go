@@ -8,7 +8,7 @@ import (
 	"quatuor/tournament/club"
 )
 
-// Line is a line of a list: a player as it would be made, or what is wrong with it.
+// Line is a line of a list: a player to be entered, or the faults of the line.
 type Line struct {
 	Number int // in the file, from 1
 	Player club.Player
@@ -84,7 +84,7 @@ func Teams(lines []Line, members int) (teams []ListTeam, refused []Fault) {
 	}), refused
 }
 
-// Key returns what two spellings of a name have in common: its words in lower case without accents, in any order.
+// Key returns the common form of all spellings of a name: its words in lower case without accents, in any order.
 func Key(name string) string {
 	words := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(" ,.-'’", r) })
 	for i, word := range words {

@@ -21,7 +21,7 @@ import (
 // Fault is a fault in a line of a list.
 type Fault struct {
 	Pointer string            // JSON pointer to it, "" for the whole list
-	Detail  string            // what was wrong and what would be right
+	Detail  string            // the fault, and the remedy
 	Said    sentence.Sentence // the detail with its values apart
 }
 

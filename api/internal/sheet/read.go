@@ -12,7 +12,7 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// What a list may hold at most: the players of a federation, but not what only takes memory.
+// Limits of a list: enough for the players of a federation, too little to exhaust memory.
 const (
 	MaxRows    = 200_000
 	MaxColumns = 60
@@ -130,7 +130,7 @@ func separator(text string) rune {
 	return ','
 }
 
-// unquoted returns a line without what is in quotes.
+// unquoted returns a line without its quoted parts.
 func unquoted(line string) string {
 	var b strings.Builder
 	for i, part := range strings.Split(line, `"`) {
