@@ -64,7 +64,7 @@ func (m *Mail) QueueRounds(ctx context.Context, since, now int64) error {
 	})
 }
 
-// changedRounds returns the news about boards that were not mailed as they are now.
+// changedRounds returns the news about boards that have changed since they were mailed, or were not mailed.
 func changedRounds(reads *gorm.DB, news []roundNews) (changed []roundNews, err error) {
 	type round struct {
 		tournament string

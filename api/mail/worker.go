@@ -63,7 +63,7 @@ func (s *Service) Run(ctx context.Context) {
 	})
 }
 
-// pass looks for news and sends the e-mails that are due, if this instance holds the lease.
+// pass looks for news and sends the e-mails that are due, if this instance is the sender.
 func (s *Service) pass(ctx context.Context) error {
 	now := s.Now()
 	if state, err := s.Store.State(ctx); err == nil {

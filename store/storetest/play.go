@@ -89,7 +89,7 @@ func do(t *testing.T, p Ports, g table.Game, steps ...func(table.Game) table.Ste
 	return g
 }
 
-// loaded compares a stored game, clock included, with what it should be.
+// loaded compares a stored game, clock included, with the wanted game.
 func loaded(t *testing.T, p Ports, want table.Game, lines ...table.Line) {
 	t.Helper()
 	got, log, err := p.Games.Load(t.Context(), want.ID)

@@ -13,7 +13,7 @@ import (
 	"quatuor/tournament/series"
 )
 
-// Seasons tests what goes on over a season.
+// Seasons tests ladders, leagues, series and seasons.
 func Seasons(t *testing.T, open Open) {
 	cases(t, open, []testCase{
 		{"series", storeSeries},

@@ -1,6 +1,6 @@
 // Package postgres runs transactions on a PostgreSQL database, each at READ COMMITTED, and repeats those that failed
-// only because of others at the same time or because their connection was lost before the end. It knows nothing of what
-// is stored.
+// only because of others at the same time or because their connection was lost before the end. It knows nothing of the
+// domain.
 package postgres
 
 import (
@@ -68,7 +68,7 @@ func Open(ctx context.Context, dsn string, connections int) (*DB, error) {
 // Pool returns the connections, which may be read with.
 func (d *DB) Pool() Pool { return Pool{d.pool} }
 
-// promptly bounds what the heartbeat's connection does.
+// promptly is the timeout of the heartbeat's statements.
 const promptly = 3 * time.Second
 
 // Promptly does something short and idempotent on the heartbeat's connection, which waits behind nothing else, and

@@ -108,8 +108,8 @@ func (p *past) SetSums(_ context.Context, sums []ledger.Sum) error {
 	return db.About("write the sums of lists", db.Create(p.tx, db.Map(sums, func(s *ledger.Sum) List { return List(*s) })))
 }
 
-// columns is a row as the driver hands it out, read from left to right. This spares what database/sql and gorm would do
-// to find out the types of each field of each row; millions of them are read where ratings are verified.
+// columns is a row as the driver hands it out, read from left to right. This spares the look-up of the types of each
+// field of each row in database/sql and gorm; millions of them are read where ratings are verified.
 type columns struct {
 	words  *words
 	values []any // of the row

@@ -53,7 +53,7 @@ var durablePragmas = []pragma{
 //
 //   - wal_autocheckpoint: see checkpointPages.
 //   - journal_size_limit: without it the file of the log keeps the largest size that it ever had.
-//   - temp_store: what savepoints take back would be kept in temporary files.
+//   - temp_store: data for savepoints' rollbacks would be kept in temporary files.
 //   - cache_spill: a transaction larger than the page cache would be written to the log in parts before its commit. It
 //     stays in memory instead, at most a few hundred writes of a request each: then a full or broken disk shows at the
 //     commit, where all of the batch fails, and not in the middle of a write's statement; and what is rolled back was
