@@ -1,4 +1,4 @@
-// Package pages serves the HTML pages: what visitors of a club see of tournaments, games, players and ratings.
+// Package pages serves the HTML pages: the visitors' view of tournaments, games, players and ratings.
 //
 // Every page is complete without scripts. Small modules in static add to it: they follow a page's stream of changes and
 // replace the parts that changed, and let clocks tick and times show in the reader's zone. Templates have all texts; Go

@@ -22,7 +22,7 @@ func (p *Pages) mountLogin(e *echo.Echo) {
 
 // loginBody holds the data of the login page.
 type loginBody struct {
-	Login   string // as it was typed
+	Login   string // the text typed
 	Next    string // where to go afterwards
 	Wrong   bool
 	TooMany bool

@@ -98,7 +98,7 @@ func (p *Pages) forgotten(c echo.Context) error {
 	return p.Back(c, "/reset", "mail_reset")
 }
 
-// maxTypedLogin is the maximum length of what is typed for a login or an address, bytes.
+// maxTypedLogin is the maximum length of a typed login or address, bytes.
 const maxTypedLogin = 254
 
 // mailLinkBody holds the data of a page behind a link in an e-mail.

@@ -50,7 +50,7 @@ func (p *Pages) me(c echo.Context) error {
 	return p.Show(c, "me", "", body)
 }
 
-// meBody collects what the page shows; given are the texts of a form that was refused.
+// meBody collects the data of the page; given are the texts of a form that was refused.
 func (p *Pages) meBody(c echo.Context, given map[string]string) (*meBody, error) {
 	ctx, who := c.Request().Context(), auth.Session(c)
 	body := &meBody{
@@ -87,7 +87,7 @@ func (p *Pages) meBody(c echo.Context, given map[string]string) (*meBody, error)
 	return body, err
 }
 
-// meAfter answers a form of the page: it leads back, or shows the page again with what was wrong.
+// meAfter answers a form of the page: it leads back, or shows the page again with the fault.
 func (p *Pages) meAfter(c echo.Context, err error, done string, given map[string]string) error {
 	if err == nil {
 		return p.Back(c, "/me", done)
@@ -128,7 +128,7 @@ func (p *Pages) storePlayer(c echo.Context, who auth.Identity, given map[string]
 	return err
 }
 
-// typedPlayer puts what was typed into the particulars of a player.
+// typedPlayer puts the form's texts into the particulars of a player.
 func typedPlayer(player *club.Player, given map[string]string) (err error) {
 	if player.Name, err = CleanName(given["name"]); err != nil {
 		return err

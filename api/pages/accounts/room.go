@@ -9,7 +9,7 @@ import (
 	"quatuor/api/pages/kit"
 )
 
-// Config holds what these pages depend on alone.
+// Config holds the dependencies of these pages alone.
 type Config struct {
 	Accounts *auth.Guard
 	Mail     *mail.Service // nil without a mail server

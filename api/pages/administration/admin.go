@@ -141,7 +141,7 @@ func (p *Pages) listAccounts(c echo.Context, body *adminBody, who auth.Identity)
 	return nil
 }
 
-// adminAfter answers a form of the page: it leads back, or shows the page again with what was wrong.
+// adminAfter answers a form of the page: it leads back, or shows the page again with the fault.
 func (p *Pages) adminAfter(c echo.Context, err error, done string, given map[string]string) error {
 	if err == nil {
 		return p.Back(c, "/admin", done)

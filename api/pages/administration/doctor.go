@@ -14,7 +14,7 @@ type Finding struct {
 	What    sentence.Sentence
 }
 
-// doctor shows what the service knows of its own installation, to admins.
+// doctor shows admins the findings about the service's own installation.
 func (p *Pages) doctor(c echo.Context) error {
 	if _, ok, err := p.allowed(c, auth.ManageBackups); !ok {
 		return err

@@ -7,7 +7,7 @@ type Installation interface {
 	State(ctx context.Context) State
 	// StartCheck starts a check of the whole database in the background, unless a check is running.
 	StartCheck()
-	// Findings returns what the service knows of its own installation; nil with PostgreSQL.
+	// Findings returns the service's findings about its own installation; nil with PostgreSQL.
 	Findings(ctx context.Context) []Finding
 }
 
@@ -27,5 +27,5 @@ type CheckState struct {
 	Running bool
 	At      int64 // when it ended, ms UTC
 	Good    bool
-	Text    string // what it found
+	Text    string // its report
 }

@@ -28,7 +28,7 @@ func (p *Pages) person(c echo.Context) error {
 	return p.Show(c, "admin-player", "", body)
 }
 
-// personBody collects what the page shows; otherwise it answers and ok is false.
+// personBody collects the data of the page; otherwise it answers and ok is false.
 func (p *Pages) personBody(c echo.Context) (body *personBody, ok bool, err error) {
 	who, ok, err := p.allowed(c, auth.DeletePlayers)
 	if !ok {

@@ -23,7 +23,7 @@ type ratingDesk struct {
 	Marks  []markLine
 	Typed  map[string]string
 	Fault  *accounts.Fault
-	Given  []ledger.GivenOutcome // what would become of each line
+	Given  []ledger.GivenOutcome // the outcome of each line
 	Refuse bool                  // some are refused, and nothing is stored
 }
 
@@ -68,7 +68,7 @@ func (p *Pages) showRatingDesk(c echo.Context, status int, b *ratingDesk) error 
 	return p.Answer(c, status, "rating-desk", kit.Frame{Body: b})
 }
 
-// refuseRatings shows the page again with what was typed and what is wrong with it.
+// refuseRatings shows the page again with the form's texts and their fault.
 func (p *Pages) refuseRatings(c echo.Context, b *ratingDesk, err error) error {
 	refusal := problem.RefusalOf(err)
 	text := p.Reader(c).TextOr("", "rating_desk.fault."+refusal.Name, "Why", err.Error())

@@ -16,7 +16,7 @@ import (
 	"quatuor/tournament/adminlog"
 )
 
-// Config holds what these pages depend on alone.
+// Config holds the dependencies of these pages alone.
 type Config struct {
 	Settings     *settings.Club
 	AccountList  AccountList

@@ -31,8 +31,7 @@ var commonZones = []string{
 	"Australia/Sydney", "Indian/Reunion", "Pacific/Auckland", "Pacific/Noumea", "UTC",
 }
 
-// decided are the settings that were given where the service was started: what is chosen on a page does not change
-// them.
+// decided are the settings configured at the start of the service: choices on a page do not change them.
 type decided struct{ Name, Registration, Reach bool }
 
 func (p *Pages) decided() decided {

@@ -237,10 +237,10 @@ func (b analysisBody) After() int { return min(len(b.Line), b.At+1) }
 // End returns the last ply.
 func (b analysisBody) End() int { return len(b.Line) }
 
-// Here is the address of what is shown.
+// Here is the address of the position shown.
 func (b analysisBody) Here() string { return b.To(b.At) }
 
-// Turned is the address of what is shown with the board turned on.
+// Turned is the address of the position shown with the board turned on.
 func (b analysisBody) Turned() string {
 	turned := b.spec
 	turned.flip = (turned.flip + 1) % play.Flips(turned.setup.Seats)

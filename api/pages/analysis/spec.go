@@ -145,7 +145,7 @@ func prefixed(setup engine.Setup, rules engine.Rules) bool {
 	return rules.Info().SeatPrefix || setup.Seats > 2
 }
 
-// fields are the parameters of the line without what is shown of it.
+// fields are the parameters of the line without the position shown.
 func (s *analysisSpec) fields(moves []string) []field {
 	list := []field{{"variant", s.rules.Info().ID}}
 	add := func(name, value string) {

@@ -1,4 +1,4 @@
-// Package arbiter carries out what arbiters do at games on the server, and lists the games of a tournament for them.
+// Package arbiter carries out arbiters' acts in games on the server, and lists the games of a tournament for them.
 package arbiter
 
 import (

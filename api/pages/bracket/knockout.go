@@ -20,7 +20,7 @@ type Body struct {
 	Left    int // rounds left out of the picture, from the first, because it would be too large
 	Rounds  []roundLine
 	Rules   tournament.KnockoutRules
-	Breaks  string // what decides a level match of teams, in this order; "" for others
+	Breaks  string // the criteria of a level match of teams, in this order; "" for others
 	Winner  string
 }
 
@@ -38,7 +38,7 @@ type matchLine struct {
 	Nobody  bool   // both forfeited
 	Result  string // as score sheets have it, in the seats of the last game
 	Reason  string
-	Said    sentence.Sentence // what decided a match of teams
+	Said    sentence.Sentence // the decision of a match of teams
 	Games   []Game
 	Forfeit bool
 	Third   bool
@@ -99,7 +99,7 @@ func (b *Body) describe(in *message.Printer, entries int) string {
 	return out
 }
 
-// breaksOf lists what decides a level match.
+// breaksOf lists the criteria of a level match.
 func breaksOf(s team.Settings) string {
 	words := make([]string, len(s.KnockoutBreaks))
 	for i, b := range s.KnockoutBreaks {
@@ -243,7 +243,7 @@ func sign(seats []string, ranks []int, id string) string {
 	return ""
 }
 
-// RoundOf returns what a round of a tournament is called: that of the bracket, and which leg of it.
+// RoundOf returns the name of a round of a tournament: that of the bracket, and its leg.
 func RoundOf(in *message.Printer, t *tournament.Tournament, round int) string {
 	stage, leg := t.LegOf(round)
 	name := RoundName(in, stage, t.RoundCount/t.Legs())
@@ -253,7 +253,7 @@ func RoundOf(in *message.Printer, t *tournament.Tournament, round int) string {
 	return name
 }
 
-// RoundName returns what a round of a knock-out is called, as knockout.Name does in English.
+// RoundName returns the translated name of a round of a knock-out; knockout.Name has the English.
 func RoundName(in *message.Printer, round, rounds int) string {
 	switch left := rounds - round; left {
 	case 0:

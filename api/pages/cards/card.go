@@ -51,7 +51,7 @@ type CardBody struct {
 	Next        *CardRound // in the round that is going on, nil without an open game there
 	Follows     bool
 
-	brought map[int]tournament.Points // by boards of an arena, with what was doubled
+	brought map[int]tournament.Points // by boards of an arena, doubling included
 }
 
 // cardTieBreak is a value of the standings.

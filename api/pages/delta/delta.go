@@ -12,7 +12,7 @@
 //	["n", element, markup, next]     a new child is inserted there
 //
 // Rows that come, go and change places need ids: children that all have an id are matched by it, others by their place.
-// A part with the attribute data-whole is always sent: for what changes without a new version, as clocks do.
+// A part with the attribute data-whole is always sent: it changes without a new version, as clocks do.
 package delta
 
 import (

@@ -26,7 +26,7 @@ import (
 // deskTab is a tab of a tournament's desk. Its template is "desk-" and its name, and gets the deskBody.
 type deskTab struct {
 	name string
-	fill func(p *Pages, c echo.Context, b *deskBody) error // loads what the tab shows into b.Part
+	fill func(p *Pages, c echo.Context, b *deskBody) error // loads the data of the tab into b.Part
 }
 
 // deskTabs returns the tabs of the desk in their order.
@@ -63,7 +63,7 @@ type deskBody struct {
 	Who         auth.Identity
 	Tab         string
 	Tabs        []string
-	Last        *forms.Act        // what can be undone; nil for nothing
+	Last        *forms.Act        // the act that can be undone; nil for none
 	Next        *nextStep         // nil for none
 	Calls       []phones.CallLine // those that no arbiter has seen; the tab Arbiter shows all of them itself
 	BackupsLate bool
@@ -71,7 +71,7 @@ type deskBody struct {
 	Reprint     bool          // the latest pairings are others than this browser has opened to print
 	Alert       *forms.Alert  // why a form was not carried out; nil if none was sent
 	Typed       url.Values    // contents of that form
-	Part        any           // what the tab shows
+	Part        any           // the data of the tab
 	Content     template.HTML // the tab
 }
 
@@ -80,7 +80,7 @@ func (b *deskBody) May(action string) bool {
 	return b.Who.Can(b.Who.LevelIn(b.Tournament), auth.Action(action))
 }
 
-// Field returns what was typed into a field of a form that was not carried out, or its usual value.
+// Field returns the text of a field in a form that was refused, or its usual value.
 func (b *deskBody) Field(name, usual string) string {
 	if b.Typed.Has(name) {
 		return b.Typed.Get(name)
@@ -99,7 +99,7 @@ func (p *Pages) desk(c echo.Context) error {
 	return p.showDesk(c, http.StatusOK, t, &deskBody{Tab: cmp.Or(c.QueryParam("tab"), firstTab(t))})
 }
 
-// firstTab returns the tab that the desk opens with: what is to be done at this stage.
+// firstTab returns the tab that the desk opens with: that of the work at this stage.
 func firstTab(t *tournament.Tournament) string {
 	if t.Status == tournament.Running {
 		return "round"
@@ -142,7 +142,7 @@ func (p *Pages) showDesk(c echo.Context, status int, t *tournament.Tournament, b
 	if err != nil {
 		return err
 	}
-	b.Content = template.HTML(html) // what a template made is fit to be shown
+	b.Content = template.HTML(html) // the output of a template is safe
 	return p.Answer(c, status, "desk", kit.Frame{Section: "tournaments", Body: b})
 }
 
@@ -204,8 +204,8 @@ type deskForm struct {
 	tab  string // the tab with the form, which its answer returns to
 	then string // another tab to return to on success; "" for none
 	said string // key of the flash message, see [kit.Kit.Back]
-	// seen returns the tag of the part that the command builds on, for a form that names what it changes itself; nil for
-	// the tag that the form has.
+	// seen returns the tag of the part that the command builds on, for a form that names its subject itself; nil for the
+	// tag that the form has.
 	seen func(*tournament.Tournament) string
 	cond func(*tournament.Tournament) error // a further condition; nil for none
 }

@@ -20,7 +20,7 @@ type banLine struct {
 	Key   string // names the group in a form
 }
 
-// banKey returns what names a group in a form.
+// banKey returns the name of a group in a form.
 func banKey(b tournament.Ban) string {
 	key := strings.Join(b.Entries, " ")
 	if b.First > 0 || b.Last > 0 {

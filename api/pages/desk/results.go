@@ -55,9 +55,9 @@ type resultRow struct {
 	Reason      string
 	Server      bool // the result is that of the server's game
 	Rated       bool
-	RatedAs     string   // what counts for the ratings, if that was corrected alone
+	RatedAs     string   // the result for the ratings, if that was corrected alone
 	Reported    string   // "reported" or "disputed" while players have reported a result that does not count yet; "" otherwise
-	Said        []string // what they have reported, by seat
+	Said        []string // their reports, by seat
 }
 
 // rowSeat is an entry at a board.
@@ -108,7 +108,7 @@ func (r resultRow) Rank(seat int) int {
 type boardPart struct {
 	resultRow
 	History  []boardChange
-	Record   string           // of the moves, as it was attached
+	Record   string           // of the moves, attached in this form
 	Records  bool             // a record can be attached
 	Hosted   bool             // the server can open another game
 	Rateable bool             // it may be chosen whether the result is rated
@@ -158,7 +158,7 @@ func (r resultsPart) Asks(board int) *resultAsk {
 	return nil
 }
 
-// Fields returns what was typed, to be sent again with the answer.
+// Fields returns the texts of the form, to be sent again with the answer.
 func (a resultAsk) Fields() [][2]string {
 	var out [][2]string
 	for name, values := range a.Typed {
@@ -238,7 +238,7 @@ func (p *Pages) results(c echo.Context, b *deskBody) error {
 	return nil
 }
 
-// addReports adds what the players of open boards have reported.
+// addReports adds the reports of the players of open boards.
 func (p *Pages) addReports(ctx context.Context, t *tournament.Tournament, part *resultsPart) error {
 	reports, err := p.Tournaments.Reports(ctx, t, part.Round)
 	if err != nil {
@@ -380,7 +380,7 @@ func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, te
 	return one, nil
 }
 
-// boardOf returns a board with what can be done with it.
+// boardOf returns a board with the possible acts.
 func boardOf(t *tournament.Tournament, round int, pair tournament.Pairing) *boardPart {
 	one := &boardPart{
 		resultRow: resultRowOf(t, pair, seatsBefore(t, round)), Hosted: pair.GameID != "" && round == len(t.Rounds),

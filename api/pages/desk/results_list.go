@@ -21,8 +21,8 @@ import (
 	"quatuor/tournament"
 )
 
-// resultsList is a list of results that was pasted or sent as a file, with what it would enter. It goes back and forth
-// with the form, so that nothing is stored before the arbiter has seen it.
+// resultsList is a list of results that was pasted or sent as a file, with a preview of its effect. It goes back and
+// forth with the form, so that nothing is stored before the arbiter has seen it.
 type resultsList struct {
 	Text    string // of the list
 	Columns [2]int // those of the boards and of the results, from 1
@@ -32,7 +32,7 @@ type resultsList struct {
 	Changes bool // replaces a present result, which needs a reason
 }
 
-// listedResult is a line of the list with its board as it is now.
+// listedResult is a line of the list with its board's present state.
 type listedResult struct {
 	resultRow
 	Wanted  string // as score sheets write it
@@ -42,7 +42,7 @@ type listedResult struct {
 // Field is the name of the field that holds the board's tag.
 func (l listedResult) Field() string { return "seen-" + strconv.Itoa(l.Board) }
 
-// enterList shows what a list of results would enter, or enters it.
+// enterList shows a preview of a list of results, or enters it.
 func (p *Pages) enterList(c echo.Context) error {
 	t, err := p.tournaments.StaffOf(c, auth.EnterResults)
 	if t == nil {
@@ -75,7 +75,7 @@ func (p *Pages) enterList(c echo.Context) error {
 	return p.Back(c, saving{t: t, round: round}.address(), "results")
 }
 
-// results returns what is entered, each with the board as the arbiter has seen it.
+// results returns the results to enter, each with the board as the arbiter has seen it.
 func (l *resultsList) results(c echo.Context) ([]command.ListedResult, error) {
 	why, err := forms.Reason(c.FormValue("reason"))
 	if err == nil && l.Changes {

@@ -53,7 +53,7 @@ func entered(t *tournament.Tournament, player string) bool {
 // candidate is a player to enter.
 type candidate struct {
 	club.Player         // as it would be made
-	Strength    float64 // as it was written, 0 for none
+	Strength    float64 // the written number, 0 for none
 	Wanted      string  // id of a player of the club that a table names, "" for none
 	Matches     []foundPlayer
 }

@@ -7,7 +7,7 @@ import (
 	"quatuor/tournament"
 )
 
-// MyTeam is a team that the visitor leads or is a member of, and what is next for it.
+// MyTeam is a team that the visitor leads or is a member of, and its next duty.
 type MyTeam struct {
 	Event, Name string
 	Path        string // of its page

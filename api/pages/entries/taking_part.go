@@ -1,5 +1,5 @@
-// Package entries carries out what players do with their own entries in tournaments: they enter and leave, check in,
-// and agree to be in a team.
+// Package entries carries out players' acts on their own entries in tournaments: they enter and leave, check in, and
+// agree to be in a team.
 package entries
 
 import (
@@ -44,7 +44,7 @@ type OwnEntry struct {
 	Mine   []MyTeam   // the visitor's teams over several boards
 }
 
-// Of returns what a visitor can do with their own entry in a tournament.
+// Of returns a visitor's options for their own entry in a tournament.
 func (p *Pages) Of(t *tournament.Tournament, who auth.Identity) (own OwnEntry, err error) {
 	own.Asking, own.Self = teamsAsking(t, who.PlayerID), checkInOf(t, who.PlayerID)
 	own.Mine = MyTeams(t, who.PlayerID, p.Now().UnixMilli())
@@ -177,7 +177,7 @@ func (p *Pages) register(c echo.Context) error {
 	})
 }
 
-// entersMeanwhile reports whether a player has an entry in the tournament as it is now.
+// entersMeanwhile reports whether a player has an entry in the present state of the tournament.
 func (p *Pages) entersMeanwhile(ctx context.Context, id, player string) bool {
 	t, err := p.Tournaments.Tournament(ctx, id)
 	if err != nil {

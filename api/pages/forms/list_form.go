@@ -58,7 +58,7 @@ func ReadList(c echo.Context, field string, teams bool) (*ListForm, error) {
 	return l, nil
 }
 
-// ReadSheet returns what a form's file holds, or the text of a field; nil if there is nothing. The error is
+// ReadSheet returns the contents of a form's file, or the text of a field; nil if there is nothing. The error is
 // tournament.FieldErrors of the field "list".
 func ReadSheet(c echo.Context, field string) (*sheet.Sheet, error) {
 	read, _, err := readSheet(c, field)
@@ -97,7 +97,7 @@ func listText(c echo.Context) ([]byte, error) {
 
 func columnField(i int) string { return "column-" + strconv.Itoa(i) }
 
-// Choices lists what a column may hold: not a rating list that no column of this list names.
+// Choices lists the possible contents of a column: not a rating list that no column of this list names.
 func (l ListForm) Choices() []roster.Column {
 	choices := []roster.Column{roster.Ignored}
 	for _, c := range roster.Columns {

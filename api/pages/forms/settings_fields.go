@@ -243,7 +243,7 @@ var count = codec{
 	read: func(in *settingReader, f settingField, text string, _ any) any { return in.within(f, text) },
 }
 
-// wholeNumber is a whole number that shows 0; an empty field leaves it as it is.
+// wholeNumber is a whole number that shows 0; an empty field leaves the setting alone.
 var wholeNumber = codec{show: showNumber, read: func(in *settingReader, f settingField, text string, was any) any {
 	if text == "" {
 		return was

@@ -63,7 +63,7 @@ func (f TournamentForm) TieBreakPicks() []string {
 	return append(codes, make([]string, morePicks)...)
 }
 
-// PicksShown returns the picks as they are shown, for the form to be compared with.
+// PicksShown returns the picks on display, for the form to be compared with.
 func (f TournamentForm) PicksShown() string { return joinCodes(f.TieBreakPicks()) }
 
 // TieBreakOptions returns the tie-breaks to pick from in the format: the usual, those that are chosen, and all others.

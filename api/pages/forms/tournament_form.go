@@ -47,7 +47,7 @@ func New(k *kit.Kit, s tournament.Settings, typed url.Values) TournamentForm {
 	return f
 }
 
-// Field returns what a field of the form shows.
+// Field returns the text of a field of the form.
 func (f TournamentForm) Field(name string) string {
 	if f.Typed.Has(name) {
 		return f.Typed.Get(name)
@@ -55,7 +55,8 @@ func (f TournamentForm) Field(name string) string {
 	return f.usual(name)
 }
 
-// For lists the formats that have a setting, for the page's script to show only what fits; "" for all of them.
+// For lists the formats that have a setting, so that the page's script shows only the fitting fields; "" for all of
+// them.
 func (f TournamentForm) For(name string) string {
 	i := slices.IndexFunc(f.fields, func(field settingField) bool { return field.name == name })
 	if i < 0 || f.fields[i].has == nil {

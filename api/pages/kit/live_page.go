@@ -48,7 +48,7 @@ func TournamentTopic(c echo.Context) string {
 // BoardsTopic returns the topic of the games of the tournament of an address.
 func BoardsTopic(c echo.Context) string { return stream.OfBoards(c.Param("id")) }
 
-// rendering collects what a live page is made of, in place of an answer.
+// rendering collects the parts of a live page, in place of an answer.
 type rendering struct {
 	main  string
 	final bool
@@ -63,7 +63,7 @@ func renderingOf(c echo.Context) *rendering {
 	return r
 }
 
-// Rerendered reports whether a request is for what has changed on an open page.
+// Rerendered reports whether a request is for the changes of an open page.
 func Rerendered(c echo.Context) bool { return renderingOf(c) != nil }
 
 // Again schedules a change of a live page by itself, in ms UTC; 0 for never.
@@ -97,7 +97,7 @@ func (k *Kit) main(
 	return main, false, err
 }
 
-// liveAddress returns the address that a page is followed at from what it shows; "" for a page that is not live.
+// liveAddress returns the address for following a page from its present state; "" for a page that is not live.
 func (k *Kit) liveAddress(c echo.Context, status int, main keptPart) string {
 	page, live := k.pages[c.Path()]
 	if !live || status != http.StatusOK || isFinal(c) || page.topics(c) == nil {
@@ -126,7 +126,7 @@ func stamp(main []byte) int64 {
 // errNotShown means that the visitor may not see a page, or not any more.
 var errNotShown = errors.New("the page is not shown")
 
-// followPage streams what changes on a live page.
+// followPage streams the changes of a live page.
 func (k *Kit) followPage(c echo.Context) error {
 	target := *c.Request().URL
 	query := target.Query()

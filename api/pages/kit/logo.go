@@ -24,7 +24,7 @@ const (
 	maxLogoSide  = 2000 // pixels
 )
 
-// ReadLogo reads a logo from a file. The error names what is wrong with it.
+// ReadLogo reads a logo from a file. The error explains the fault of the file.
 func ReadLogo(file string) (*Logo, error) {
 	info, err := os.Stat(file)
 	if err != nil {

@@ -115,13 +115,13 @@ func (k *Kit) Show(c echo.Context, page, section string, body any) error {
 	return k.Answer(c, http.StatusOK, page, Frame{Section: section, Body: body})
 }
 
-// ShowKept is Show for a page with a main part that is cached; body has what the title takes.
+// ShowKept is Show for a page with a main part that is cached; body has the data of the title.
 func (k *Kit) ShowKept(c echo.Context, page, section string, body any, kept Kept) error {
 	return k.Answer(c, http.StatusOK, page, Frame{Section: section, Body: body, Kept: &kept})
 }
 
 // Answer renders a page in the layout. It sets all of the frame but Section, Secret and Body. For an open page that is
-// followed it renders what is below the head.
+// followed it renders the part below the head.
 func (k *Kit) Answer(c echo.Context, status int, page string, f Frame) error {
 	f.Site, f.Visitor = k.Club(c.Request().Context()).Name, auth.Session(c)
 	f.Login, f.Here = k.Guard != nil, c.Request().URL.RequestURI()

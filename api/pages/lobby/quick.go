@@ -12,7 +12,7 @@ import (
 
 // What the quick games are played with.
 const (
-	usualGames     = 20 // the latest games, which show what a player usually plays
+	usualGames     = 20 // the latest games, which show a player's usual game
 	defaultControl = "300+3"
 	mediumBot      = 2
 )

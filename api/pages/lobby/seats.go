@@ -28,7 +28,7 @@ type tableBody struct {
 	Parts tableParts
 	Link  *kit.Link         // to share, for seated players
 	Alert string            // the name of the error message's text
-	Word  string            // what was typed
+	Word  string            // the word typed
 	Over  bool              // was broken off
 	Why   sentence.Sentence // the reason in its log
 }
@@ -88,7 +88,7 @@ func (p *Pages) showTable(c echo.Context, status int, alert, word string) error 
 	return p.Answer(c, status, "table", kit.Frame{Section: "play", Secret: g.Code != "", Body: b})
 }
 
-// partsOf returns what changes on the page of a game that waits.
+// partsOf returns the parts that change on the page of a waiting game.
 func partsOf(s *table.Snapshot, line tableLine, who auth.Identity, code string) tableParts {
 	parts := tableParts{
 		tableLine: line, Player: who.PlayerID, Login: who.Anonymous(), Code: code,

@@ -101,7 +101,7 @@ func Halves(points string) string {
 // Points returns points as the language writes them: "3½", "2,3".
 func (p *Printer) Points(points tournament.Points) string { return p.Decimal(Halves(points.String())) }
 
-// DecimalSign returns what separates the decimals: a point or a comma.
+// DecimalSign returns the decimal separator: a point or a comma.
 func (p *Printer) DecimalSign() string { return p.manner().decimal }
 
 // Fixed returns a number with the given number of digits after the decimal point or comma.

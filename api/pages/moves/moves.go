@@ -1,5 +1,4 @@
-// Package moves carries out what players do in a game by a form: moves, offers and their answers, calls for the
-// arbiter.
+// Package moves carries out players' acts in a game by a form: moves, offers and their answers, calls for the arbiter.
 package moves
 
 import (
@@ -71,7 +70,7 @@ func run[In any](p *Pages, c echo.Context, done string, act command.Game[In], in
 		return err
 	}
 	if byScript(c) {
-		return c.NoContent(http.StatusNoContent) // the page's stream brings what has changed
+		return c.NoContent(http.StatusNoContent) // the page's stream brings the changes
 	}
 	return p.Back(c, "/games/"+id, "play."+done)
 }

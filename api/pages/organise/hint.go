@@ -11,7 +11,7 @@ import (
 
 // hint advises on the format for a number of players and hours.
 type hint struct {
-	Players, Hours string // as they were typed
+	Players, Hours string // the texts typed
 	Format         tournament.Format
 	Rounds         int
 	Each           int // minutes that a round takes, with a break

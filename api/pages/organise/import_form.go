@@ -135,7 +135,7 @@ func (p *Pages) importFile(c echo.Context, text []byte, check bool) (out command
 	return command.ImportTournament.Run(c.Request().Context(), p.Commands, in)
 }
 
-// reportFile returns the file of the form: as it was chosen, or as the page for confirmation carries it.
+// reportFile returns the file of the form: the chosen file, or its copy in the page for confirmation.
 func reportFile(c echo.Context) ([]byte, error) {
 	if text := c.FormValue("report"); text != "" {
 		file, err := base64.StdEncoding.DecodeString(text)

@@ -120,7 +120,7 @@ func (p *Pages) createTournament(c echo.Context) error {
 		if like, _, err = access.Tournament(ctx, p.Tournaments, id, who); err != nil {
 			return err
 		}
-		form = forms.New(p.Kit, like.Settings(), form.Typed) // what the form does not show is copied, too
+		form = forms.New(p.Kit, like.Settings(), form.Typed) // settings that the form does not show are copied, too
 	}
 	settings, err := p.readSettings(form, c.Request().Form)
 	if err == nil && settings.Format.AdvisesRounds() && settings.RoundCount == 0 {

@@ -75,7 +75,7 @@ func (b *playersImport) Asked() []knownLine { return b.Known[:min(len(b.Known), 
 // Unasked returns how many lines take the first match.
 func (b *playersImport) Unasked() int { return len(b.Known) - len(b.Asked()) }
 
-// Completed returns the known players with what the list adds to them.
+// Completed returns the known players with the list's additions to them.
 func (b *playersImport) Completed() (list []club.Player) {
 	for _, line := range b.Known {
 		for _, player := range line.Matches {
@@ -118,7 +118,7 @@ func (p *Pages) answerPlayers(c echo.Context, status int, b *playersImport) erro
 	return p.Answer(c, status, "players-import", kit.Frame{Section: "players", Body: b})
 }
 
-// importPlayers shows what a list would do, or does it.
+// importPlayers shows a preview of a list, or carries it out.
 func (p *Pages) importPlayers(c echo.Context) error {
 	who, ok, err := p.mayImport(c)
 	if !ok {

@@ -19,7 +19,7 @@ const (
 // The type of a table on paper, in points, and the height of its rows in em.
 const (
 	largestType = 16
-	leastType   = 8 // what would be smaller goes on to further sheets
+	leastType   = 8 // a larger table goes on to further sheets
 	rowHeight   = 1.75
 	letterWidth = .58
 )

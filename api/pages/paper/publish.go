@@ -41,7 +41,7 @@ type Publication struct {
 	ladders []ladder.Settings // all, or those of the seasons if tournaments were named
 }
 
-// site is all pages, as they are mounted on a server.
+// site is all pages, mounted like those of a server.
 type site interface{ Mount(e *echo.Echo) }
 
 // Publish prepares the publication of tournaments, all that are public if none is named, in the club's language. The

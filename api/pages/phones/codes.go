@@ -23,7 +23,7 @@ import (
 	"quatuor/tournament/slip"
 )
 
-// mountCodes adds the pages that hold the codes of boards, and what is done about calls for the arbiter.
+// mountCodes adds the pages that hold the codes of boards, and the acts on calls for the arbiter.
 func (p *Pages) mountCodes(e *echo.Echo) {
 	p.Get(e, "/tournaments/:id/desk/codes", p.codes)
 	p.Live("/tournaments/:id/desk/codes", kit.Soon, func(c echo.Context) []string {
@@ -153,7 +153,7 @@ func (p *Pages) codesBoards(ctx context.Context, t *tournament.Tournament, round
 	return boards, nil
 }
 
-// ReportState returns what became of the reports for a board: "reported", "disputed", or "" if there are none.
+// ReportState returns the state of the reports for a board: "reported", "disputed", or "" if there are none.
 func ReportState(reports map[int]slip.Board, board int) string {
 	report, known := reports[board]
 	switch {

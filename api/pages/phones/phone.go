@@ -58,7 +58,7 @@ type PhoneSeat struct {
 	Seat int
 	Part int // the part of the game that the side has: its seat there
 	Name string
-	Said *PhoneChoice // what it reported; nil for nothing
+	Said *PhoneChoice // its report; nil for none
 	Gone bool
 }
 

@@ -18,13 +18,13 @@ func position(s *table.Snapshot, v engine.Viewer) engine.Projection {
 	return seen
 }
 
-// deedLine describes what a seat did.
+// deedLine describes an act of a seat.
 type deedLine struct {
 	Key   int // number of its line in the log
 	Who   SeatBody
 	Left  string // why the seat left the game, "" for a move
 	Token string // of a move in a game with a board of squares
-	Words string // what it did
+	Words string // the act in words
 	Named bool   // the words include the seat
 }
 

@@ -61,7 +61,7 @@ type GameBody struct {
 	StartsAt    int64        // while the game waits for its time, ms UTC: when its clocks start at the latest
 	Lost        []SeatBody
 	Seats       []SeatBody
-	Deeds       []deedLine // what happened last, oldest first
+	Deeds       []deedLine // the latest acts, oldest first
 	Play        playBody
 	Grid        gridBody
 	Ply         *plyBody // the position stepped to
@@ -363,7 +363,7 @@ func (p *Pages) seats(
 	return nil
 }
 
-// seat returns what every viewer of a position sees of a seat.
+// seat returns the public part of a seat in a position.
 func (g *GameBody) seat(
 	info engine.Info, seat engine.Seat, seats int, seen engine.Projection, o *engine.Outcome,
 ) SeatBody {
@@ -478,7 +478,7 @@ func (p *Pages) rematch(ctx context.Context, g table.Game) (*rematchBody, error)
 	return &rematchBody{s.Game.ID, s.Game.Status}, nil
 }
 
-// GameIfAny returns a game as it is now, nil if there is none.
+// GameIfAny returns the present state of a game, nil if there is none.
 func (p *Pages) GameIfAny(ctx context.Context, id string) (*table.Snapshot, error) {
 	s, err := p.Games.Snapshot(ctx, id)
 	if errors.Is(err, table.ErrNotFound) {

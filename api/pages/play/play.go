@@ -37,7 +37,7 @@ type playBody struct {
 
 	Plans bool // a move can be planned while the other thinks
 
-	Ask   string // what is to be confirmed: resign, offer or back
+	Ask   string // act to be confirmed: resign, offer or back
 	Wrong string // why the last act was refused
 }
 
@@ -92,7 +92,7 @@ func (b playBody) holds(seat engine.Seat) bool { return b.viewer.Holds(seat) }
 // Sits reports whether the visitor sits in the game.
 func (b playBody) Sits() bool { return b.Own > 0 }
 
-// newPlay returns what a viewer can do in a game.
+// newPlay returns a viewer's options in a game.
 func newPlay(s *table.Snapshot, v engine.Viewer, seen engine.Projection) playBody {
 	b := playBody{Game: s.Game.ID, Turn: seen.Turn, viewer: v}
 	own := func(seat int8) bool { return v.Holds(engine.Seat(seat)) }

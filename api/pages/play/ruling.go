@@ -37,7 +37,7 @@ type rulingPart struct {
 	Desk    string            // the tournament, "" for a casual game
 	Open    bool              // an act was carried out just now, and another may follow
 	Alert   sentence.Sentence // why an act was refused
-	Wrong   bool              // what was typed is the reason
+	Wrong   bool              // the fault is in the typed reason
 	Typed   url.Values
 	Act     string // that was refused
 }

@@ -22,7 +22,7 @@ type GameLook struct {
 	Flip int             // how often the visitor has turned the board on
 	now  *table.Snapshot // the current game for the visitor; nil if the page shows that
 	ply  int             // the position shown of now
-	part bool            // only what depends on the position, for a page that has the rest
+	part bool            // only the parts that depend on the position, for a page that has the rest
 	who  kit.People      // the players, if they are known already
 }
 
@@ -45,7 +45,7 @@ func (b plyBody) Previous() int { return max(0, b.At-1) }
 // Next returns the following ply.
 func (b plyBody) Next() int { return min(b.Plies, b.At+1) }
 
-// stepped returns the game as it was after ?ply=N, or as it is.
+// stepped returns the game after ?ply=N, or its present state.
 func (p *Pages) stepped(c echo.Context, s *table.Snapshot) (*table.Snapshot, GameLook, error) {
 	look := GameLook{In: p.Reader(c), Flip: FlipOf(c, s.Game.Seats)}
 	text := c.QueryParam("ply")
@@ -91,7 +91,7 @@ func (g *GameBody) steps(look GameLook) {
 	}
 }
 
-// mark marks the move in the list that led to what the page shows.
+// mark marks the move in the list that led to the position shown.
 func (g *GameBody) mark() {
 	for _, row := range g.Moves {
 		for i := range row.Cells {
@@ -151,7 +151,7 @@ func (g GameBody) Turned() string {
 	return GameAddress(g.ID, ply, (g.Flip+1)%Flips(len(g.Seats)))
 }
 
-// analysis is the address that leads to the analysis of what the page shows.
+// analysis is the address for analysing the position shown.
 func (g GameBody) analysis() string {
 	path, query, found := strings.Cut(g.Page(), "?")
 	if g.Ply != nil {
@@ -262,8 +262,8 @@ type plyItem struct {
 	Spent int64 // ms that the move took
 }
 
-// plies serves the positions of a game from ?from=N on, for stepping without reloading; each visitor gets what ?ply=N
-// would show.
+// plies serves the positions of a game from ?from=N on, for stepping without reloading; each visitor gets the same as
+// by ?ply=N.
 func (p *Pages) plies(c echo.Context) error {
 	ctx := c.Request().Context()
 	s, err := p.Seen(c)

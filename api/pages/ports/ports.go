@@ -18,7 +18,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// Ports are the sources of what pages show. Those without a nil case are required.
+// Ports are the sources of the pages' data. Those without a nil case are required.
 type Ports struct {
 	Games          *table.Tables
 	GameList       table.Archive

@@ -15,7 +15,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// Config holds what these pages depend on alone.
+// Config holds the dependencies of these pages alone.
 type Config struct {
 	Accounts *auth.Guard
 	Hooks    *hooks.Service

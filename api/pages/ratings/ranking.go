@@ -1,4 +1,4 @@
-// Package ratings serves the rating lists, and explains ratings: how each came about, and what a game would change.
+// Package ratings serves the rating lists, and explains ratings: how each came about, and the effect of a game.
 package ratings
 
 import (

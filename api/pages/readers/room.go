@@ -50,7 +50,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.Get(e, "/tournaments/:id/slip", p.mySlip)
 }
 
-// evening returns the topics of what goes on in the club, and for the visitor.
+// evening returns the topics of events in the club, and for the visitor.
 func evening(c echo.Context) []string {
 	return kit.TopicsOf(auth.Session(c), stream.AnyTournament, stream.AnyGame)
 }

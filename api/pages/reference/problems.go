@@ -42,7 +42,7 @@ func (p *Pages) problem(c echo.Context) error {
 	return kit.ErrMissing
 }
 
-// ExplainProblem returns in the reader's language what a type of problem means, and what to do.
+// ExplainProblem explains a type of problem and its remedy in the reader's language.
 func ExplainProblem(in *message.Printer, kind problem.Type) (ProblemBody, error) {
 	body := ProblemBody{Type: kind}
 	for name, text := range map[string]*string{"title": &body.Title, "means": &body.Means, "do": &body.Do} {
