@@ -253,7 +253,7 @@ type Chance struct {
 	Dealt            bool
 }
 
-// Chance returns what a viewer may know of the parts of the game's seed; nil if the seats add nothing to it.
+// Chance returns the parts of the game's seed that a viewer may know; nil if the seats add nothing to it.
 func (s *Snapshot) Chance(v engine.Viewer) *Chance {
 	if !s.Game.Nonces {
 		return nil

@@ -71,7 +71,7 @@ func (k *Keeper) drill(ctx context.Context) error {
 	return err
 }
 
-// restore restores a backup into a temporary folder and returns what the check has found.
+// restore restores a backup into a temporary folder and returns the findings of the check.
 func (k *Keeper) restore(ctx context.Context, name string) (found string, err error) {
 	if err := k.prepare(); err != nil {
 		return "", err

@@ -22,7 +22,7 @@ import (
 var trials = []struct {
 	name  string
 	run   func(*trial)
-	apart bool // what it demands does not depend on the machine's speed; in the short form it runs beside others like it
+	apart bool // its demands do not depend on the machine's speed; in the short form it runs beside others like it
 	each  bool // it runs with each change; the others on request
 }{
 	{"Kills", (*trial).kills, true, true},
