@@ -10,7 +10,7 @@ import (
 
 // Codes prove a right without a login. Each is looked up before anything is counted: a code that is good is answered
 // however many bad codes came from its address, which all phones of a hall may share. Only the others count, all kinds
-// of them together, at every door and every instance. They are too long to be guessed:
+// of them together, at every door and every instance. All codes are too long to be guessed:
 //
 //	code of                                   random bits
 //	slip, board card (package slip)           80

@@ -17,7 +17,7 @@ import (
 	"quatuor/engine/player"
 )
 
-// ErrSeries means that a series cannot be played as it is described.
+// ErrSeries means that the description of a series cannot be played.
 var ErrSeries = errors.New("no such series")
 
 // Series describes games between two levels, or of a level with itself. A level can be a program in place of a bot of
