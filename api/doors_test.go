@@ -119,7 +119,7 @@ var deeds = []deed{
 	{name: "codes", stage: "published", method: "POST", path: "/rounds/1/codes", body: `{"revoke":false}`, page: "/desk/codes", form: map[string]string{"round": "1", "do": "renew"}},
 }
 
-// outcome is the result of a request, in the same words for both doors.
+// outcomeOf returns the result of a request, in the same words for both doors.
 func outcomeOf(a *apitest.Answer, form bool) string {
 	location := a.Header.Get("Location")
 	switch {

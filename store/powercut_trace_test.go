@@ -385,7 +385,7 @@ func (r *trace) add(o *op) {
 	}
 }
 
-// name2 makes a change of names in the entries of its folders.
+// rename makes a change of names in the entries of its folders.
 func (o *op) rename(entries func(*node) map[string]*node) {
 	folder := entries(o.node)
 	if o.kind == opUnlink {

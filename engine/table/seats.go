@@ -40,7 +40,7 @@ const (
 	listedTime = 60 * 60 * 1000
 )
 
-// patience returns the longest wait of a game for its players, in ms.
+// invitationTimeout returns the longest wait of a game for its players, in ms.
 func (g *Game) invitationTimeout() int64 {
 	if !g.Open || g.Code != "" {
 		return invitationTime

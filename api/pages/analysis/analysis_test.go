@@ -161,7 +161,7 @@ func TestAnalysisShowsNoMoreThanTheGame(t *testing.T) {
 	f.Get("/games/late/analysis?ply=2", "").Want(t, http.StatusNotFound)
 }
 
-// testHostileAnalyses: an address that no link leads to gets an error message, or none.
+// TestHostileAnalyses: an address that no link leads to gets an error message, or none.
 func TestHostileAnalyses(t *testing.T) {
 	f := apitest.NewFurnished(t)
 	long := strings.Repeat("c1-c5_a1-e1_", 1+analysis.MaxLine/12)

@@ -13,7 +13,7 @@ import (
 
 var formKey = regexp.MustCompile(`name="key" value="([^"]+)"`)
 
-// formKey returns the key in the form of a page.
+// keyOfForm returns the key in the form of a page.
 func keyOfForm(f *apitest.Fixture, path, as string) string {
 	f.T.Helper()
 	key := formKey.FindStringSubmatch(f.Page(path, as))
