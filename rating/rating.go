@@ -35,7 +35,7 @@ type Seat struct {
 // Change is the effect of a game on a seat's rating.
 type Change struct {
 	Before, After Rating
-	Delta         float64 // After.Value − Before.Value, in the form that was added
+	Delta         float64 // After.Value − Before.Value: the number that was added, before floats round the sum
 	// Exact is the change without any rounding, floor or maximum; it is positive for a gain. For an unrated player it is
 	// the change of the provisional rating from the results so far.
 	Exact    float64

@@ -20,10 +20,10 @@ import (
 // eraseLock is the advisory lock of transactions that delete a person: each takes the next number.
 const eraseLock = 0x7175_6174_0004
 
-// Erase deletes a person in a single transaction, and returns the number in the results, which stay, with the changes.
-// The rows of the player and the account keep their ids, so that games, ratings and histories fit together, and nothing
-// else. A person deleted before stays as it is. Errors: club.ErrNotFound, account.ErrNotFound, account.ErrLastAdmin,
-// club.ErrErasePlaying, club.ErrEraseEntered.
+// Erase deletes a person in a single transaction, and returns the number that replaces the name in results, with the
+// changes. The rows of the player and the account keep their ids, so that games, ratings and histories fit together, and
+// nothing else. A repeated deletion changes nothing. Errors: club.ErrNotFound, account.ErrNotFound,
+// account.ErrLastAdmin, club.ErrErasePlaying, club.ErrEraseEntered.
 //
 // The rows of SQLite's file that held the person are free room after it, which [Store.Rewrite] overwrites.
 func (p *People) Erase(ctx context.Context, e club.Erasure) (done club.Erased, err error) {

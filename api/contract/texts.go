@@ -18,7 +18,7 @@ import (
 // textMark is the extension of a text's schema with the use of the text.
 const textMark = "x-text"
 
-// What a text can be for. Words are read by programs, secrets are only compared, documents are judged by the operations
+// The uses of a text. Words are read by programs, secrets are only compared, documents are judged by the operations
 // that read them; a text without a mark counts as a word.
 const (
 	textLine      = "line"

@@ -86,7 +86,7 @@ func (s *State) set(n int8, remaining int64, periods *int) {
 	}
 }
 
-// berserk halves a seat's remaining time, and takes away everything else.
+// berserk halves a seat's remaining time, and takes away its increments, delays and periods.
 func (s *State) berserk(n int8) {
 	s.set(n, s.Seat(n, s.last).Remaining/2, nil)
 	c := s.at(n)

@@ -167,7 +167,7 @@ func Audit(stored Game, lines []Line) []string {
 	var faults []string
 	for i, l := range lines {
 		if err := d.repeat(l); err != nil {
-			// What comes after builds on this line, and so does the row.
+			// Later lines build on this line, and so does the row.
 			return append(faults, fmt.Sprintf("line %d cannot be carried out: %v", i+1, err))
 		}
 		for _, fault := range lineDifferences(l, d.Lines[i]) {

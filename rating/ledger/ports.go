@@ -164,7 +164,7 @@ type Wanted struct {
 	Day    time.Time // the list at the start of this day; zero for the current list
 	Active bool      // only recently active players
 
-	ActiveFor time.Duration // how long ago a game counts as lately; the constant if 0
+	ActiveFor time.Duration // the age up to which a last game makes a player active; the constant if 0
 }
 
 // ListAt returns a page of a current or past list; see [Reader]. Without a day, activity is counted back from now.

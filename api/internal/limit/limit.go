@@ -92,7 +92,7 @@ func (r Rate) Verdict(ok bool, ahead time.Duration) Verdict {
 // Off reports whether the limiter allows everything.
 func (l *Limiter) Off() bool { return l.rate.Off() }
 
-// Rate returns what the limiter allows.
+// Rate returns the rate of the limiter.
 func (l *Limiter) Rate() Rate { return l.rate }
 
 // Take counts a request for a key, if it is allowed.

@@ -1,4 +1,4 @@
-// Package ttlcache is a TTL cache in front of the database, for what every request reads. Entries can be
+// Package ttlcache is a TTL cache in front of the database, for values that every request reads. Entries can be
 // invalidated, and a value that was being read during an invalidation is not kept.
 package ttlcache
 

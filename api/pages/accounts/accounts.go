@@ -28,7 +28,7 @@ func (p *Pages) mountAccounts(e *echo.Echo) {
 	post("/reset", p.reset)
 }
 
-// What the pages of accounts refuse by themselves.
+// The refusals of the pages of accounts themselves.
 var (
 	errAtOnce = InvalidInput("at_once", "at_once")
 	errToken  = InvalidInput("token", "token")

@@ -26,7 +26,7 @@ func TeamPath(id, entry string) string {
 }
 
 // MyTeams returns the teams over several boards of a player in a tournament, at a time in ms UTC. It does not look at
-// line-ups: a due date is the same whether a line-up was filed or not.
+// line-ups, so that the date due does not reveal whether a line-up was filed.
 func MyTeams(t *tournament.Tournament, player string, now int64) (list []MyTeam) {
 	if t.Teams == nil || player == "" {
 		return nil

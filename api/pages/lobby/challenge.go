@@ -25,7 +25,7 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// What the page for challenges offers.
+// The choices on the page for challenges.
 const (
 	maxOpponents   = 4
 	foundOpponents = 10

@@ -10,7 +10,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// What the quick games are played with.
+// The settings of the quick games.
 const (
 	usualGames     = 20 // the latest games, which show a player's usual game
 	defaultControl = "300+3"

@@ -34,7 +34,7 @@ func (k *Keeper) drillDue() bool {
 }
 
 // Drill restores the newest backup into a folder beside it, checks everything in it, and takes the folder away again.
-// How it went is noted. It returns ErrNoCopies where there is none.
+// The outcome is noted. It returns ErrNoCopies where there is none.
 func (k *Keeper) Drill(ctx context.Context) (command.BackupDrill, error) {
 	err := k.drill(ctx)
 	if last := k.readNoted().Drill; last != nil {

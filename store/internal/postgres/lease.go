@@ -76,7 +76,7 @@ type Pass struct {
 // Works is a condition that holds for the client that works, and for none that has waited for it.
 const Works = "current_setting('quatuor.works') = 'on'"
 
-// What a pass begins with. Rows are looked up by key, each on its own, with generic plans.
+// The statements at the beginning of a pass. Rows are looked up by key, each on its own, with generic plans.
 const (
 	settle = "SELECT set_config('lock_timeout', $1, true), set_config('jit', 'off', true), " +
 		"set_config('plan_cache_mode', 'force_generic_plan', true), " +
