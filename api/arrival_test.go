@@ -102,7 +102,11 @@ func TestABodyThatTricklesGainsNoTime(t *testing.T) {
 func TestTimeInTheQueueIsNotThePlayers(t *testing.T) {
 	watch := &watched{acting: make(chan string, 1)}
 	s := apitest.New(t, func(c *apitest.Config) {
-		c.Edit = func(d *api.Config) { watch.Presence, d.Rest.Presence, d.Rest.Commands.Presence = d.Hub, watch, watch }
+		c.Edit = func(d *api.Config) {
+			watch.Presence = d.Hub
+			d.Rest.Presence = watch
+			d.Rest.Commands.Presence = watch
+		}
 		c.Owner = nil // nothing that takes so long goes on for it
 	})
 	ada, bob := s.Register("ada"), s.Register("bob")

@@ -18,8 +18,9 @@ const compressFrom = 1024
 // The length of a compressed answer shows how well its parts repeat each other: an attacker that controls a part, by a
 // parameter or a name, and sees the length of what another browser is sent, can guess a secret in it byte by byte
 // (BREACH). An answer to a visitor without a session or token holds no secrets, so its length leaks none. The pages of
-// codes on slips are the exception: their address is a secret. All other answers go as they are. Static files, the same
-// for everyone, are compressed by the pages themselves. Streams are not compressed: they send little, and at once.
+// codes on slips are the exception: their address is a secret. All other answers are sent uncompressed. Static files,
+// the same for everyone, are compressed by the pages themselves. Streams are not compressed: they send little, and at
+// once.
 func compression() echo.MiddlewareFunc {
 	return middleware.GzipWithConfig(middleware.GzipConfig{MinLength: compressFrom})
 }

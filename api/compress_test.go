@@ -29,7 +29,7 @@ func (longPages) Mount(e *echo.Echo) {
 // Error answers with a page.
 func (longPages) Error(c echo.Context, status int) error { return c.HTML(status, "<h1>page</h1>") }
 
-// CrossOrigin answers with a page.
+// Target returns no target: its pages act on nothing.
 func (longPages) Target(string) command.Target { return command.OnNothing }
 
 func (p longPages) CrossOrigin(c echo.Context, status int) error { return p.Error(c, status) }

@@ -119,7 +119,7 @@ var deeds = []deed{
 	{name: "codes", stage: "published", method: "POST", path: "/rounds/1/codes", body: `{"revoke":false}`, page: "/desk/codes", form: map[string]string{"round": "1", "do": "renew"}},
 }
 
-// outcome is the result of a request, in the same words for both doors.
+// outcomeOf returns the result of a request, in the same words for both doors.
 func outcomeOf(a *apitest.Answer, form bool) string {
 	location := a.Header.Get("Location")
 	switch {
@@ -187,7 +187,8 @@ func TestBothDoors(t *testing.T) {
 				}
 				outcomes[i] = outcomeOf(do(s, d, who.Person, on.id, on.entry, form), form)
 				states[i] = state(t, s, on.id)
-				if left[i][d.stage] = on; outcomes[i] == "done" {
+				left[i][d.stage] = on
+				if outcomes[i] == "done" {
 					delete(left[i], d.stage)
 				}
 			}

@@ -21,7 +21,7 @@ type target struct {
 	repeatable bool
 }
 
-// targetOf returns what a request acts on.
+// targetOf returns the target of a request: the game or tournament that it acts on.
 func (s *Server) targetOf(c echo.Context, o *contract.Operation) target {
 	switch method := c.Request().Method; {
 	case method == http.MethodGet || method == http.MethodHead:
@@ -42,8 +42,8 @@ func (s *Server) targetOf(c echo.Context, o *contract.Operation) target {
 	return target{}
 }
 
-// forwardAct sends an act to the instance that owns what it acts on, and passes its answer on. Without an answer it is
-// to be carried out here if that is safe; see package forward.
+// forwardAct sends an act to the instance that owns its target, and passes the answer on. Without an answer it is to be
+// carried out here if that is safe; see package forward.
 func (s *Server) forwardAct(c echo.Context, q *request) (answered bool, err error) {
 	if s.peers == nil || q.forwarded || q.target.key == "" || q.identity.Anonymous() {
 		return false, nil
@@ -76,7 +76,7 @@ func (s *Server) forwardAct(c echo.Context, q *request) (answered bool, err erro
 	return false, nil
 }
 
-// passOn answers with what another instance has answered.
+// passOn answers with the answer of another instance.
 func passOn(c echo.Context, a forward.Answer) error {
 	h := c.Response().Header()
 	delete(h, "Cache-Control")
@@ -111,7 +111,7 @@ type actAnswer struct {
 // CarryOut carries out an act that another instance has sent. With an error nothing is to be answered.
 func (s *Server) CarryOut(act *forward.Act) (_ forward.Answer, err error) {
 	defer func() {
-		if r := recover(); r != nil { // what a connection would be ended for
+		if r := recover(); r != nil { // a panic that would end a connection
 			err = fmt.Errorf("an act was broken off: %v", r)
 		}
 	}()
@@ -119,7 +119,10 @@ func (s *Server) CarryOut(act *forward.Act) (_ forward.Answer, err error) {
 	if err != nil {
 		return forward.Answer{}, err
 	}
-	r.RequestURI, r.Header, r.Host, r.RemoteAddr = act.URI, act.Header, act.Host, net.JoinHostPort(act.Address, "0")
+	r.RequestURI = act.URI
+	r.Header = act.Header
+	r.Host = act.Host
+	r.RemoteAddr = net.JoinHostPort(act.Address, "0")
 	held := &actAnswer{heldAnswer{header: http.Header{}}, act}
 	s.echo.ServeHTTP(held, r)
 	held.WriteHeader(http.StatusOK) // where the operation wrote nothing
@@ -138,7 +141,9 @@ func sentAct(c echo.Context) *forward.Act {
 // pass: it was stamped, limited and authenticated where it arrived.
 func (s *Server) receive(c echo.Context, q *request, act *forward.Act) {
 	r := c.Request()
-	q.forwarded, q.identity, q.at = true, act.Identity, s.now()
+	q.forwarded = true
+	q.identity = act.Identity
+	q.at = s.now()
 	if len(act.Body) > 0 {
 		q.body.Reset(act.Body)
 		r.Body, r.ContentLength = &q.body, int64(len(act.Body))

@@ -72,7 +72,8 @@ func TestHeadOfAStreamEnds(t *testing.T) {
 	}
 }
 
-// TestHeadHasNoBodyOnARealConnection sends two requests on one connection: a body would be taken for the next answer.
+// TestHeadHasNoBodyOnARealConnection sends two requests on the same connection: a body would be taken for the next
+// answer.
 func TestHeadHasNoBodyOnARealConnection(t *testing.T) {
 	s := apitest.New(t)
 	server := httptest.NewServer(s.Server)

@@ -36,10 +36,10 @@ type Replies interface {
 // kept are the headers that belong to an answer and are sent again with it.
 var kept = []string{"Content-Type", "ETag", "Link"}
 
-// idempotent answers a request that was answered before, by its Idempotency-Key, as it was answered then.
+// idempotent repeats the stored answer to a request with the same Idempotency-Key.
 //
 // Neither the key nor the body is stored, only digests: of the key, to find it, and of the request, keyed by the key,
-// to detect a different request, so that a password in it cannot be guessed from what is stored. An answer that holds a
+// to detect a different request, so that a password in it cannot be guessed from the database. An answer that holds a
 // secret is stored encrypted under the key.
 func (s *Server) idempotent(c echo.Context, q *request, operate echo.HandlerFunc) error {
 	r := c.Request()
@@ -176,7 +176,7 @@ func (s *Server) hold(c echo.Context, next echo.HandlerFunc) *heldAnswer {
 	return held
 }
 
-// final reports whether a retry would get the same answer: not after a transient failure, or if what was missing may
+// final reports whether a retry would get the same answer: not after a transient failure, or if the missing thing may
 // exist the next time.
 func final(status int) bool {
 	switch status {

@@ -56,8 +56,8 @@ func (s *Server) answer(c echo.Context, q *request, act *forward.Act, operate ec
 	return s.compress(func(c echo.Context) error { return s.carryOut(c, q, operate) })(c)
 }
 
-// admit lets a client's request pass what another instance's has passed already: host, time of arrival, rate of the
-// address, origin, and authentication.
+// admit lets a client's request pass the checks that another instance's has passed already: host, time of arrival, rate
+// of the address, origin, and authentication.
 func (s *Server) admit(c echo.Context, q *request) error {
 	if err := s.checkHost(c.Request()); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (s *Server) admit(c echo.Context, q *request) error {
 	return nil
 }
 
-// carryOut validates a request, and carries it out here, or at the instance that owns what it acts on, unless it was
+// carryOut validates a request, and carries it out here, or at the instance that owns its target, unless it was
 // answered before.
 func (s *Server) carryOut(c echo.Context, q *request, operate echo.HandlerFunc) error {
 	if isPreflight(c.Request()) {
@@ -111,8 +111,8 @@ func (s *Server) carryOut(c echo.Context, q *request, operate echo.HandlerFunc) 
 	return s.idempotent(c, q, operate)
 }
 
-// logRequest writes the access log and metrics: by route, because paths and query strings would reveal what people look
-// at. Probes are logged at debug level only.
+// logRequest writes the access log and metrics: by route, because paths and query strings would reveal the pages that
+// people look at. Probes are logged at debug level only.
 func (s *Server) logRequest(c echo.Context, q *request) {
 	took, ctx := time.Since(q.begun), c.Request().Context()
 	method, status := c.Request().Method, c.Response().Status
@@ -214,8 +214,8 @@ func (s *Server) checkOrigin(r *http.Request) error {
 	return nil
 }
 
-// validate checks a request's token and content against the contract. Routes outside the contract (pages) pass, and
-// what another instance has checked before it sent it.
+// validate checks a request's token and content against the contract. Routes outside the contract (pages) pass, and so
+// do requests that another instance has checked and sent.
 func (q *request) validate(c echo.Context) error {
 	if q.operation == nil || q.forwarded {
 		return nil

@@ -273,7 +273,7 @@ var addresses = []struct {
 	{path: "/login?next=/games", has: []string{`value="/games"`, "Password"}},
 }
 
-// TestReading runs the tests that change nothing, on one service.
+// TestReading runs the tests that change nothing, on the same service.
 func TestReading(t *testing.T) {
 	f := apitest.NewFurnished(t)
 	for name, test := range map[string]func(t *testing.T, f *apitest.Fixture){

@@ -216,7 +216,7 @@ func TestTrustedProxiesNameTheClient(t *testing.T) {
 	from("198.51.100.7").Want(t, http.StatusTooManyRequests)
 	from("203.0.113.9, 198.51.100.8").Want(t, http.StatusTooManyRequests) // the client's own word does not count
 	from("2001:db8::1").Want(t, http.StatusOK)
-	from("2001:db8::2").Want(t, http.StatusTooManyRequests) // one subscriber
+	from("2001:db8::2").Want(t, http.StatusTooManyRequests) // the same subscriber
 }
 
 // TestProbesAreQuiet checks whether the service is ready as a proxy does, every second: the log has a line when that

@@ -27,15 +27,15 @@ type request struct {
 	id              string         // in the log
 	identity        auth.Identity
 	body            contract.Body
-	target          target // what it acts on
+	target          target // the game or tournament that it acts on
 	endless         bool   // the work on it may last as long as its connection
-	forwarded       bool   // another instance has authenticated and sent it
+	forwarded       bool   // authenticated and sent by another instance
 	again           bool   // another instance may have carried it out already
 
 	limited bool
 	verdict limit.Verdict // of the last limiter
 
-	release func() // what the store holds for it; nil for nothing
+	release func() // releases the store's resources for it; nil for none
 	bounded sync.Once
 	work    context.Context // Context within workTime
 	stop    context.CancelFunc
@@ -53,8 +53,8 @@ func requestOf(c echo.Context) *request {
 }
 
 // bind makes the request a context that ends with its connection or after workTime; those of streams and pages end with
-// their connections alone. What acts on a game counts once it has arrived, even if the sender hangs up, and so does what
-// another instance has sent: that ends by its time alone.
+// their connections alone. A request that acts on a game counts once it has arrived, even if the sender hangs up, and
+// so does a request from another instance: these end by their time alone.
 func (q *request) bind(connection context.Context) {
 	q.Context = connection
 	switch o := q.operation; {
@@ -92,7 +92,7 @@ var over = func() context.Context {
 	return ctx
 }()
 
-// end lets go of what was taken for the request.
+// end releases the resources of the request.
 func (q *request) end() {
 	q.bounded.Do(func() {
 		q.work, q.stop = q.Context, func() {}

@@ -47,7 +47,7 @@ var matrixBodies = map[string]string{
 	"importRatings": "player,list\n", "importPlayers": "name\n", "importTournament": "none",
 }
 
-// identity is a column of the matrix.
+// matrixIdentity is a column of the matrix.
 type matrixIdentity struct {
 	name string
 	apitest.Person

@@ -32,7 +32,7 @@ func openReply(sealed []byte, sent string) ([]byte, error) {
 	return body, nil
 }
 
-// replyCipher returns the cipher of an Idempotency-Key. It puts a random nonce before what it encrypts.
+// replyCipher returns the cipher of an Idempotency-Key. It puts a random nonce before the ciphertext.
 func replyCipher(sent string) (cipher.AEAD, error) {
 	key, err := hkdf.Key(sha256.New, []byte(sent), nil, "quatuor stored reply", 32)
 	if err != nil {

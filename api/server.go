@@ -4,8 +4,8 @@
 //
 // A request's way: its Host is checked; its body is read to the end, and a request that acts on a game is stamped,
 // before anything can queue; then it is limited by address, checked for its origin, authenticated, limited by account,
-// validated against the contract, sent to the instance that owns what it acts on if that is another, and looked up by
-// its Idempotency-Key. Only then does an operation see it. What another instance sends (package forward) has passed all
+// validated against the contract, sent to the instance that owns its target if that is another, and looked up by its
+// Idempotency-Key. Only then does an operation see it. A request from another instance (package forward) has passed all
 // up to there already.
 package api
 
@@ -36,7 +36,7 @@ import (
 type Pages interface {
 	// Mount adds the pages' routes.
 	Mount(e *echo.Echo)
-	// Target returns what the form of a route acts on.
+	// Target returns the target of a route's form: the game or tournament that it acts on.
 	Target(route string) command.Target
 	// Error answers with a page that explains a status.
 	Error(c echo.Context, status int) error
@@ -220,7 +220,7 @@ func (s *Server) route() {
 	}
 }
 
-// Routes lists what is served, as "METHOD /path/:parameter".
+// Routes lists the routes, as "METHOD /path/:parameter".
 func (s *Server) Routes() []string {
 	var out []string
 	for _, r := range s.echo.Routes() {

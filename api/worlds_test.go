@@ -113,7 +113,9 @@ func newSecretWorld(t *testing.T) *secretWorld {
 		c.Seed = func() [32]byte { return [32]byte{1} }
 	})}
 	w.olga = w.WithRole("olga", account.RoleOrganiser)
-	w.ada, w.bob, w.dan = w.Reserved("ada"), w.Reserved("bob"), w.Register("dan")
+	w.ada = w.Reserved("ada")
+	w.bob = w.Reserved("bob")
+	w.dan = w.Register("dan")
 	start := func(settings string, players ...apitest.Person) string {
 		path := "/tournaments/" + w.olga.Post("/tournaments", settings).Want(t, http.StatusCreated).Text("id")
 		w.olga.Post(path+"/open", nil).Want(t, http.StatusOK)

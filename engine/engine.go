@@ -1,5 +1,5 @@
-// Package engine defines what the rules of a board game look like to the rest of the program: immutable states, a
-// single kind of event, and the match that folds a log of events into a state.
+// Package engine defines the interface between the rules of a board game and the rest of the program: immutable states,
+// a single kind of event, and the match that folds a log of events into a state.
 //
 // A game lives in a package of its own below this and implements [Rules] and [State]. Nothing here or there reads a
 // clock, a file or a source of chance: times belong to the clock package and to the caller, and the randomness of a
@@ -119,7 +119,7 @@ func (v Viewer) With(s Seat) Viewer {
 func (v Viewer) Holds(s Seat) bool { return s > 0 && s <= maxSeats && v.seats&(1<<s) != 0 }
 
 // View is the part of a state that a viewer may see. Each game's package documents its own struct, which has JSON tags
-// in snake_case and holds only public facts and what the viewer may know.
+// in snake_case and holds only public facts and the viewer's own.
 type View any
 
 // SealedView is a view of a game with secret choices of seats.
@@ -164,7 +164,7 @@ type State interface {
 	// Decide ends the game as an arbiter has decided it: ranks holds a rank per seat and fits the seats and sides of
 	// the game.
 	Decide(ranks []int) State
-	// View returns what this viewer may know. It is built up from that, not stripped down from the whole state.
+	// View returns this viewer's view. It is built up from the viewer's knowledge, not stripped down from the whole state.
 	View(Viewer) View
 	// Redact returns the log as this viewer may see it in this state: same length, same order.
 	Redact(Viewer, []Event) []Event

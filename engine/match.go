@@ -33,9 +33,9 @@ func NewMatch(rules Rules, setup Setup) (*Match, error) {
 	return m, nil
 }
 
-// MatchFrom starts a game at a position, as [State.Position] prints it; what led to it is not known, so that repetition
-// and length count from there. A game with secrets refuses: its positions are incomplete. Errors are *MoveError of kind
-// ErrNotation.
+// MatchFrom starts a game at a position, as [State.Position] prints it; the moves before it are not known, so that
+// repetition and length count from there. A game with secrets refuses: its positions are incomplete. Errors are
+// *MoveError of kind ErrNotation.
 func MatchFrom(rules Rules, setup Setup, position string) (*Match, error) {
 	info := rules.Info()
 	if info.Secret {
@@ -106,10 +106,10 @@ func (m *Match) AfterToken(text string) (*Match, error) {
 	return m.After(e)
 }
 
-// TakeBack returns the match as it was before ply number first, counted from 1. Only the turn number is new, so
-// that nothing sent for an old turn is accepted again. Whatever followed that ply is gone from the log, leavings
-// too. A game with secrets refuses: what chance has drawn since would be drawn again, and what has been seen
-// cannot be unseen. Errors are *MoveError of kind ErrOver or ErrIllegal.
+// TakeBack returns the match before ply number first, counted from 1. Only the turn number is new, so that nothing sent
+// for an old turn is accepted again. Whatever followed that ply is gone from the log, leavings too. A game with secrets
+// refuses: lots drawn since would be drawn again, and secrets seen cannot be unseen. Errors are *MoveError of kind
+// ErrOver or ErrIllegal.
 func (m *Match) TakeBack(first int) (*Match, error) {
 	if err := m.refuseIfOver(); err != nil {
 		return nil, err
@@ -235,7 +235,7 @@ func (m *Match) Info() Info { return m.game.info }
 // Rules returns the variant's rules.
 func (m *Match) Rules() Rules { return m.game.rules }
 
-// Setup returns what the game started with.
+// Setup returns the setup that the game started with.
 func (m *Match) Setup() Setup { return m.game.setup }
 
 // State returns the present state. Where the variant holds secrets, only the server itself may see it.
@@ -281,8 +281,8 @@ type Projection struct {
 	Seed       *[32]byte
 }
 
-// Project returns what v may see. With its parts [Match.Outline] and [Match.AppendView] it is the only way in
-// which a match leaves the server.
+// Project returns v's view of the match. With its parts [Match.Outline] and [Match.AppendView] it is the only way for a
+// match to leave the server.
 func (m *Match) Project(v Viewer) Projection {
 	p := m.Outline(v)
 	p.View = m.state.View(v)

@@ -12,7 +12,7 @@ import (
 // Option is a rule that the regulations of a game may choose.
 type Option struct {
 	Key    string
-	Values []string // what may be chosen, the default first
+	Values []string // the possible values, the default first
 }
 
 // Info describes a variant.

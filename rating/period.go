@@ -73,8 +73,9 @@ type Dated interface {
 	On(at time.Time) System
 }
 
-// Live rates by periods, and shows after every game what the period would have done to a rating if it ended then. So
-// the changes of a period's games add up to what the period did; opponents count as they were rated at its start.
+// Live rates by periods, and shows after every game the effect that the period would have on a rating if it ended then.
+// So the changes of a period's games add up to the effect of the period; opponents count with their ratings at its
+// start.
 type Live struct {
 	By     PeriodSystem
 	Length Length // a month if 0

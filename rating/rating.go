@@ -35,13 +35,13 @@ type Seat struct {
 // Change is the effect of a game on a seat's rating.
 type Change struct {
 	Before, After Rating
-	Delta         float64 // After.Value − Before.Value, as it was added
+	Delta         float64 // After.Value − Before.Value: the number that was added, before floats round the sum
 	// Exact is the change without any rounding, floor or maximum; it is positive for a gain. For an unrated player it is
 	// the change of the provisional rating from the results so far.
 	Exact    float64
 	Expected float64 // expected score per opposing side, 0 to 1
 	Score    float64 // score made per opposing side, 0 to 1
-	K        float64 // what a full point above expectation was worth
+	K        float64 // worth of a full point above expectation
 }
 
 // System computes the changes of ratings by the result of a game. Implementations are values without state and

@@ -24,7 +24,7 @@ type heartbeatRow struct {
 
 func (heartbeatRow) TableName() string { return "heartbeats" }
 
-// outageRow is an outage whose time has not been credited to the running games yet.
+// outageRow is an outage not yet credited to the running games.
 type outageRow struct {
 	From int64 `gorm:"primaryKey;autoIncrement:false;column:from_at"`
 	To   int64 `gorm:"primaryKey;autoIncrement:false;column:to_at"`

@@ -22,7 +22,7 @@ func (p *People) writeAccount(ctx context.Context, what string, work func(tx *go
 	return asAccounts(what, p.s.backend.write(ctx, work))
 }
 
-// asAccounts is promised for work on accounts, or on what belongs to an account.
+// asAccounts keeps the errors that the port promises for work on accounts and their belongings.
 func asAccounts(what string, err error) error {
 	return db.Promised(what, err, account.ErrNotFound, account.ErrTaken, account.ErrStale, account.ErrLastAdmin,
 		account.ErrFull, account.ErrSetUp,
@@ -138,14 +138,15 @@ func (p *People) RunsTournament(ctx context.Context, id string) (bool, error) {
 	return runs, db.About("look for tournaments of an account", err)
 }
 
-// UpdateAccount writes what differs between two states of an account; account.ErrStale if the stored account differs
-// from from, account.ErrTaken if another account has the login, account.ErrLastAdmin if no admin would be left. Closing
-// an account ends its credentials.
+// UpdateAccount writes the difference of two states of an account; account.ErrStale if the stored account differs from
+// from, account.ErrTaken if another account has the login, account.ErrLastAdmin if no admin would be left. Closing an
+// account ends its credentials.
 func (p *People) UpdateAccount(ctx context.Context, from, to account.Account) error {
 	return p.writeAccount(ctx, "update an account", func(tx *gorm.DB) error { return updateAccount(ctx, tx, from, to) })
 }
 
-// ChangePassword is UpdateAccount that also ends credentials, and forgets what is familiar to the account.
+// ChangePassword is UpdateAccount that also ends credentials, and forgets the account's familiar addresses and
+// browsers.
 func (p *People) ChangePassword(ctx context.Context, from, to account.Account, end account.Ending) error {
 	return p.writeAccount(ctx, "change a password", func(tx *gorm.DB) error {
 		if adminlog.From(ctx).Account != from.ID {
@@ -157,7 +158,8 @@ func (p *People) ChangePassword(ctx context.Context, from, to account.Account, e
 	})
 }
 
-// setPassword updates an account that gets another password, ends credentials, and forgets what is familiar to it.
+// setPassword updates an account that gets another password, ends credentials, and forgets its familiar addresses and
+// browsers.
 func setPassword(ctx context.Context, tx *gorm.DB, from, to account.Account, end account.Ending) error {
 	if err := updateAccount(ctx, tx, from, to); err != nil {
 		return err

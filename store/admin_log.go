@@ -68,7 +68,7 @@ func logAct(ctx context.Context, tx *gorm.DB, e adminlog.Entry) error {
 	return tx.Create(&row).Error
 }
 
-// LogBackup logs what was done with a backup, by its name; "" for a backup that is not made yet.
+// LogBackup logs an act on a backup, by its name; "" for a backup that is not made yet.
 func (p *People) LogBackup(ctx context.Context, kind adminlog.Kind, name string) error {
 	return db.About("log a backup", p.s.backend.write(ctx, func(tx *gorm.DB) error {
 		return logAct(ctx, tx, adminlog.Entry{
@@ -104,7 +104,7 @@ func ofAccount(a account.Account) adminlog.Subject {
 	return adminlog.Subject{Kind: adminlog.OfAccount, ID: a.ID, Name: a.Login}
 }
 
-// logAccount logs what an update changes of an account's rights.
+// logAccount logs the changes of an account's rights.
 func logAccount(ctx context.Context, tx *gorm.DB, from, to account.Account) error {
 	entry := adminlog.Entry{About: ofAccount(to)}
 	if from.Role != to.Role {
@@ -216,7 +216,7 @@ func logPlayer(ctx context.Context, tx *gorm.DB, from, to club.Player) error {
 	return logAct(ctx, tx, adminlog.Entry{Kind: adminlog.PlayerChanged, About: about, Before: was, After: became})
 }
 
-// playerValues returns what of a player others may enter.
+// playerValues returns the values of a player that others may enter.
 func playerValues(p club.Player) adminlog.Values {
 	v := adminlog.Values{"name": p.Name, "club": p.Club}
 	if p.BirthYear != 0 {
@@ -245,7 +245,7 @@ func logSetUp(ctx context.Context, tx *gorm.DB, s club.Settings, a account.Accou
 	})
 }
 
-// logSettings logs what differs between two states of the club's settings.
+// logSettings logs the difference of two states of the club's settings.
 func logSettings(ctx context.Context, tx *gorm.DB, from, to club.Settings) error {
 	was, became := adminlog.Changes(settingsValues(tx, from), settingsValues(tx, to))
 	if len(was)+len(became) == 0 {

@@ -12,7 +12,7 @@ import (
 	"quatuor/tournament"
 )
 
-// arenaBeatRow is the time at which a running arena was last checked.
+// arenaBeatRow stores the time of the latest check of a running arena.
 type arenaBeatRow struct {
 	TournamentID string `gorm:"primaryKey"`
 	SeenAt       int64  // ms UTC
@@ -48,7 +48,7 @@ func (s *Tournaments) BeatArena(ctx context.Context, id string, at int64) error 
 // maxSitting: games that began earlier are not searched for players at the board.
 const maxSitting = 24 * time.Hour
 
-// Playing returns those of some players whose clock runs in a game that is meant to be played without a break.
+// Playing returns the players of a list with a running game that is meant to be played in a single sitting.
 func (g *Games) Playing(ctx context.Context, players []string, now time.Time) (map[string]bool, error) {
 	out := map[string]bool{}
 	for part := range db.Chunks(players) {

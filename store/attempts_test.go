@@ -32,7 +32,7 @@ func attemptsTogether(t *testing.T, dsn string) {
 		return account.Charge{Key: fmt.Sprint(kind, "-", who), Interval: cost, Tolerance: burst * cost}
 	}
 	var group sync.WaitGroup
-	var kept [3]atomic.Int64 // by who
+	var kept [3]atomic.Int64 // by attacker
 	for worker := range 8 {
 		group.Go(func() {
 			attempts := stores[worker%2].Attempts()

@@ -191,7 +191,7 @@ func (g *StoredGame) checkOutbox(row *outbox.Row) {
 	}
 }
 
-// Followed returns the last place in the outbox whose game has been counted for its tournament.
+// Followed returns the position of the tournaments' consumer in the outbox: games up to there are counted.
 func (s *Store) Followed(ctx context.Context) (int64, error) {
 	seq, err := outbox.CursorOf(s.reads.WithContext(ctx), outbox.OfTournaments)
 	return seq, db.About("read a cursor", err)
@@ -236,7 +236,7 @@ func (s *Store) fileFaults(ctx context.Context) ([]string, error) {
 	return pragmas(s.reads.WithContext(ctx))
 }
 
-// brokenRules counts what breaks the rules on rows. A rule that cannot be checked, because a column is missing, does
+// brokenRules counts violations of the rules on rows. A rule that cannot be checked, because a column is missing, does
 // not stop the others.
 func (s *Store) brokenRules(ctx context.Context) (faults []string, err error) {
 	for _, r := range slices.Concat(rules, peopleRules) {
@@ -304,7 +304,7 @@ func (r rule) spelled(onSQLite bool) string {
 	return strings.ReplaceAll(r.query, "MEMBERS", members)
 }
 
-// rule is a message and a query that counts what breaks the rule.
+// rule is a message and a query that counts violations.
 type rule struct{ broken, query string }
 
 // rules are those that hold everywhere; see also peopleRules.

@@ -27,7 +27,7 @@ type Damage struct {
 	Fault              string
 }
 
-// String returns where the damage is, and what it is.
+// String returns the place of the damage, and its kind.
 func (d Damage) String() string {
 	place := fmt.Sprintf("table %s, row %s, column %s: %s", d.Table, d.Row, d.Column, d.Fault)
 	if d.Tournament != "" {
@@ -36,8 +36,8 @@ func (d Damage) String() string {
 	return place
 }
 
-// Damages returns what of the database cannot be read. A table that cannot be queried, because a column is missing,
-// does not stop the others.
+// Damages lists unreadable parts of the database. A table that cannot be queried, because a column is missing, does not
+// stop the others.
 func (s *Store) Damages(ctx context.Context) (found []Damage, err error) {
 	for _, row := range models {
 		of, failed := damagesOf(s.reads.WithContext(ctx), row)
@@ -111,7 +111,7 @@ func readColumns(is *schema.Schema) (keys, columns []string) {
 	return keys, columns
 }
 
-// faultOf returns what is wrong with a stored column, "" for nothing.
+// faultOf returns the fault of a stored column, "" for none.
 func faultOf(is *schema.Schema, column string, stored any) string {
 	if stored == nil {
 		return ""
@@ -140,7 +140,7 @@ func faultOf(is *schema.Schema, column string, stored any) string {
 		if err := field.Serializer.Scan(context.Background(), field, into, stored); err != nil {
 			return "it cannot be read: " + err.Error()
 		}
-	default: // a result, or what an act chose
+	default: // a result, or the choice of an act
 		if _, gone := club.GoneNumber(text); gone {
 			return fmt.Sprintf("it holds %q, which is no result", text)
 		}
@@ -158,7 +158,8 @@ var worded = []string{
 	"name", "reason", "why", "values", "was", "became", "about", "by", "arbiters", "players", "merged", "adjourned", "text",
 }
 
-// misplaced returns what a deletion has replaced in a JSON value that is neither a name nor what people wrote.
+// misplaced describes a deleted person's replacement name where a JSON value holds neither names nor people's words; ""
+// for none.
 func misplaced(value any) string {
 	switch value := value.(type) {
 	case []any:

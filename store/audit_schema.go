@@ -45,7 +45,7 @@ const partsOnSQLite = `SELECT 'table ' || name AS name, '' AS detail FROM sqlite
 			FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) k WHERE m.type = 'table'
 			GROUP BY m.name, k.id, k."table", k.on_delete) f`
 
-// textsOnSQLite are the statements that made indexes and triggers, which SQLite keeps as they were written.
+// textsOnSQLite are the statements that made indexes and triggers; SQLite keeps their texts.
 const textsOnSQLite = `SELECT CASE type WHEN 'index' THEN 'statement of index ' ELSE 'trigger ' END || name AS name, sql AS detail FROM sqlite_master
 	WHERE type IN ('index', 'trigger') AND sql IS NOT NULL AND name NOT LIKE 'goose%'`
 
@@ -78,8 +78,8 @@ var onlyOnPostgres = schemaParts{
 	"index deadlines_due_at":      "deadlines",
 }
 
-// schemaFaults compares the schema of the database with what the migrations make of an empty database in a temporary
-// directory. Further indexes are no fault.
+// schemaFaults compares the schema of the database with that of an empty database, migrated in a temporary directory.
+// Further indexes are no fault.
 func (s *Store) schemaFaults(ctx context.Context) (faults []string, err error) {
 	want, err := migratedParts()
 	if err != nil {
@@ -108,7 +108,7 @@ func (s *Store) schemaFaults(ctx context.Context) (faults []string, err error) {
 	return faults, nil
 }
 
-// onPostgres returns what the migrations make on PostgreSQL, from what they make on SQLite.
+// onPostgres returns the migrated schema on PostgreSQL, from that on SQLite.
 func onPostgres(parts schemaParts) schemaParts {
 	out := maps.Clone(onlyOnPostgres)
 	for name, detail := range parts {
@@ -119,7 +119,7 @@ func onPostgres(parts schemaParts) schemaParts {
 	return out
 }
 
-// partsOf returns what some queries list.
+// partsOf returns the results of queries for parts of a schema.
 func partsOf(reads *gorm.DB, queries ...string) (schemaParts, error) {
 	parts := schemaParts{}
 	for _, query := range queries {
@@ -135,10 +135,10 @@ func partsOf(reads *gorm.DB, queries ...string) (schemaParts, error) {
 	return parts, nil
 }
 
-// migratedParts returns what the migrations make on SQLite.
+// migratedParts returns the migrated schema on SQLite.
 var migratedParts = sync.OnceValues(func() (schemaParts, error) { return migrated(partsOnSQLite, textsOnSQLite) })
 
-// migrated returns what queries list of an empty database that was migrated.
+// migrated returns the results of queries on an empty database that was migrated.
 func migrated(queries ...string) (parts schemaParts, err error) {
 	dir, err := os.MkdirTemp("", "quatuor-schema-")
 	if err != nil {

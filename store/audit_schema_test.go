@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// schemaCompared changes the schema of a database on PostgreSQL in one place after the other: each change is found, and
-// none before.
+// schemaCompared changes the schema of a database on PostgreSQL place by place: each change is found, and none before.
 func schemaCompared(t *testing.T, dsn string) {
 	s := open(t, Config{DSN: dsn})
 	if faults, err := s.Faults(t.Context()); err != nil || len(faults) > 0 {

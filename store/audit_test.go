@@ -55,7 +55,7 @@ func faultsOf(t *testing.T, s *Store) string {
 	return strings.Join(faults, "\n")
 }
 
-// TestFaultsAreFound spoils a stored club in one place after the other.
+// TestFaultsAreFound spoils a stored club, a place at a time.
 func TestFaultsAreFound(t *testing.T) {
 	filled := folder(t)
 	s := open(t, Config{Dir: filled})
@@ -97,7 +97,7 @@ func TestFaultsAreFound(t *testing.T) {
 	}
 }
 
-// fillClub stores a tournament with one game that is over, many that are not, and a running one.
+// fillClub stores a tournament with a finished game, many that are not, and a running game.
 func fillClub(t *testing.T, s *Store) {
 	t.Helper()
 	ctx := t.Context()
@@ -126,7 +126,10 @@ func fillClub(t *testing.T, s *Store) {
 	if err := s.Games().Create(ctx, games); err != nil {
 		t.Fatal(err)
 	}
-	over.Status, over.Version, over.FinishedAt, over.Outcome = table.Finished, 1, 2000, &engine.Outcome{
+	over.Status = table.Finished
+	over.Version = 1
+	over.FinishedAt = 2000
+	over.Outcome = &engine.Outcome{
 		Ranks: []int{1, 2}, Reason: engine.ReasonLine,
 	}
 	err := s.Games().Append(ctx, table.Step{

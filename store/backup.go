@@ -26,7 +26,7 @@ func BackupDir(ctx context.Context, dir, path string) error {
 // DatabaseFile returns the path of the database in a data directory.
 func DatabaseFile(dir string) string { return filepath.Join(dir, databaseFile) }
 
-// RemoveAbandonedBackups removes what interrupted backups have left in a directory.
+// RemoveAbandonedBackups removes the remains of interrupted backups in a directory.
 func RemoveAbandonedBackups(dir string) error { return sqlite.RemoveUnclaimed(dir, backupPrefix) }
 
 // backupPrefix begins the name of a backup that is being written, which its process has claimed.
@@ -141,7 +141,7 @@ func restoreInto(
 		return "", fmt.Errorf("%s: %w", dir, ErrOccupied)
 	}
 	staging := filepath.Join(dir, stagingName)
-	if err := os.RemoveAll(staging); err != nil { // what an interrupted restore has left
+	if err := os.RemoveAll(staging); err != nil { // the remains of an interrupted restore
 		return "", err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(staging)) }()
@@ -214,14 +214,14 @@ func holdsDatabase(ctx context.Context, path string) error {
 	return nil
 }
 
-// keepOld links the files of the old database into a folder of its own, and takes its log away from beside it. What
-// happens in between, power cuts included, leaves the old database whole, and the order of the steps matters:
+// keepOld links the files of the old database into a folder of its own, and takes its log away from beside it. An
+// interruption at any point, even by a power cut, leaves the old database whole, so the order of the steps matters:
 //
 //  1. The log is folded into the database file, and that is synced: the file alone is the whole database.
 //  2. What there is gets a second name in the folder, and the folder and its own name are synced.
 //  3. The log loses its name beside the database, and that is synced, before the new database takes the old name.
 //
-// Where the database is too damaged to fold its log in, both are kept as they are; a cut after step 3 then leaves the
+// Where the database is too damaged to fold its log in, both are kept unchanged; a cut after step 3 then leaves the
 // damaged file alone in the old place, and all there was in the folder.
 func keepOld(ctx context.Context, dir string, present []string) (folder string, err error) {
 	if slices.Contains(present, databaseFile) {

@@ -13,7 +13,7 @@ import (
 	"quatuor/store/internal/sqlite"
 )
 
-// played opens a store with one game of so many lines.
+// played opens a store with a game of that many lines.
 func played(t *testing.T, lines int64) *Store {
 	t.Helper()
 	s := open(t, Config{Dir: folder(t)})
@@ -55,7 +55,7 @@ func linesIn(t *testing.T, dir string) int {
 func sound(*Store) error { return nil }
 
 // TestBackupWhileWriting copies the database while games go on, restores the copy to another folder, and finds the game
-// as of one moment in between.
+// as it was at some moment of the copying.
 func TestBackupWhileWriting(t *testing.T) {
 	s := played(t, 10)
 	ctx, cancel := context.WithCancel(t.Context())

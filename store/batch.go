@@ -18,7 +18,8 @@ import (
 )
 
 // batch is a prepared write: calls of prepared statements with their arguments. Every move and every game is written by
-// batches; gorm, which the rest goes through, costs several times what the statements do (BenchmarkAppendStatements).
+// batches; gorm, which the rest goes through, costs several times as much as the statements
+// (BenchmarkAppendStatements).
 //
 // The first statement guards the others: if it changes no row, none of them is carried out and the write is refused. A
 // later failure rolls back the whole transaction.
@@ -73,7 +74,7 @@ func (b *batch) argsOf(c call) []driver.NamedValue { return b.args[c.from:c.to] 
 
 func (s *sqlStatement) inserts() bool { return s.insert != nil }
 
-// columnValue converts a field of a row to what the drivers take.
+// columnValue converts a field of a row to a value for the drivers.
 func columnValue(v any) driver.Value {
 	switch v := v.(type) {
 	case string, int64, bool, float64, nil:
@@ -108,7 +109,7 @@ func columnValue(v any) driver.Value {
 // statementID names a statement of batches.
 type statementID uint8
 
-// statements are those of batches, by their ids; each is declared beside what it writes.
+// statements are those of batches, by their ids; each is declared beside its caller.
 var statements []sqlStatement
 
 // prepare adds a statement. It is called while the program's variables are initialized.
@@ -132,7 +133,7 @@ type insertion struct {
 	key      []string // the columns of its primary key, which are its first parameters where it guards a batch
 	onPG     string   // the values on PostgreSQL
 	onlyOnPG string   // a clause between the rows of arguments and the end, for example a condition
-	end      string   // what to do if the row is there
+	end      string   // the action if the row is there
 }
 
 // forPostgres returns the text on PostgreSQL.

@@ -221,8 +221,13 @@ func TestStepsMoveBetweenTheTables(t *testing.T) {
 	} {
 		from := g.Version
 		g.Version++
-		g.Turn, g.Plies, g.Offer, g.Deadline = int(g.Version)+10, int(g.Version)+20, int8(g.Version), g.Version*1000
-		g.Position, g.Awaited, g.Status = fmt.Sprint("position ", g.Version), []int8{int8(g.Version)}, c.status
+		g.Turn = int(g.Version) + 10
+		g.Plies = int(g.Version) + 20
+		g.Offer = int8(g.Version)
+		g.Deadline = g.Version * 1000
+		g.Position = fmt.Sprint("position ", g.Version)
+		g.Awaited = []int8{int8(g.Version)}
+		g.Status = c.status
 		if c.kind != table.LineMove {
 			g.Invited = table.SeatSet(g.Version % 3)
 		}
@@ -296,7 +301,9 @@ func TestQuietStepOfAGameThatDoesNotRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	next := waiting
-	next.Status, next.Version, next.StartedAt = table.Running, 1, 5
+	next.Status = table.Running
+	next.Version = 1
+	next.StartedAt = 5
 	step := table.Step{Game: &next, Lines: []table.Line{{N: 1, Kind: table.LineMove}}}
 	if !ordinary(step) {
 		t.Fatal("the test shows nothing")

@@ -130,7 +130,7 @@ func BenchmarkAppendStatements(b *testing.B) {
 	})
 }
 
-// appendByORM is what Append would be with gorm.
+// appendByORM does the work of Append with gorm.
 func (w *bench) appendByORM(ctx context.Context, s table.Step) error {
 	return w.backend.write(ctx, func(tx *gorm.DB) error {
 		row := liveOf(s.Game)

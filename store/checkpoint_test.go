@@ -59,8 +59,8 @@ func TestTheLogBeginsAnewWhileMovesAreMade(t *testing.T) {
 	}
 }
 
-// TestFailedCheckpointsAreCounted reports two checkpoints that failed, and one that succeeded: each failure is counted,
-// and only the first of a row is logged.
+// TestFailedCheckpointsAreCounted reports two failed checkpoints, then a successful checkpoint: each failure is
+// counted, and only the first of a row is logged.
 func TestFailedCheckpointsAreCounted(t *testing.T) {
 	var said bytes.Buffer
 	s := open(t, Config{Dir: folder(t), Logger: slog.New(slog.NewTextHandler(&said, nil))})

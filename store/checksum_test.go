@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestDamagedBackups overwrites 64 bytes of a backup, or flips one bit, all over it: each is refused, and nothing is
-// left in the folder to which it was to be restored.
+// TestDamagedBackups overwrites 64 bytes of a backup, or flips a bit, all over it: each is refused, and the folder of
+// the restore stays empty.
 func TestDamagedBackups(t *testing.T) {
 	path := backup(t, played(t, 200))
 	whole, err := os.ReadFile(path)
@@ -54,7 +54,7 @@ func TestDamagedBackups(t *testing.T) {
 	}
 }
 
-// TestChecksum restores a backup with a checksum, one of an earlier version without, and one that came through a pipe.
+// TestChecksum restores a backup with a checksum, a backup of an earlier version without, and a backup from a pipe.
 func TestChecksum(t *testing.T) {
 	s := played(t, 20)
 	path := backup(t, s)

@@ -47,7 +47,7 @@ func TestPromotedStandby(t *testing.T) {
 					if after {
 						promoted[i].Add(1)
 					}
-				case errors.Is(err, table.ErrConflict): // one that was not acknowledged is stored
+				case errors.Is(err, table.ErrConflict): // a step that was not acknowledged is stored
 					if g, _, err := s.Games().Load(ctx, id); err == nil {
 						v = g.Version
 					}
@@ -76,7 +76,7 @@ func TestPromotedStandby(t *testing.T) {
 				len(lines), err, want, promoted[i].Load())
 		}
 	}
-	attempt := account.Charge{Key: "k", Interval: 1, Tolerance: 1} // its table is not logged, so the standby begins an empty one
+	attempt := account.Charge{Key: "k", Interval: 1, Tolerance: 1} // its table is not logged, so it is empty on the standby
 	if debts, err := s.Attempts().Charge(t.Context(), attempt); err != nil || !debts[0].Counted {
 		t.Errorf("counting an attempt after the promotion: %v, %v", debts, err)
 	}

@@ -19,7 +19,7 @@ import (
 	"quatuor/store/members"
 )
 
-// beats stores heartbeats with and without a break: the server's clock decides whether it was one.
+// beats stores heartbeats with and without a break: the break is measured by the server's clock.
 func beats(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn, Instance: "one"}), open(t, Config{DSN: dsn, Instance: "two"})
 	beat := func(s *Store, at int64) {
@@ -175,7 +175,7 @@ func deadlines(t *testing.T, dsn string) {
 		{ID: "waits", Deadline: 1_400_000},
 		{ID: "gone", Deadline: 1_010_000},
 	}...)
-	// the earlier one stays
+	// the earlier deadline stays
 	watch(table.Armed{ID: "even", Deadline: 1_090_000}, table.Armed{ID: "long", Deadline: 1_700_000})
 	due := func() map[string]int64 {
 		t.Helper()
@@ -328,7 +328,7 @@ func newDuel(t *testing.T, tables *table.Tables, control string) string {
 	}
 }
 
-// wrongClock plays on two instances of which one has a clock that is 500 ms ahead: a move costs what it took, to 50 ms.
+// wrongClock plays on two instances, the second with a clock 500 ms ahead: a move costs the time it took, to 50 ms.
 func wrongClock(t *testing.T, dsn string) {
 	right, wrong := service(t, dsn, "right", 0), service(t, dsn, "wrong", 500*time.Millisecond)
 	sent := time.Now()

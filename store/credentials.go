@@ -287,8 +287,8 @@ func (p *People) Invitations(ctx context.Context, accountID string, now int64, l
 	return db.List("list invitations", query, (*credentialRow).credential)
 }
 
-// OpenSessions returns what an account's open sessions go on with, the latest first: refresh tokens and sessions of the
-// pages.
+// OpenSessions returns the latest credential of each open session of an account, the latest first: refresh tokens and
+// sessions of the pages.
 func (p *People) OpenSessions(ctx context.Context, accountID string, now int64) ([]account.Credential, error) {
 	kinds := []account.CredentialKind{account.RefreshToken, account.PageSession}
 	query := p.s.reads.WithContext(ctx).Where("account_id = ? AND kind IN ? AND revoked_at = 0", accountID, kinds).

@@ -20,9 +20,9 @@ import (
 // eraseLock is the advisory lock of transactions that delete a person: each takes the next number.
 const eraseLock = 0x7175_6174_0004
 
-// Erase deletes a person in a single transaction, and returns the number under which results stay, with what has
-// changed. The rows of the player and the account keep their ids, so that games, ratings and histories fit together,
-// and nothing else. What was deleted before stays as it is. Errors: club.ErrNotFound, account.ErrNotFound,
+// Erase deletes a person in a single transaction, and returns the number that replaces the name in results, with the
+// changes. The rows of the player and the account keep their ids, so that games, ratings and histories fit together, and
+// nothing else. A repeated deletion changes nothing. Errors: club.ErrNotFound, account.ErrNotFound,
 // account.ErrLastAdmin, club.ErrErasePlaying, club.ErrEraseEntered.
 //
 // The rows of SQLite's file that held the person are free room after it, which [Store.Rewrite] overwrites.
@@ -55,7 +55,7 @@ type erasing struct {
 	scope   []string        // tournaments that the person played in, led a team in, organised or was an arbiter of
 	shown   []string        // of these tournaments, those that the person played in or led a team in
 	changed map[string]bool // of these tournaments, those where something was replaced
-	refused error           // because of what could not be read
+	refused error           // because something could not be read
 }
 
 func (e *erasing) run(ctx context.Context) (int64, error) {
@@ -82,7 +82,7 @@ func (e *erasing) run(ctx context.Context) (int64, error) {
 		about = adminlog.Subject{Kind: adminlog.OfAccount, ID: e.Account, Name: e.name}
 	}
 	by := adminlog.From(ctx)
-	if by.Account == e.Account { // its login is among what goes
+	if by.Account == e.Account { // its login goes, too
 		by.Name = e.name
 		ctx = adminlog.With(ctx, by)
 	}
@@ -146,7 +146,7 @@ func (e *erasing) takeNumber() error {
 	return e.tx.Create(&erasureRow{e.number, 1}).Error
 }
 
-// closeLog ends what takeNumber has opened. On SQLite the row stays until the file has been rewritten.
+// closeLog ends the entry of takeNumber. On SQLite the row stays until the file has been rewritten.
 func (e *erasing) closeLog() error {
 	row := e.tx.Model(&erasureRow{}).Where("number = ?", e.number)
 	if e.tx.Name() == db.SQLite {
@@ -200,7 +200,7 @@ func (e *erasing) eraseAccount() error {
 	if err := e.eraseHooks(); err != nil {
 		return err
 	}
-	// what was reset before this account was opened was reset by an earlier account with that login
+	// resets before this account was opened were made by an earlier account with that login
 	err := e.tx.Model(&accountRow{}).Where("reset_by = ? AND reset_at >= ?", e.account.Login, e.account.CreatedAt).
 		Update("reset_by", e.name).Error
 	if err != nil {
@@ -277,8 +277,8 @@ func (e *erasing) eraseEntries() error {
 	return nil
 }
 
-// invalidate invalidates what was read of tournaments that show the person. Where something was replaced, the undo of
-// the last act is dropped: it would bring that back.
+// invalidate invalidates cached tournaments that show the person. Where something was replaced, the undo of the last
+// act is dropped: it would bring that back.
 func (e *erasing) invalidate() error {
 	for _, id := range e.scope {
 		step := countUp
@@ -294,7 +294,7 @@ func (e *erasing) invalidate() error {
 	return nil
 }
 
-// newEdition invalidates what was read of a tournament, and drops the undo of its last act.
+// newEdition invalidates the cache of a tournament, and drops the undo of its last act.
 func newEdition(tx *gorm.DB, id string) error {
 	if err := tx.Model(&actRow{}).Where("tournament_id = ? AND undo <> ''", id).Update("undo", "").Error; err != nil {
 		return err
@@ -302,7 +302,7 @@ func newEdition(tx *gorm.DB, id string) error {
 	return countUp(tx, id)
 }
 
-// countUp invalidates what was read of a tournament.
+// countUp invalidates the cache of a tournament.
 func countUp(tx *gorm.DB, id string) error {
 	return tx.Model(&tournamentRow{}).Where("id = ?", id).Updates(map[string]any{
 		"version": gorm.Expr("version + 1"), "public_version": gorm.Expr("CASE WHEN status = 'draft' THEN public_version " +

@@ -8,9 +8,9 @@ import (
 	"quatuor/tournament/adminlog"
 )
 
-// eraseLog replaces the person in the admin log. Of entries by and about the person the name goes, and what else
-// describes it. Entries by and about others stay as they are, but for values that name the person: which of them do,
-// follows from their kinds.
+// eraseLog replaces the person in the admin log. Entries by and about the person lose the name and all other
+// descriptions of the person. Entries by and about others lose only values that name the person, which follow from
+// their kinds.
 func (e *erasing) eraseLog() error {
 	var rows []adminLogRow
 	err := e.tx.Where("about_id IN ? OR by_account IN ? OR kind IN ?", e.ids, e.ids, []adminlog.Kind{

@@ -11,8 +11,8 @@ import (
 	"quatuor/tournament/ladder"
 )
 
-// TestEraseWithdraws deletes players of running tournaments: who sits at no board is withdrawn with the deletion; who
-// sits at one, or is in a team, is refused, and nothing has changed.
+// TestEraseWithdraws deletes players of running tournaments: a player without a board is withdrawn with the deletion; a
+// player at a board, or in a team, is refused, and nothing has changed.
 func TestEraseWithdraws(t *testing.T) {
 	t.Run("SQLite", func(t *testing.T) { erasesPlaying(t, open(t, Config{Dir: t.TempDir()})) })
 	t.Run("PostgreSQL", func(t *testing.T) {
@@ -86,7 +86,7 @@ func erasesPlaying(t *testing.T, s *Store) {
 	}
 }
 
-// TestEraseOnALadder: a game of a ladder to which a player has not come is named to be broken off, and holds up the
+// TestEraseOnALadder: a ladder game that the player has not come to is named to be broken off, and holds up the
 // deletion until it is; any other game is refused at once.
 func TestEraseOnALadder(t *testing.T) {
 	s := open(t, Config{Dir: t.TempDir()})

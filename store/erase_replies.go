@@ -28,8 +28,8 @@ func (e *erasing) eraseOwnReplies() error {
 }
 
 // eraseReplies drops the answers to others that name the person. Their rows stay, without status, headers and body: a
-// request that is repeated was carried out, and must neither be carried out again nor be answered in other words. What
-// is encrypted cannot be looked into, and goes with its age.
+// request that is repeated was carried out, and must neither be carried out again nor be answered in other words.
+// Encrypted answers cannot be searched, and go with their age.
 func (e *erasing) eraseReplies() error {
 	holds := "position( ?::bytea IN body) > 0" // gorm takes "(?" for a list
 	if e.tx.Name() == db.SQLite {
@@ -81,7 +81,7 @@ func (n names) inJSON() (spelled []string) {
 func (n names) inReply(body []byte, known map[string]bool) bool {
 	var decoded any
 	if json.Unmarshal(body, &decoded) != nil {
-		return false // what is not JSON, or encrypted, holds no id
+		return false // encrypted answers, and others that are not JSON, hold no id
 	}
 	var id, name bool
 	eachText(decoded, func(text string) {

@@ -28,7 +28,7 @@ import (
 	"quatuor/tournament/slip"
 )
 
-// traces are what names the person of the tests, in lower case: name, earlier names, login, club and device.
+// traces are the names of the person in the tests, in lower case: name, earlier names, login, club and device.
 var traces = []string{"zyxel", "quorg", "vroxel"}
 
 func TestEraseOnSQLite(t *testing.T) {
@@ -62,7 +62,7 @@ func TestEraseOnPostgres(t *testing.T) {
 	erasesEverywhere(t, open(t, Config{DSN: dbtest.Cluster(t, "fsync=off").Schema(t)}))
 }
 
-// erasesEverywhere stores a person in every table that may name one, deletes the person from two sides at once, and
+// erasesEverywhere stores a person in every table that may name people, deletes the person from two sides at once, and
 // goes through all columns of all tables.
 func erasesEverywhere(t *testing.T, s *Store) {
 	t.Helper()
@@ -292,7 +292,7 @@ func tracesIn(t *testing.T, s *Store) (found []string) {
 	return found
 }
 
-// The reasons why columns of text never hold the name of a person who was deleted, or keep it.
+// The reasons why columns of text never hold the name of a deleted person, or keep it.
 const (
 	ids       = "ids, which stay, so that everything fits together"
 	codes     = "codes and numbers of the service"

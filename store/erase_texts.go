@@ -25,7 +25,7 @@ import (
 // searched for in texts.
 type names struct {
 	list  []string // all of them
-	with  string   // what replaces them
+	with  string   // the replacement
 	found *regexp.Regexp
 }
 
@@ -84,7 +84,7 @@ func (n names) replace(text string) string {
 // tournamentsAtOnce is the number of tournaments per statement that reads rows of them.
 const tournamentsAtOnce = 50
 
-// eraseTexts replaces the names in what people wrote about the person's tournaments and games: in decoded fields, and
+// eraseTexts replaces the names in people's words about the person's tournaments and games: in decoded fields, and
 // nowhere else.
 func (e *erasing) eraseTexts() error {
 	for part := range slices.Chunk(e.scope, tournamentsAtOnce) {
@@ -194,7 +194,7 @@ func (e *erasing) eraseReasons(in *gorm.DB) error {
 	}, "bonuses", "forbidden")
 }
 
-// explained are the kinds of lines whose text is or ends with a reason.
+// explained lists the kinds of lines with a text that is a reason, or ends with a reason.
 var explained = []table.LineKind{
 	table.LineLeft, table.LineAbort, table.LineAdjudication, table.LineTakeback, table.LineSet, table.LineAdd,
 	table.LinePause, table.LineResume, table.LineStand, table.LineRefuse,
@@ -235,8 +235,8 @@ func (e *erasing) eraseMarks() error {
 	}, "reason")
 }
 
-// eraseFiles removes the person from the files that tournaments were imported from, and from what rounds were paired
-// from.
+// eraseFiles removes the person from the files that tournaments were imported from, and from the input of rounds'
+// pairings.
 func (e *erasing) eraseFiles() error {
 	for _, member := range e.entries {
 		err := rewriteRows(e, e.tx.Where("tournament_id = ?", member.TournamentID), func(r *snapshotRow) bool {
@@ -263,7 +263,7 @@ func (e *erasing) eraseFiles() error {
 }
 
 // eraseFile removes the person from a file: from the lines of its entries, and by its names, with those in the file,
-// from what people wrote in others.
+// from people's words in others.
 func (e *erasing) eraseFile(row *originalRow) bool {
 	file := exchange.Original{Text: row.Report, Entries: row.Entries}
 	changed := false
@@ -315,8 +315,8 @@ func (e *erasing) eraseRecords() error {
 	return nil
 }
 
-// verify loads the tournaments and the entries of the log that were changed, as the service does, so that a deletion
-// never leaves what cannot be read: it is refused instead, and nothing of it is stored. Other rows were read again as they
+// verify loads the changed tournaments and the changed entries of the log, as the service does, so that a deletion
+// never leaves unreadable data: it is refused instead, and nothing of it is stored. Other rows were read again as they
 // were written.
 func (e *erasing) verify() error {
 	if e.refused != nil {

@@ -22,7 +22,7 @@ type Games struct{ s *Store }
 // Games returns the store of games.
 func (s *Store) Games() *Games { return &Games{s} }
 
-// Storage returns what tables need.
+// Storage returns the ports of tables.
 func (g *Games) Storage() table.Storage {
 	return table.Storage{Journal: g, Deadlines: g, Quotas: g, Heartbeats: g, Outages: g}
 }
@@ -129,7 +129,7 @@ var (
 		text:  `UPDATE live_games SET ` + progress + `, status = $11 WHERE game_id = $1 AND version = $2`,
 		takes: progressTakes(integer, text),
 	})
-	describeGame = prepare(sqlStatement{ // what a move leaves alone
+	describeGame = prepare(sqlStatement{ // columns that a move leaves alone
 		text: `UPDATE games SET status = $2, players = $3, started_at = $4, finished_at = $5, outcome = $6, invited = $7
 			WHERE id = $1`,
 		takes: []postgres.Element{text, text, text, integer, integer, text, integer},
@@ -163,7 +163,7 @@ var (
 	}))
 )
 
-// progress sets what every step of a game changes.
+// progress sets the columns that every step of a game changes.
 const progress = `version = $3, turn = $4, plies = $5, awaited = $6, offer = $7, clock = $8, deadline = $9, position = $10`
 
 // progressTakes are the types of the arguments of batch.progress.
@@ -171,8 +171,8 @@ func progressTakes(second postgres.Element, more ...postgres.Element) []postgres
 	return append([]postgres.Element{text, second, integer, integer, integer, text, integer, text, integer, text}, more...)
 }
 
-// encodeStep returns the batch of a step. A quiet batch skips what a move does not change, and is refused unless the
-// stored game is running.
+// encodeStep returns the batch of a step. A quiet batch skips the columns that a move does not change, and is refused
+// unless the stored game is running.
 func encodeStep(s table.Step, quiet bool) (*batch, error) {
 	g := s.Game
 	b := newBatch(table.ErrConflict)
@@ -222,8 +222,8 @@ func seatsMayChange(s table.Step) bool {
 
 func started(l table.Line) bool { return l.Kind == table.LineStart }
 
-// progress adds a statement on the row of a game: what every step writes, and more. The second argument is the stored
-// version, or what replaces it.
+// progress adds a statement on the row of a game: the columns of every step, and more. The second argument is the
+// stored version, or its replacement.
 func (b *batch) progress(id statementID, g *table.Game, second any, more ...any) {
 	args := [...]any{
 		g.ID, second, g.Version, int64(g.Turn), int64(g.Plies), seatList(g.Awaited), int64(g.Offer),
@@ -232,7 +232,7 @@ func (b *batch) progress(id statementID, g *table.Game, second any, more ...any)
 	b.call(id, append(args[:], more...)...)
 }
 
-// description returns the arguments for what a move leaves alone.
+// description returns the arguments for the columns that a move leaves alone.
 func description(g *table.Game) []any {
 	var outcome any
 	if g.Outcome != nil {
@@ -244,7 +244,7 @@ func description(g *table.Game) []any {
 // clockSize is the usual size of a game's clocks in JSON, of two seats.
 const clockSize = 256
 
-// seatList returns what the JSON column of a list of seats holds, mostly a single seat, without reflection.
+// seatList returns the JSON column of a list of seats, mostly a single seat, without reflection.
 func seatList(seats []int8) string {
 	if seats == nil {
 		return "null"
@@ -259,8 +259,7 @@ func seatList(seats []int8) string {
 	return string(append(text, ']'))
 }
 
-// line adds a line of a game's log: what insert does with a lineRow, without reflection, because every move adds a
-// line.
+// line adds a line of a game's log: an insertion of a lineRow, without reflection, because every move adds a line.
 func (b *batch) line(game string, l *table.Line) {
 	var claimed any
 	if l.Claimed != nil {

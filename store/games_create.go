@@ -23,8 +23,8 @@ var (
 const createTries = 10
 
 // Create stores games that are not there yet. A game of a tournament needs the tournament to be stored; a casual game
-// that waits for players, or takes places in quotas, comes alone. What the server opens by itself, for a ladder, does
-// not count against the limits of any account.
+// that waits for players, or takes places in quotas, comes alone. Games that the server opens by itself, for a ladder,
+// do not count against the limits of any account.
 func (g *Games) Create(ctx context.Context, games []table.Game) error {
 	if len(games) == 0 {
 		return nil

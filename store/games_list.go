@@ -126,8 +126,8 @@ func newestFirst[R any](rows []R, place func(*R) newest) []R {
 
 func (r *gameRow) place() newest { return newest{r.CreatedAt, r.ID} }
 
-// indexed is a column as it is; unindexed is an expression that no index holds. Without statistics a planner would else
-// go through all finished games for those few of a tournament.
+// indexed is a plain column; unindexed is an expression that no index holds. Without statistics a planner would else go
+// through all finished games for those few of a tournament.
 func indexed(name string) string   { return name }
 func unindexed(name string) string { return "(" + name + " || '')" }
 
@@ -159,11 +159,11 @@ func findByStatus[R any, S ~string](query *gorm.DB, column string, wanted []S, p
 	return newestFirst(all, place), nil
 }
 
-// Versions are the versions of games and tournaments, by id; what does not exist is left out.
+// Versions are the versions of games and tournaments, by id; unknown ids are left out.
 type Versions struct {
 	Games       map[string]int64
 	Tournaments map[string]int64
-	Published   map[string]int64 // versions of what the public can see of a tournament
+	Published   map[string]int64 // versions of the public part of a tournament
 }
 
 // versionsQuery takes each list of ids as a single parameter on PostgreSQL.

@@ -19,12 +19,12 @@ import (
 type act struct {
 	kind  table.LineKind
 	lines int
-	off   int64 // how far its version is from the one before
+	off   int64 // how far its version is from the previous version
 	on    int   // store
 }
 
 // actsTogether sends random steps of several games to two instances at once: each answer, and all rows in the end, are
-// as if SQLite had carried them out one by one.
+// as if SQLite had carried out the steps sequentially.
 func actsTogether(t *testing.T, dsn string) {
 	dir := t.TempDir()
 	stores := []*Store{open(t, Config{DSN: dsn}), open(t, Config{DSN: dsn})}
@@ -76,7 +76,7 @@ func carryOut(id string, acts []act, stores []*Store, simple *Store) error {
 		ID: id, Variant: "quixo/duel", Seats: 2, Players: []string{"ann", ""}, Controls: []string{"60", "60"},
 		Status: table.Waiting,
 	}
-	for _, s := range []*Store{stores[0], simple, stores[1]} { // the last one finds it there
+	for _, s := range []*Store{stores[0], simple, stores[1]} { // the last of them finds it there
 		if err := s.Games().Create(ctx, []table.Game{g}); err != nil {
 			return err
 		}
@@ -84,7 +84,9 @@ func carryOut(id string, acts []act, stores []*Store, simple *Store) error {
 	for i, a := range acts {
 		next := g
 		from := g.Version + a.off
-		next.Version, next.Plies, next.Deadline = from+int64(a.lines), i, int64(i*1000)
+		next.Version = from + int64(a.lines)
+		next.Plies = i
+		next.Deadline = int64(i * 1000)
 		next.Position, next.Awaited = fmt.Sprint("position ", i), []int8{int8(i%2 + 1)}
 		step := table.Step{Game: &next, From: from}
 		for n := range a.lines {

@@ -86,8 +86,8 @@ func (deliveryRow) TableName() string { return "hook_deliveries" }
 
 func (r *deliveryRow) delivery() hook.Delivery { return hook.Delivery(*r) }
 
-// storeNews stores news of a tournament, in the transaction of what has happened, if there is a webhook that may want it,
-// now or once it is enabled again.
+// storeNews stores news of a tournament, in the transaction of the event, if there is a webhook that may want it, now
+// or once it is enabled again.
 func storeNews(tx *gorm.DB, id string, at int64, news ...tournament.News) error {
 	if len(news) == 0 {
 		return nil
@@ -144,7 +144,7 @@ func (h *Hooks) Hook(ctx context.Context, id string) (hook.Hook, error) {
 	return row.hook(), db.Promised("read a webhook", err, hook.ErrNotFound)
 }
 
-// Change changes a webhook; change gets it as it is stored.
+// Change changes a webhook; change gets the stored version.
 func (h *Hooks) Change(ctx context.Context, id string, change func(*hook.Hook)) (changed hook.Hook, err error) {
 	err = h.write(ctx, "change a webhook", func(tx *gorm.DB) error {
 		var row hookRow
@@ -298,7 +298,7 @@ func (h *Hooks) Again(ctx context.Context, hookID, id string, now int64) (d hook
 	return d, err
 }
 
-// Forget deletes news from before a time, and what has ended of the deliveries of each webhook, except the latest.
+// Forget deletes news from before a time, and the ended deliveries of each webhook, except the latest.
 func (h *Hooks) Forget(ctx context.Context, before int64, keep int) error {
 	return h.write(ctx, "forget deliveries", func(tx *gorm.DB) error {
 		if err := tx.Where("place > 0 AND at < ?", before).Delete(&hookEventRow{}).Error; err != nil {

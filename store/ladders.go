@@ -64,7 +64,7 @@ func (s *Seasons) ListLadders(ctx context.Context) ([]ladder.Settings, error) {
 	return db.List("list ladders", query, (*ladderRow).settings)
 }
 
-// Ladder returns a ladder and what was done on it, oldest first; or ladder.ErrNotFound.
+// Ladder returns a ladder and its acts, oldest first; or ladder.ErrNotFound.
 func (s *Seasons) Ladder(ctx context.Context, id string) (ladder.Settings, []ladder.Act, error) {
 	var row ladderRow
 	var acts []ladderActRow

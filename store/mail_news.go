@@ -29,9 +29,9 @@ type roundNews struct {
 	others       []string // entries that sit at the board, sorted
 }
 
-// QueueRounds queues an e-mail for each account with a confirmed address that plays in a round which was published
-// after since: an e-mail a round, and another if the round was paired again with other opponents. In an arena only the
-// first game is news. It reads what is stored, so publishing a round neither waits for it nor loses one.
+// QueueRounds queues an e-mail for each account with a confirmed address that plays in a round published after since:
+// an e-mail a round, and another if the round was paired again with other opponents. In an arena only the first game is
+// news. It reads stored rounds, so publishing a round neither waits for the mail nor loses it.
 func (m *Mail) QueueRounds(ctx context.Context, since, now int64) error {
 	var news []roundNews
 	reads := m.s.reads.WithContext(ctx)
@@ -64,7 +64,7 @@ func (m *Mail) QueueRounds(ctx context.Context, since, now int64) error {
 	})
 }
 
-// changedRounds returns the news about boards that were not mailed as they are now.
+// changedRounds returns the news about boards that have changed since they were mailed, or were not mailed.
 func changedRounds(reads *gorm.DB, news []roundNews) (changed []roundNews, err error) {
 	type round struct {
 		tournament string
@@ -217,8 +217,8 @@ type inviteNews struct {
 	Off       []account.MailKind `gorm:"serializer:text"`
 }
 
-// QueueInvitations queues an e-mail a game for each account with a confirmed address and a player who was invited after
-// since and no later than before, and has not answered.
+// QueueInvitations queues an e-mail a game for each account with a confirmed address and an unanswered invitation that
+// was made after since and no later than before.
 func (m *Mail) QueueInvitations(ctx context.Context, since, before, now int64) error {
 	var news []inviteNews
 	err := m.s.reads.WithContext(ctx).Table("games").

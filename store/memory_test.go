@@ -22,7 +22,10 @@ func (h *held) end(t *testing.T, id string, at *table.Place) {
 	if err := h.Games().Create(t.Context(), []table.Game{g}); err != nil {
 		t.Fatal(err)
 	}
-	g.Version, g.Status, g.Outcome, g.Plies = 1, table.Finished, &engine.Outcome{Ranks: []int{1, 2}, Reason: "line"}, 9
+	g.Version = 1
+	g.Status = table.Finished
+	g.Outcome = &engine.Outcome{Ranks: []int{1, 2}, Reason: "line"}
+	g.Plies = 9
 	step := table.Step{Game: &g, Lines: []table.Line{{N: 1, Kind: table.LineMove}}}
 	if err := h.Games().Append(t.Context(), step); err != nil {
 		t.Fatal(err)

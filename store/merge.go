@@ -165,8 +165,8 @@ func (m *merging) moveGames() error {
 	return m.tx.Model(&gamePlayerRow{}).Where("player_id = ?", m.Gone).Update("player_id", m.Keep).Error
 }
 
-// moveEntries also increments the tournaments' versions, which invalidates what was read before, and drops the undo of
-// their last acts: it would restore the player that goes.
+// moveEntries also increments the tournaments' versions, which invalidates their caches, and drops the undo of their
+// last acts: it would restore the player that goes.
 func (m *merging) moveEntries() error {
 	for _, member := range m.entries {
 		var e entryRow
@@ -222,8 +222,8 @@ func (m *merging) moveTeams() error {
 	return nil
 }
 
-// moveAccount deletes the record that goes, and copies what the other lacks: account, club, year of birth and ratings
-// to start with.
+// moveAccount deletes the record that goes, and copies the values that the other lacks: account, club, year of birth
+// and initial ratings.
 func (m *merging) moveAccount() error {
 	if err := m.tx.Delete(&playerRow{}, "id = ?", m.Gone).Error; err != nil {
 		return err

@@ -76,8 +76,8 @@ func TestNoMigrationWithoutACopy(t *testing.T) {
 	}
 }
 
-// TestAbandonedBackupsAreRemoved leaves what a power cut leaves of a backup: the next start removes it, and the next
-// backup to the same folder; one that is being written stays, and so does what is not ours.
+// TestAbandonedBackupsAreRemoved leaves the files that a power cut leaves of a backup: the next start removes them, and
+// so does the next backup to the same folder; a backup in progress stays, and so do foreign files.
 func TestAbandonedBackupsAreRemoved(t *testing.T) {
 	dir, target := folder(t), t.TempDir()
 	left := func(in, name string) string {

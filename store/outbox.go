@@ -29,7 +29,7 @@ func (s *Store) Consume(ctx context.Context, e *Ended, consumer string, catchUp 
 }
 
 // Rate is Consume for the ratings, which come first in a pass: they find out whether the other consumers have anything
-// to do. catchUp rates by way of the given store, which may have read ahead what is to be rated.
+// to do. catchUp rates by way of the given store, which may have read the games ahead.
 func (s *Store) Rate(ctx context.Context, e *Ended, catchUp func(context.Context, ledger.Store) error) error {
 	return s.backend.rate(ctx, e, s.ratings, catchUp)
 }

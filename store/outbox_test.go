@@ -29,7 +29,10 @@ func runs(t *testing.T, s *Store, id, first, second string) table.Step {
 	if err := s.Games().Create(t.Context(), []table.Game{g}); err != nil {
 		t.Fatal(err)
 	}
-	g.Status, g.Version, g.Plies, g.FinishedAt = table.Finished, 2, 2, 2000
+	g.Status = table.Finished
+	g.Version = 2
+	g.Plies = 2
+	g.FinishedAt = 2000
 	g.Outcome = &engine.Outcome{Ranks: []int{1, 2}, Reason: engine.ReasonLine}
 	return table.Step{
 		Game: &g, Moved: table.SeatSet(0).With(1).With(2), Fewest: 1,
@@ -64,8 +67,8 @@ func pending(t *testing.T, s *Store) (ids []string) {
 	return ids
 }
 
-// lateEnd ends a game within a transaction that does not commit for long: others go on ending, and are rated before it;
-// the late one is not overlooked.
+// lateEnd ends a game in a transaction with a late commit: other games go on ending and are rated before it; the late
+// game is not overlooked.
 func lateEnd(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn}), open(t, Config{DSN: dsn})
 	late := runs(t, one, "late", "ann", "bob")
@@ -99,10 +102,10 @@ func lateEnd(t *testing.T, dsn string) {
 	}
 }
 
-// rater is how a ledger rates what has ended, by way of a store that may hold the lease.
+// rater rates the games that have ended, by way of a store that may hold the lease.
 type rater func(context.Context, ledger.Store) error
 
-// catchUp is what a ledger does under the lease.
+// catchUp rates by a ledger, under the lease.
 func catchUp(l *ledger.Ledger) rater {
 	return func(ctx context.Context, in ledger.Store) error {
 		_, err := l.CatchUpIn(ctx, in)
@@ -113,8 +116,8 @@ func catchUp(l *ledger.Ledger) rater {
 // consume lets the ratings take what has ended.
 func consume(ctx context.Context, s *Store, work rater) error { return s.Rate(ctx, &Ended{}, work) }
 
-// shareLease has two instances consume: one that finds the lease taken waits for the holder, and for no more than that
-// one takes; one that finds a stalled holder goes on without the lease.
+// shareLease has two instances consume: an instance that finds the lease taken waits for the holder, and no longer than
+// the holder's work takes; an instance that finds a stalled holder goes on without the lease.
 func shareLease(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn}), open(t, Config{DSN: dsn})
 	ends(t, one, runs(t, one, "a", "ann", "bob"))
@@ -156,9 +159,9 @@ func shareLease(t *testing.T, dsn string) {
 	}
 }
 
-// loseLease rates while what was read with the lease is overtaken: by an instance that numbers the games, by one that
-// rates them, and by the server, which ends the session. Every game is rated once all the same, in the order of its
-// places.
+// loseLease rates games while the state read under the lease is overtaken: by an instance that numbers the games, by an
+// instance that rates them, and by the server, which ends the session. Every game is rated exactly once all the same,
+// in the order of its places.
 func loseLease(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn}), open(t, Config{DSN: dsn})
 	by, other := ledger.New(one.Ratings(), elo.Club{}), ledger.New(two.Ratings(), elo.Club{})
@@ -197,8 +200,8 @@ func loseLease(t *testing.T, dsn string) {
 	}
 }
 
-// waitTogether has two instances wait for the lease of a third that takes what has ended at one of them, while a game
-// that it does not know ends at the other: this one then rates, and the first does not.
+// waitTogether has two instances wait for the lease while a third consumes a game that ended at the first; at the
+// second a game ends that the holder does not know. The second then rates it, and the first does not consume.
 func waitTogether(t *testing.T, dsn string) {
 	var stores [3]*Store
 	for i := range stores {
@@ -248,8 +251,8 @@ func waitTogether(t *testing.T, dsn string) {
 	}
 }
 
-// endsTogether ends games of a few players on three instances at once, each of which rates what has ended: every game
-// is rated once, in one order that all share, as a recomputation finds.
+// endsTogether ends games of a few players on three instances at once; each rates the ended games: every game is rated
+// exactly once, in an order common to all, as a recomputation finds.
 func endsTogether(t *testing.T, dsn string) {
 	const instances, games, players = 3, 40, 7
 	stores := make([]*Store, instances)
@@ -297,8 +300,7 @@ func endsTogether(t *testing.T, dsn string) {
 	}
 }
 
-// outboxOfBefore goes on with an outbox that a former version has filled, of which some is consumed and some is not,
-// and beside an instance of that version.
+// outboxOfBefore goes on with a partly consumed outbox of a former version, and beside an instance of that version.
 func outboxOfBefore(t *testing.T, dsn string) {
 	s := open(t, Config{DSN: dsn})
 	createPlayers(t, s, "ann", "bob")

@@ -25,7 +25,7 @@ func (p *People) write(ctx context.Context, what string, work func(tx *gorm.DB) 
 	return asPlayers(what, p.s.backend.write(ctx, work))
 }
 
-// asPlayers returns an error of work on players; what was not found is a player.
+// asPlayers returns an error of work on players; "not found" means a player.
 func asPlayers(what string, err error) error {
 	return db.Promised(what, err, club.ErrNotFound, club.ErrStale, club.ErrDeleted, club.ErrReserved, account.ErrHasPlayer)
 }

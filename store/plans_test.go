@@ -67,7 +67,7 @@ func (a *asked) take() []statement {
 	return took
 }
 
-// plan is how SQLite means to answer a statement: one line for each step.
+// plan returns SQLite's query plan for a statement, a line a step.
 func (s statement) plan(ctx context.Context, t *testing.T, db *sql.DB) []string {
 	t.Helper()
 	rows, err := db.QueryContext(ctx, "EXPLAIN QUERY PLAN "+s.text, s.args...)
@@ -333,7 +333,7 @@ func TestNoBatchGoesThroughABigTable(t *testing.T) {
 	}
 }
 
-// listed reads the first page of games and for one that follows.
+// listed reads the first page of games and the page after it.
 func listed(f table.Filter) func(context.Context, *Store) error {
 	return func(ctx context.Context, s *Store) error {
 		_, _, err := s.Games().List(ctx, f, 50, "")

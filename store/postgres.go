@@ -27,7 +27,7 @@ type cluster struct {
 	group *postgres.Group
 	orm   *gorm.DB
 	ends  ownEnds
-	rated atomic.Int64 // the ratings' cursor as it was last seen
+	rated atomic.Int64 // the ratings' cursor at the last look
 
 	tidied atomic.Bool // heartbeats of instances that ended long ago were removed
 }
@@ -50,8 +50,7 @@ func (c *cluster) close() error {
 	return c.db.Close()
 }
 
-// run carries out batches on games in groups. What the ratings write comes from a single consumer, as few large
-// batches.
+// run carries out batches on games in groups. The ratings' writes come from a single consumer, as few large batches.
 func (c *cluster) run(ctx context.Context, b *batch) error {
 	if b.calls[0].id != moveRatings {
 		held, err := c.group.Run(ctx, b.write())

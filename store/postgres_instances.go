@@ -144,7 +144,7 @@ func (a *Attempts) TakeBack(ctx context.Context, charges ...account.Charge) erro
 	return db.About("take an attempt back", err)
 }
 
-// Forget removes what is paid for, and returns how many keys that were. It waits for no attempt.
+// Forget removes keys without a debt, and returns their number. It waits for no attempt.
 func (a *Attempts) Forget(ctx context.Context) (int64, error) {
 	r, err := a.db.Pool().ExecContext(ctx, `DELETE FROM attempts WHERE key IN (
 		SELECT key FROM attempts WHERE paid_at <= `+db.ServerTime+` FOR UPDATE SKIP LOCKED)`)

@@ -18,9 +18,9 @@ import (
 	"quatuor/store/internal/ratings"
 )
 
-// ratingsLease is a store of ratings for the instance that holds the lease, and what it has read ahead when it got the
-// lease: games that have ended, possibly without a place yet, with all that their ratings need. They get their places,
-// after the last assigned place, in the transaction that stores their ratings and ends the lease.
+// ratingsLease is a store of ratings for the instance that holds the lease, with the games that it read ahead when it
+// got the lease: games that have ended, possibly without a place yet, with all that their ratings need. They get their
+// places, after the last assigned place, in the transaction that stores their ratings and ends the lease.
 type ratingsLease struct {
 	*ratings.Ratings
 	held       *postgres.Held
@@ -35,7 +35,7 @@ type ratingsLease struct {
 
 var _ ledger.Store = (*ratingsLease)(nil)
 
-// Pending returns the games that were read with the lease, and after these what is pending without it.
+// Pending returns the games that were read with the lease, and after these the games pending without it.
 func (l *ratingsLease) Pending(ctx context.Context, limit int) (int64, []ledger.Finished, error) {
 	if l.games == nil {
 		return l.Ratings.Pending(ctx, limit)
@@ -45,7 +45,7 @@ func (l *ratingsLease) Pending(ctx context.Context, limit int) (int64, []ledger.
 	return l.from, games, nil
 }
 
-// Record commits with the end of the lease. What is refused then is made again without the lease.
+// Record commits with the end of the lease. A refused commit is repeated without the lease.
 func (l *ratingsLease) Record(ctx context.Context, from, to int64, rows []ledger.Row) error {
 	if from != l.from {
 		return l.Ratings.Record(ctx, from, to, rows)
@@ -54,8 +54,8 @@ func (l *ratingsLease) Record(ctx context.Context, from, to int64, rows []ledger
 	return l.RecordBy(ctx, l.commit, from, to, rows)
 }
 
-// rate takes the lease together with all that is to be read, and ends it together with all that is to be stored. An
-// instance that has waited for the holder needs no lease of its own if the holder has taken all that ended here.
+// rate reads its input with the lease, and ends the lease with its writes. An instance that has waited for the holder
+// needs no lease of its own if the holder has taken all games that ended here.
 func (c *cluster) rate(
 	ctx context.Context, e *Ended, in *ratings.Ratings, catchUp func(context.Context, ledger.Store) error,
 ) error {
@@ -83,7 +83,7 @@ func (c *cluster) rate(
 		e.Known = !l.others
 		switch {
 		case len(l.games) == 0:
-		case l.corrected: // the ledger reads what it needs
+		case l.corrected: // the ledger reads its own input
 			err = catchUp(ctx, in)
 		default:
 			err = catchUp(ctx, l)
@@ -172,7 +172,7 @@ var pendingQuery = func() string {
 		ORDER BY page.seq < 0, abs(page.seq), who.seat`
 }()
 
-// leaseRatings waits for the lease and reads what is to be rated then.
+// leaseRatings waits for the lease and reads the games to be rated then.
 func (c *cluster) leaseRatings(ctx context.Context, in *ratings.Ratings, ids []string) (*ratingsLease, error) {
 	pass := postgres.Pass{
 		Lock: outbox.RatingsLease, First: outbox.RatingsQueue, Wait: outbox.LeaseWait, Look: pendingQuery,
@@ -198,7 +198,7 @@ func (c *cluster) leaseRatings(ctx context.Context, in *ratings.Ratings, ids []s
 	return l, nil
 }
 
-// read reads what pendingQuery finds, and reports whether players are marked.
+// read reads the result of pendingQuery, and reports whether players are marked.
 func (l *ratingsLease) read(rows pgx.Rows) (marked bool, err error) {
 	for rows.Next() {
 		var r outbox.Row
@@ -255,7 +255,7 @@ func (l *ratingsLease) add(r *outbox.Row, recorded bool) {
 const givePlacesTo = `UPDATE outbox SET seq = given.place FROM unnest($1::bigint[], $2::bigint[]) AS given (was, place)
 	WHERE outbox.seq = given.was AND $3 = (SELECT coalesce(max(seq), 0) FROM outbox WHERE seq > 0)`
 
-// commit stores what was made of the games, with their places, and ends the lease.
+// commit stores the ratings of the games, with their places, and ends the lease.
 func (l *ratingsLease) commit(ctx context.Context, r *ratings.Recording) error {
 	b := batchOf(r)
 	calls := b.many()

@@ -18,7 +18,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestPostgres runs everything that needs a PostgreSQL on one server.
+// TestPostgres runs everything that needs a PostgreSQL on the same server.
 func TestPostgres(t *testing.T) {
 	server := dbtest.Cluster(t, "fsync=off", "deadlock_timeout=50ms")
 	t.Run("Suite", func(t *testing.T) {
@@ -84,7 +84,7 @@ func schemaOnPostgres(t *testing.T, dsn string) {
 		})
 }
 
-// startTogether opens an empty database from several instances at once: one migrates, all work.
+// startTogether opens an empty database from several instances at once: a single instance migrates, all work.
 func startTogether(t *testing.T, dsn string) {
 	var group sync.WaitGroup
 	for range 4 {
@@ -102,7 +102,8 @@ func startTogether(t *testing.T, dsn string) {
 	group.Wait()
 }
 
-// retryDeadlock lets two transactions take two rows in opposite order: PostgreSQL breaks one off, and it is done again.
+// retryDeadlock lets two transactions take two rows in opposite order: PostgreSQL aborts a transaction, and it is
+// retried.
 func retryDeadlock(t *testing.T, dsn string) {
 	s := open(t, Config{DSN: dsn})
 	for _, id := range []string{"a", "b"} {
@@ -227,7 +228,7 @@ func faultsOnPostgres(t *testing.T, dsn string) {
 	}
 }
 
-// overdueBeingWritten looks for overdue games while another transaction is about to change one of them.
+// overdueBeingWritten looks for overdue games while another transaction is about to change an overdue game.
 func overdueBeingWritten(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn}), open(t, Config{DSN: dsn})
 	games := []table.Game{
@@ -264,7 +265,7 @@ func overdueBeingWritten(t *testing.T, dsn string) {
 	}
 }
 
-// pendingElsewhere begins a reply on one instance and looks it up on another, while the first is alive and when it has
+// pendingElsewhere begins a reply on an instance and looks it up on another, while the first is alive and when it has
 // been silent for 2.5 s.
 func pendingElsewhere(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn, Instance: "one"}), open(t, Config{DSN: dsn, Instance: "two"})
@@ -291,8 +292,8 @@ func pendingElsewhere(t *testing.T, dsn string) {
 	begin(one, 300_000, account.ReplyFresh) // two is alive, but no request takes so long
 }
 
-// repeatableElsewhere begins a reply on one instance, and on another one the same request, which may be carried out
-// twice: it waits for none, and its answer is the one that is kept.
+// repeatableElsewhere begins a reply on an instance, and the same repeatable request on another: it does not wait for
+// the first, and the reply of the last is kept.
 func repeatableElsewhere(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn, Instance: "one"}), open(t, Config{DSN: dsn, Instance: "two"})
 	begin := func(s *Store, want account.ReplyState) account.Reply {

@@ -17,11 +17,12 @@ import (
 	"quatuor/store/internal/sqlite"
 )
 
-// powerCuts is how often the power is cut, about, in each of the tests below.
+// powerCuts is the approximate number of power cuts in each of the tests below.
 var powerCuts = flag.Int("power-cuts", map[bool]int{false: 4, true: 200}[os.Getenv("QUATUOR_LONG") != ""],
 	"power cuts for each test, about; 0 cuts at every call")
 
-// plantedCuts is how many cuts a planted fault may take to be seen: the first that shows it is the last.
+// plantedCuts is the maximum number of cuts within which a planted fault must show; the first cut that shows it is the
+// last.
 const plantedCuts = 8
 
 // In the environment of a process that is recorded: where it works, and what it restores.
@@ -98,7 +99,7 @@ func (r *trace) tries(atMost int, try func(dir string, acks []ack) error) (image
 	return images, nil
 }
 
-// inMemory returns a folder for images, on a file system in memory if there is one: they are many and short-lived.
+// inMemory returns a folder for images, on a file system in memory if possible: they are many and short-lived.
 func inMemory(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "quatuor-power-cuts-")
@@ -282,7 +283,7 @@ func appendToTheEnd(t *testing.T, dir string) {
 }
 
 // TestPowerCutWhileRestoring cuts the power all over a restore in the place of a database with a log. The folder must
-// hold the old database with all of its moves or the new one, and where it is the new one the old one must be kept.
+// hold either the old database with all of its moves or the new database with the old one kept beside it.
 func TestPowerCutWhileRestoring(t *testing.T) {
 	const before, restored = 200, 40
 	if dir := os.Getenv(cutDir); dir != "" {

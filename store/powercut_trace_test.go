@@ -18,8 +18,8 @@ import (
 	"quatuor/store/internal/sqlite"
 )
 
-// trace is what a process did to the files below a folder, as strace recorded it: from it follows what a disk may hold
-// after a power cut at any moment. Times are lines of the record.
+// trace is the record, by strace, of a process's work on the files below a folder: it determines the possible contents
+// of a disk after a power cut at any moment. Times are lines of the record.
 type trace struct {
 	t    *testing.T
 	base string // folder
@@ -63,7 +63,7 @@ const (
 	opRename
 )
 
-// ack is output of the process, such as an acknowledgement.
+// ack is output of the process, for example an acknowledgement.
 type ack struct {
 	at   int
 	text string
@@ -181,7 +181,7 @@ func (r *trace) quoted(text string) []byte {
 	return content
 }
 
-// call takes in one system call, which lasted from one line to another.
+// call takes in a system call, which lasted from a line of the record to another.
 func (r *trace) call(begun, at int, text string) {
 	name, rest, _ := strings.Cut(text, "(")
 	end := strings.LastIndex(rest, ")")
@@ -312,7 +312,7 @@ func (r *trace) unlink(at int, path string) {
 }
 
 // rename also takes in a link, which leaves the old name. Both names change together, and are on the disk with the
-// folder of the new one.
+// folder of the new name.
 func (r *trace) rename(at int, from, to string, moves bool) {
 	oldFolder, oldName, n := r.find(from)
 	folder, name, _ := r.find(to)
@@ -321,7 +321,9 @@ func (r *trace) rename(at int, from, to string, moves bool) {
 	}
 	o := &op{at: at, node: folder, kind: opLink, name: name, child: n}
 	if moves {
-		o.kind, o.from, o.fromName = opRename, oldFolder, oldName
+		o.kind = opRename
+		o.from = oldFolder
+		o.fromName = oldName
 	}
 	r.add(o)
 }
@@ -383,7 +385,7 @@ func (r *trace) add(o *op) {
 	}
 }
 
-// name2 makes a change of names in the entries of its folders.
+// rename makes a change of names in the entries of its folders.
 func (o *op) rename(entries func(*node) map[string]*node) {
 	folder := entries(o.node)
 	if o.kind == opUnlink {

@@ -25,7 +25,7 @@ import (
 	"quatuor/store/internal/outbox"
 )
 
-// envGames is how many finished games the benchmarks of recomputations rate.
+// envGames sets the number of finished games in the benchmarks of recomputations.
 const envGames = "QUATUOR_BENCH_GAMES"
 
 // benchGames returns that number.
@@ -42,7 +42,7 @@ func benchGames(b *testing.B) int {
 	return n
 }
 
-// fillHistory stores so many finished games among a hundredth as many players, as an outbox would hold them after
+// fillHistory stores a number of finished games among a hundredth as many players, as an outbox would hold them after
 // years: most of two, every eighth of four, every hundredth void, every thousandth corrected afterwards. Nothing of it
 // is rated, but the cursor is at the end.
 func fillHistory(b testing.TB, s *Store, games int) {
@@ -124,7 +124,8 @@ func selectInto(table string, row any, by map[string]string) string {
 	columns := db.ColumnsOf(row)
 	values := make([]string, len(columns))
 	for i, c := range columns {
-		if values[i] = c; by[c] != "" {
+		values[i] = c
+		if by[c] != "" {
 			values[i] = by[c]
 		}
 	}
@@ -186,7 +187,7 @@ func BenchmarkRecompute(b *testing.B) {
 	})
 }
 
-// cpuTime returns what this process has spent; a PostgreSQL server is another one.
+// cpuTime returns the processor time of this process, without that of a PostgreSQL server.
 func cpuTime(b *testing.B) time.Duration {
 	b.Helper()
 	var use syscall.Rusage
@@ -196,8 +197,8 @@ func cpuTime(b *testing.B) time.Duration {
 	return time.Duration(use.Utime.Nano() + use.Stime.Nano())
 }
 
-// TestRatingsAreTheSameOnBoth lets the ledger of one database rate a history as it comes, corrections and void games
-// included, and computes it at one go on the other: rows, current ratings and sums are the same to the last bit.
+// TestRatingsAreTheSameOnBoth rates a history game by game with the ledger of one database, corrections and void games
+// included, and computes it at once on the other: rows, current ratings and sums are the same to the last bit.
 func TestRatingsAreTheSameOnBoth(t *testing.T) {
 	server := dbtest.Cluster(t, "fsync=off")
 	served := ""

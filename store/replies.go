@@ -169,8 +169,8 @@ func (s *Replies) mine(tx *gorm.DB, owner, key string) *gorm.DB {
 	return tx.Model(&replyRow{}).Where("owner = ? AND key = ? AND boot = ? AND NOT answered", owner, key, s.s.boot)
 }
 
-// ForgetReplies deletes what was begun before a time (ms UTC) and counts it. It deletes a little at a time, so that
-// no move waits for it.
+// ForgetReplies deletes replies begun before a time (ms UTC) and counts them. It deletes a little at a time, so that no
+// move waits for it.
 func (s *Replies) ForgetReplies(ctx context.Context, before int64) (int64, error) {
 	const maxGone = 500
 	total := int64(0)
@@ -231,11 +231,11 @@ func (u *inFlight) leave(owner, key string, r *replyRow) {
 const (
 	// silence is the time without a heartbeat after which an instance counts as dead; it beats twice a second.
 	silence = 2500 * time.Millisecond
-	// lease is the time after its last heartbeat in which an instance works on a request with a key: it ends before
-	// others begin.
+	// lease is the time, from its last heartbeat, that an instance may work on a request with a key: it ends before
+	// another instance may take the key over.
 	lease = silence - 500*time.Millisecond
-	// longestAnswer is more than any request is worked on. What another instance began so long ago has failed there,
-	// and the failure could not be stored.
+	// longestAnswer is longer than the work on any request. A request that another instance began longer ago has failed
+	// there, and the failure could not be stored.
 	longestAnswer = 2 * time.Minute
 )
 

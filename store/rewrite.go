@@ -10,8 +10,8 @@ import (
 	"quatuor/store/internal/sqlite"
 )
 
-// Rewrite rewrites SQLite's file without the room that deleted persons have left in it: SQLite overwrites neither what
-// it deletes nor what it moves within its pages, so that names could be read from the file with other tools. It does
+// Rewrite rewrites SQLite's file without the room that deleted persons have left in it: SQLite does not overwrite
+// deleted data, nor data moved within its pages, so that names could be read from the file with other tools. It does
 // nothing if no person was deleted since it last succeeded, and nothing on PostgreSQL, which frees room by itself.
 // Writes wait while it works, which takes about a second for 50 MiB.
 func (s *Store) Rewrite(ctx context.Context) error {

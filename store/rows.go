@@ -59,9 +59,9 @@ type gamePlayerRow struct {
 
 func (gamePlayerRow) TableName() string { return "game_players" }
 
-// liveRow is a row of live_games: of a game that is not over, what its steps change. Here is its version, which guards
-// every step. The columns of the same names in games are filled when the game ends, and until then out of date, but for
-// the status. So a move writes a narrow row of a table that is as small as the number of games that are played.
+// liveRow is a row of live_games: the columns of an unfinished game that its steps change. Its version guards every
+// step. The columns of the same names in games are filled when the game ends, and until then out of date, except for
+// the status. So a move writes a narrow row of a table that is as small as the number of games in play.
 type liveRow struct {
 	GameID   string `gorm:"primaryKey"`
 	Status   table.Status

@@ -19,7 +19,7 @@ import (
 	"quatuor/store/internal/sqlite"
 )
 
-// column is what a migration and gorm must agree on.
+// column holds the properties of a column that a migration and gorm must agree on.
 type column struct {
 	Name     string
 	Type     string // integer, real, text, boolean or bytes
@@ -78,7 +78,7 @@ func modelled(t *testing.T, db *gorm.DB, model any, types map[string]string) (st
 	return parsed.Table, columns
 }
 
-// kindOf is the type that a field needs in a database; one without booleans keeps them as integers.
+// kindOf returns the type that a field needs in a database; a database without booleans keeps them as integers.
 func kindOf(f *schema.Field, types map[string]string) string {
 	switch f.DataType {
 	case schema.Int, schema.Uint:
@@ -198,7 +198,7 @@ func TestReleasedSchemas(t *testing.T) {
 	}
 }
 
-// fromTournaments demands that a migrated game of a tournament is counted as one, in its rows and in the current
+// fromTournaments demands that a migrated game of a tournament counts as a tournament's, in its rows and in the current
 // ratings.
 func fromTournaments(t *testing.T, s *Store, rows []ledger.Row) {
 	t.Helper()

@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/series"
 )
 
-// Seasons keeps what goes on over a season.
+// Seasons stores ladders, leagues, series and seasons.
 type Seasons struct{ s *Store }
 
 // Seasons returns the store of series.

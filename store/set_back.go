@@ -10,9 +10,9 @@ import (
 )
 
 // SetBack has the games that are not over go on at a time before the last heartbeat, ms UTC: that of a clock which is
-// right now and was ahead before. All times of these games become earlier by the same duration, so that every seat keeps
-// what is left on its clock and the log keeps its order; the last heartbeat becomes now. It returns the number of games
-// and the duration, ms; 0 if the last heartbeat is not ahead. No service may run on the database.
+// right now and was ahead before. All times of these games become earlier by the same duration, so that every seat
+// keeps the time left on its clock and the log keeps its order; the last heartbeat becomes now. It returns the number
+// of games and the duration, ms; 0 if the last heartbeat is not ahead. No service may run on the database.
 func (g *Games) SetBack(ctx context.Context, now int64) (games int, by int64, err error) {
 	last, err := g.LastBeat(ctx)
 	if err != nil || last <= now {

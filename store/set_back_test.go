@@ -27,8 +27,8 @@ func runTables(t *testing.T, s *Store, instance string, wrong time.Duration) (ta
 	return tables, func() { cancel(); <-ended }
 }
 
-// TestSetBack accepts a clock that is a week behind the last heartbeat. Games go on with what was left on their clocks,
-// by times that are not ahead, and their rows are what their logs lead to. Doing it twice does nothing more.
+// TestSetBack accepts a clock that is a week behind the last heartbeat. Games go on with the time left on their clocks,
+// by times that are not ahead, and their rows agree with their logs. Doing it twice does nothing more.
 func TestSetBack(t *testing.T) {
 	s := open(t, Config{Dir: t.TempDir()})
 	tables, stop := runTables(t, s, "ahead", week)

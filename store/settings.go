@@ -15,7 +15,7 @@ import (
 // setUpLock is the advisory lock of transactions that set an installation up.
 const setUpLock = 0x7175_6174_0003
 
-// Settings returns what the club has decided; the zero Settings before it has decided anything.
+// Settings returns the club's decisions; the zero Settings before the first.
 func (p *People) Settings(ctx context.Context) (club.Settings, error) {
 	s, err := settingsIn(p.s.reads.WithContext(ctx))
 	return s, db.About("read the club's settings", err)

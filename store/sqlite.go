@@ -107,7 +107,7 @@ func (oneInstance) rate(
 // SQLiteVersion returns the version of SQLite that is built in, for example 3.50.4.
 func SQLiteVersion() string { return sqlite.Version() }
 
-// SQLiteLibrary names what the SQLite that is built in is: C, or its translation to Go.
+// SQLiteLibrary names the SQLite that is built in: C, or its translation to Go.
 const SQLiteLibrary = sqlite.Library
 
 // pragmas has SQLite check every page and every foreign key.

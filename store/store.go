@@ -48,14 +48,14 @@ import (
 	"quatuor/store/members"
 )
 
-// Config is the place of the data and the options of the store. Exactly one of Dir and DSN is set.
+// Config has the location of the data and the options of the store. Exactly one of Dir and DSN is set.
 type Config struct {
 	Dir         string       // data directory for SQLite, made if it is not there
 	DSN         string       // PostgreSQL, "postgres://…"
-	Instance    string       // name of this instance, unique among those that share a database; "" takes a random one
+	Instance    string       // name of this instance, unique among the instances of a database; "" takes a random name
 	Address     string       // base URL of this instance for the others, "" if they do not reach it
 	Connections int          // to PostgreSQL, all that this instance takes; 0 is 8
-	MaxBatch    int          // maximum of writes in one SQLite transaction; 0 is 256, 1 commits each by itself
+	MaxBatch    int          // maximum of writes in a SQLite transaction; 0 is 256, 1 commits each by itself
 	Logger      *slog.Logger // nil uses the default
 
 	staged          bool // it is a copy that a restore makes ready: no further copy is made before it is migrated
@@ -76,7 +76,7 @@ type Store struct {
 	peers       table.Peers // PostgreSQL only
 	attempts    *Attempts   // PostgreSQL only
 	inFlight    inFlight
-	checksummed bool                      // restored from a backup whose checksum was right
+	checksummed bool                      // restored from a backup with a correct checksum
 	beaten      atomic.Pointer[time.Time] // start of the last stored heartbeat; nil for none
 
 	checkpoints sqlite.CheckpointCounter // SQLite only

@@ -223,7 +223,7 @@ func writeChanges(tx *gorm.DB, id string, d tournament.Delta) error {
 	}))
 }
 
-// writeActs adds to what was done. After a person's act, no earlier act can be taken back.
+// writeActs appends the acts. After a person's act, no earlier act can be taken back.
 func writeActs(tx *gorm.DB, id string, d tournament.Delta) error {
 	for _, a := range d.Acts {
 		if a.By != tournament.ServerAccount {
@@ -239,7 +239,7 @@ func writeActs(tx *gorm.DB, id string, d tournament.Delta) error {
 	return nil
 }
 
-// writeCounts keeps what lists show of a tournament in step with its entries and rounds.
+// writeCounts keeps a tournament's columns for lists in step with its entries and rounds.
 func writeCounts(tx *gorm.DB, id string, d tournament.Delta) error {
 	counts := map[string]any{}
 	if len(d.Entries)+len(d.RemovedEntry) > 0 {
@@ -382,7 +382,7 @@ func buildHallGame(tx *gorm.DB, place table.Place, p tournament.Duel, at int64) 
 	return h.Build()
 }
 
-// replaceGame writes a game that is over with its log, in the place of what was stored of it.
+// replaceGame writes a finished game with its log, in place of the stored version.
 func replaceGame(tx *gorm.DB, g *table.Game, lines []table.Line) error {
 	if err := db.Upsert(tx, toGameRow(g)); err != nil {
 		return err

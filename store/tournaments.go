@@ -117,7 +117,7 @@ func loadRounds(tx *gorm.DB, id string) ([]tournament.Round, error) {
 	return rounds, nil
 }
 
-// Save stores t's own fields and what delta lists, if the stored version is from; else tournament.ErrStale.
+// Save stores t's own fields and the parts in delta, if the stored version is from; else tournament.ErrStale.
 func (s *Tournaments) Save(ctx context.Context, t *tournament.Tournament, from int64, delta tournament.Delta) error {
 	err := s.s.backend.write(ctx, func(tx *gorm.DB) error { return saveTournament(ctx, tx, t, from, delta) })
 	if err == nil {
@@ -145,7 +145,7 @@ func (s *Tournaments) RecordResult(ctx context.Context, cursor int64, t *tournam
 	return asStored("settle a game", err)
 }
 
-// asStored keeps the errors that the port promises as they are.
+// asStored keeps the errors that the port promises.
 func asStored(what string, err error) error {
 	return db.Keep(what, err, tournament.ErrStale, tournament.ErrNotFound, tournament.ErrState, club.ErrDeleted, club.ErrReserved)
 }
@@ -240,7 +240,7 @@ func (s *Tournaments) PairingInput(ctx context.Context, id string, round int) (t
 	return input, db.Promised("read a pairing input", err, tournament.ErrNotFound)
 }
 
-// Acts lists what was done with a tournament, oldest first.
+// Acts lists the acts on a tournament, oldest first.
 func (s *Tournaments) Acts(ctx context.Context, id string) ([]tournament.Act, error) {
 	query := s.s.reads.WithContext(ctx).Where("tournament_id = ?", id).Order("id")
 	return db.List("read what was done with a tournament", query, func(r *actRow) tournament.Act {

@@ -1,10 +1,8 @@
-// Package access controls what each viewer may see: drafts of tournaments, unpublished rounds, what is visible to a
-// tournament's staff only, and games that spectators see with a delay. Every operation, page and stream goes
-// through it.
+// Package access controls what each viewer may see: drafts of tournaments, unpublished rounds, the data of a
+// tournament's staff, and games that spectators see with a delay. Every operation, page and stream goes through it.
 //
-// What it returns is already limited to the viewer ([Tournament]), so that nothing derived from it, not even its
-// version, can leak more. Hidden things look as if they did not exist: the error is that of an unknown id, word for
-// word.
+// Its results are already limited to the viewer ([Tournament]), so that nothing derived from it, not even its version,
+// can leak more. Hidden things look non-existent: the error is that of an unknown id, word for word.
 package access
 
 import (
@@ -66,7 +64,7 @@ func View(who auth.Identity, t *tournament.Tournament) *tournament.Tournament {
 	return t.PublicTo(who.PlayerID)
 }
 
-// History reads what was done in a tournament.
+// History reads the acts on a tournament.
 type History interface {
 	History(ctx context.Context, id string) ([]tournament.Change, error)
 	Acts(ctx context.Context, id string) ([]tournament.Act, error)

@@ -28,9 +28,9 @@ func (r question) String() string {
 	return fmt.Sprint(r.method, " ", r.path, " ", r.body, " ", r.headers)
 }
 
-// below is what the contract and the pages have below a tournament: every operation, with every query and body that
-// could matter. entry and player are placeholders of those parameters, and rounds are 1 to 3. HEAD is answered as GET
-// is, see head_test.go.
+// below lists the questions that the contract and the pages have below a tournament: every operation, with every query
+// and body that could matter. entry and player are placeholders of those parameters, and rounds are 1 to 3. HEAD is
+// answered like GET, see head_test.go.
 func below(t *testing.T, s *apitest.Service, entry, player string, mutating bool) []question {
 	t.Helper()
 	var out []question
@@ -96,8 +96,8 @@ func below(t *testing.T, s *apitest.Service, entry, player string, mutating bool
 	return out
 }
 
-// asked sends a request about a tournament and writes the whole answer down, without what differs from request to
-// request: the time and the request's id. The tournament's own id becomes one word.
+// answerTo sends a request about a tournament and returns the whole answer as text, without the parts that differ from
+// request to request: the time and the request's id. The tournament's own id becomes a fixed word.
 func answerTo(t *testing.T, p apitest.Person, id string, r question) string {
 	t.Helper()
 	path := "/tournaments/" + id + r.path
@@ -167,7 +167,7 @@ func TestADraftLooksLikeAnUnknownTournament(t *testing.T) {
 		Want(t, http.StatusOK)
 }
 
-// publicly opens the streams of a tournament as one reader, and reads what they begin with.
+// publicly opens the streams of a tournament as a single reader, and reads the beginning of each.
 func publicly(t *testing.T, p apitest.Person, server *httptest.Server, path string) *bufio.Reader {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+path, nil)
@@ -209,7 +209,7 @@ func TestWhatStaffDoesInPrivateCannotBeSeen(t *testing.T) {
 	}
 }
 
-// newsAfterwards demands that the first news of a webhook and of a participant is what happens from now on.
+// newsAfterwards demands that the first news of a webhook and of a participant is about events from now on.
 func newsAfterwards(t *testing.T, e *apitest.SwissEvent, r *apitest.Receiver, hook string, own <-chan apitest.Event,
 	mine string,
 ) {
@@ -317,8 +317,8 @@ func testNothingSeen(t *testing.T, reasons string) {
 		} else {
 			staffTag = tag
 		}
-		// A third of the questions of one of them is enough after each step but the last: a leak would be one for all
-		// later steps, too.
+		// A third of the questions of one of them is enough after each step but the last: a leak would show in all later
+		// steps, too.
 		as, from, every := names, 0, 1
 		if os.Getenv("QUATUOR_LONG") == "" && i != len(steps)-1 {
 			as, from, every = names[i%len(names):][:1], i/len(names)%3, 3
@@ -426,7 +426,7 @@ func TestADraftRoundLooksLikeNone(t *testing.T) {
 	}
 }
 
-// TestTokensOfOthersLookLikeNone: an id that the token of another account has is answered as one that no token has.
+// TestTokensOfOthersLookLikeNone: the id of another account's token is answered like the id of no token.
 func TestTokensOfOthersLookLikeNone(t *testing.T) {
 	s := apitest.New(t)
 	ada, bob := s.Register("ada"), s.Register("bob")

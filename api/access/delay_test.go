@@ -26,7 +26,7 @@ func delayedRound(t *testing.T, olga apitest.Person, play string, players ...api
 	return path, olga.Post(path+"/rounds", nil).Want(t, http.StatusCreated)
 }
 
-// everywhere is all that can be read of a game, but for the time at which it was read.
+// everywhere returns everything that can be read of a game, except for the time of reading.
 func everywhere(t *testing.T, p apitest.Person, tournament, id string) string {
 	t.Helper()
 	var b strings.Builder

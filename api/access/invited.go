@@ -24,7 +24,7 @@ type SeatFault struct {
 	Detail sentence.Sentence
 }
 
-// Invited returns the seats whose players must accept a casual game before it starts: all but the inviter's own and
+// Invited returns the seats with players that must accept a casual game before it starts: all but the inviter's own and
 // those of players open to challenges, which count against those players' quotas instead. Unknown players, players
 // unable to accept, and players closed to challenges are faults. An id of "" is an open seat, and waits.
 func Invited(ctx context.Context, in People, who auth.Identity, ids []string) (

@@ -12,9 +12,9 @@ import (
 )
 
 // TestProposedDatesCannotBeSeen: in two worlds that differ in nothing but the dates that captains have proposed, all
-// who are in neither team get the same bytes with the same headers from everything that can be read of the tournament,
-// and their streams send nothing. What is agreed then comes with the very next version. Those who may see a proposal
-// have another tag after each.
+// readers outside the two teams get the same bytes with the same headers from everything that can be read of the
+// tournament, and their streams send nothing. An agreed date then comes with the very next version. Readers with a
+// right to a proposal have another tag after each.
 func TestProposedDatesCannotBeSeen(t *testing.T) {
 	at := time.Now().Truncate(time.Second)
 	x := apitest.DatedLeague(t, 4, apitest.WithPages, func(c *apitest.Config) { c.Clock = func() time.Time { return at } })

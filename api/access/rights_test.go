@@ -288,7 +288,8 @@ func TestTwoAdminsCannotCloseEachOther(t *testing.T) {
 	}
 }
 
-// TestClaimsAtOnce: one account claims many players, and many accounts claim one; each time one succeeds.
+// TestClaimsAtOnce: an account claims many players, and many accounts claim the same player; each time a single claim
+// succeeds.
 func TestClaimsAtOnce(t *testing.T) {
 	s := apitest.New(t)
 	olga, eve := s.WithRole("olga", account.RoleOrganiser), s.WithRole("eve", account.RolePlayer)

@@ -12,9 +12,8 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestSealedLineUpsStaySealed: in two worlds that differ in nothing but a line-up that was filed, and filed again,
-// everybody but its captain gets the same bytes from every path that can be read, with the same headers, until it is
-// revealed.
+// TestSealedLineUpsStaySealed: in two worlds that differ in nothing but a line-up that was filed, and filed again, all
+// but its captain get the same bytes from every path that can be read, with the same headers, until it is revealed.
 func TestSealedLineUpsStaySealed(t *testing.T) {
 	at := time.Now().Truncate(time.Second)
 	fixed := func(c *apitest.Config) { c.Clock = func() time.Time { return at } }

@@ -18,7 +18,7 @@ import (
 )
 
 // TestSecretsChangeNothingThatIsAnswered plays two games of Qui'win side by side that differ only in what some viewers
-// may not know: the tiles of one seat's hand, the order of the bag, the length of tiles that lie hidden in its row, its
+// may not know: the tiles of a seat's hand, the order of the bag, the length of tiles that lie hidden in its row, its
 // sealed choices. All answers that those viewers get over HTTP, refusals and streams included, must be the same to the
 // byte, but for ids, times and the commitment.
 func TestSecretsChangeNothingThatIsAnswered(t *testing.T) {
@@ -47,7 +47,7 @@ type pair struct {
 	t       *testing.T
 	chance  *rand.Rand
 	hider   int // the seat with other secrets
-	tier    int // the tier in which its tiles differ; those before are measured, and so open
+	tier    int // the tier with differing tiles; those before are measured, and so open
 	players [2]apitest.Person
 	ids     [2]string
 	viewers map[string]apitest.Person
@@ -79,7 +79,7 @@ func newPair(t *testing.T, hider, tier int) *pair {
 		p.ids[i] = apitest.Duel(t, p.players[0], p.players[1], "quiwin/duel", "300").Text("id")
 	}
 	p.account, _ = p.viewers["its token"].Follow(t, server, "/me/events")
-	p.hearUntil("game_started") // which shows a game as it is when the stream comes to it, so that no move is made before
+	p.hearUntil("game_started") // shows a game as it is when the stream comes to it, so that no move is made before
 	for name, viewer := range p.viewers {
 		p.streams[name] = [2]*bufio.Reader{frames(t, viewer, server, p.ids[0]), frames(t, viewer, server, p.ids[1])}
 	}
@@ -87,7 +87,7 @@ func newPair(t *testing.T, hider, tier int) *pair {
 }
 
 // twinSeeds finds two deals that look alike but to one seat: the other seat has the same hand, the two tiles that the
-// bag may give are the same, and its own tiles have the same colours, but two or more have other lengths.
+// bag may yield are the same, and its own tiles have the same colours, but two or more have other lengths.
 func twinSeeds(t *testing.T, hider int) [][32]byte {
 	t.Helper()
 	type deal struct {
@@ -157,7 +157,7 @@ func frames(t *testing.T, p apitest.Person, server *httptest.Server, id string) 
 	return bufio.NewReader(answer.Body)
 }
 
-// frame reads one event of a stream, heartbeats left out.
+// frame reads an event of a stream, heartbeats left out.
 func frame(t *testing.T, stream *bufio.Reader) string {
 	t.Helper()
 	text := ""
@@ -185,7 +185,7 @@ func (p *pair) play() {
 		view := p.game(0).At("view").(map[string]any)
 		slot, phase := int(view["slot"].(float64)), view["phase"].(string)
 		if phase == "lay" && slot == ends[p.tier-1] {
-			break // after this one is laid the tier may be measured at any moment
+			break // after this tile is laid the tier may be measured at any moment
 		}
 		for _, seat := range p.awaited() {
 			p.choose(seat, phase, slot)
@@ -220,7 +220,7 @@ func (p *pair) legal(seat int) (moves [2][]string) {
 	return moves
 }
 
-// choose makes a move in both games: the same one, or tiles that look the same where the hider's may differ.
+// choose makes a move in both games: the same move, or tiles that look the same where the hider's may differ.
 func (p *pair) choose(seat int, phase string, slot int) {
 	legal := p.legal(seat)
 	var choices [][2]string
@@ -242,7 +242,8 @@ func (p *pair) choose(seat int, phase string, slot int) {
 	if c[0] != c[1] {
 		p.hidden++
 	}
-	if p.said = c[0]; phase == "lay" {
+	p.said = c[0]
+	if phase == "lay" {
 		p.said = ""
 	}
 	p.move(seat, c)
@@ -253,13 +254,13 @@ func (p *pair) inTier(slot int) bool {
 	return slot > []int{0, 2, 6}[p.tier-1]
 }
 
-// safe leaves out what would show a difference by right: the hider's transfer, which shows its tile; and the
-// same action by both, for which the games would draw lots.
+// safe leaves out actions that would show a difference by right: the hider's transfer, which shows its tile; and the
+// same action by both, since the games would draw lots.
 func (p *pair) safe(seat int, token string) bool {
 	return (token != "transfer" || seat != p.hider) && (token == "none" || token != p.said)
 }
 
-// look is what all viewers see of a tile.
+// look returns the common view of a tile.
 func look(tile string) string {
 	if strings.Contains("ro", tile[:1]) {
 		return tile[:1]
@@ -274,7 +275,7 @@ func (p *pair) move(seat int, tokens [2]string) {
 	}
 }
 
-// compare sends every request as every viewer, and reads one frame of every stream.
+// compare sends every request as every viewer, and reads a frame of every stream.
 func (p *pair) compare() {
 	p.t.Helper()
 	for name, viewer := range p.viewers {
@@ -301,7 +302,7 @@ func (p *pair) compareAccounts() {
 	}
 }
 
-// hearUntil keeps what the account's stream tells of the games, until it has told this of both. Presence is left out,
+// hearUntil keeps the account's events about the games until both games have had the named event. Presence is left out,
 // which depends on the times of requests, and the end of a game, which shows what was hidden.
 func (p *pair) hearUntil(name string) {
 	p.t.Helper()

@@ -31,9 +31,9 @@ import (
 	"quatuor/tournament/pairing/roundrobin"
 )
 
-// Fixture is the service with its pages for a small club: players p1 to p8 with accounts of the same ids, of which p8
-// organises, and one without an account. Its clock stands until a test lets time pass, and moves and seeds are drawn
-// from a fixed source, so that pages are always the same.
+// Fixture is the service with its pages for a small club: players p1 to p8 with accounts of the same ids, p8 an
+// organiser, and a player without an account. Its clock is stopped until a test lets time pass, and moves and seeds are
+// drawn from a fixed source, so that pages are always the same.
 type Fixture struct {
 	*Service
 	chance   *rand.Rand
@@ -90,7 +90,9 @@ func beginFixture(t testing.TB, at time.Time, database []byte, change ...func(*C
 	t.Helper()
 	f := &Fixture{chance: rand.New(rand.NewPCG(7, 11)), sessions: map[string]Person{}}
 	f.Service = New(t, append([]func(*Config){WithPages, func(c *Config) {
-		c.Clock, c.Seed, c.stored = func() time.Time { return at }, f.Seed, database
+		c.Clock = func() time.Time { return at }
+		c.Seed = f.Seed
+		c.stored = database
 	}}, change...)...)
 	return f
 }
@@ -163,7 +165,7 @@ func (f *Fixture) Tournament(id string) *tournament.Tournament {
 	return t
 }
 
-// Put stores a tournament as it is, whatever the stored one was.
+// Put stores a tournament, whatever the stored version was.
 func (f *Fixture) Put(t *tournament.Tournament) {
 	f.T.Helper()
 	before, err := f.Store.Tournaments().Load(f.T.Context(), t.ID)
@@ -175,7 +177,7 @@ func (f *Fixture) Put(t *tournament.Tournament) {
 	f.save(before, t, tournament.Delta{Entries: t.Entries, Rounds: t.Rounds})
 }
 
-// Change stores a tournament with what a test changes about it.
+// Change stores a tournament with a test's changes.
 func (f *Fixture) Change(id string, edit func(t *tournament.Tournament)) {
 	f.T.Helper()
 	next := *f.Tournament(id)
@@ -184,7 +186,7 @@ func (f *Fixture) Change(id string, edit func(t *tournament.Tournament)) {
 	f.Put(&next)
 }
 
-// Record stores what was done with the ladder.
+// Record stores acts on the ladder.
 func (f *Fixture) Record(changes []tournament.Change, acts ...tournament.Act) {
 	f.T.Helper()
 	before := f.Tournament("ladder")
@@ -202,7 +204,7 @@ func (f *Fixture) save(before, next *tournament.Tournament, delta tournament.Del
 	f.Do(f.Store.Tournaments().Save(f.T.Context(), next, before.Version, delta))
 }
 
-// variants are those of the club's casual games, with the number of moves made in the running ones.
+// variants are those of the club's casual games, with the number of moves made in games that run.
 var variants = []struct {
 	variant      string
 	seats, moves int
@@ -340,7 +342,7 @@ func (f *Fixture) Abort(id string) {
 // NameOf returns the id of the casual game of a variant.
 func NameOf(variant string) string { return strings.ReplaceAll(variant, "/", "-") }
 
-// Some returns so many players, beginning anywhere.
+// Some returns a number of players, beginning anywhere.
 func (f *Fixture) Some(from, count int) []string {
 	var ids []string
 	for i := range count {
@@ -361,7 +363,7 @@ func (f *Fixture) Open(g table.NewGame) *table.Snapshot {
 	return s[0]
 }
 
-// Play makes up to so many random moves.
+// Play makes random moves, at most the given number.
 func (f *Fixture) Play(id string, moves int) *table.Snapshot {
 	f.T.Helper()
 	s := f.Game(id)
@@ -378,7 +380,7 @@ func (f *Fixture) Play(id string, moves int) *table.Snapshot {
 	return s
 }
 
-// Move makes a move in a game as it stands.
+// Move makes a move in a game.
 func (f *Fixture) Move(s *table.Snapshot, seat engine.Seat, token string) *table.Snapshot {
 	f.T.Helper()
 	a := f.Tables.Arrive(s.Game.ID)
@@ -390,7 +392,7 @@ func (f *Fixture) Move(s *table.Snapshot, seat engine.Seat, token string) *table
 	return next
 }
 
-// Act does something else than a move, such as resigning.
+// Act does something other than a move, for example resign.
 func (f *Fixture) Act(id string, seat int8,
 	do func(context.Context, *table.Arrival, table.Act) (*table.Snapshot, error),
 ) {
@@ -405,7 +407,7 @@ func (f *Fixture) Act(id string, seat int8,
 // Ended plays a game to its end.
 func (f *Fixture) Ended(id string) *table.Snapshot { return f.Play(id, 1000) }
 
-// Event makes a round-robin of the first n players with some rounds played and, if open is set, one more in play.
+// Event makes a round-robin of the first n players with some rounds played and, if open is set, another in play.
 func (f *Fixture) Event(id, name string, n, played int, open bool) {
 	f.T.Helper()
 	t := &tournament.Tournament{
@@ -431,7 +433,7 @@ func (f *Fixture) Event(id, name string, n, played int, open bool) {
 	}
 }
 
-// round publishes a round and plays a few moves of its games, then so many are resigned.
+// round publishes a round and plays a few moves of its games, then the first finished of them are resigned.
 func (f *Fixture) round(id string, n, number, finished int) {
 	f.T.Helper()
 	round := tournament.Round{Number: number, Status: tournament.Published, PublishedAt: f.Millis()}
@@ -443,7 +445,9 @@ func (f *Fixture) round(id string, n, number, finished int) {
 			}
 		}
 		if len(p.Seats) == 1 {
-			p.Bye, p.Games, p.GameID = tournament.PairingAllocated, 0, ""
+			p.Bye = tournament.PairingAllocated
+			p.Games = 0
+			p.GameID = ""
 			p.Result = &tournament.Result{Points: []tournament.Points{10}}
 		}
 		round.Pairings = append(round.Pairings, p)

@@ -57,7 +57,7 @@ func (p Person) PostForm(path string, fields url.Values, headers ...Header) *Ans
 // Page returns a page as people read it, with entities replaced.
 func (a *Answer) Page() string { return html.UnescapeString(string(a.Raw)) }
 
-// Says fails if the page lacks one of the texts.
+// Says fails unless the page has all of the texts.
 func (a *Answer) Says(t *testing.T, texts ...string) *Answer {
 	t.Helper()
 	for _, text := range texts {
@@ -76,7 +76,7 @@ func (p Person) Draft(name string) string {
 	}).Want(p.Service.T, http.StatusCreated).Text("id")
 }
 
-// ReportFile returns the report file of a tournament of four, of two rounds with the first one paired.
+// ReportFile returns the report file of a tournament of four entries and two rounds, the first of them paired.
 func (p Person) ReportFile(name string) string {
 	p.Service.T.Helper()
 	from := p.Draft(name)
@@ -141,10 +141,10 @@ func (s *Service) LetOrganisersReset(root Person, may bool) {
 	body := map[string]any{"name": "Club", "organisers_reset": may}
 	root.Send(http.MethodPatch, "/settings", body, now.IfMatch()).Want(s.T, http.StatusOK).
 		Has(s.T, fmt.Sprintf(`"organisers_reset":%v`, may))
-	s.Pass(time.Second) // for which settings are remembered
+	s.Pass(time.Second) // the TTL of the cached settings
 }
 
-// TokenIn makes an API token for one tournament.
+// TokenIn makes an API token for a tournament.
 func (p Person) TokenIn(tournament string, scopes ...string) Person {
 	p.Service.T.Helper()
 	made := p.Post("/me/tokens", map[string]any{"name": "test", "scopes": scopes, "tournament_id": tournament}).

@@ -117,12 +117,12 @@ func PooledGame(t *testing.T, one, two Person) *Answer {
 	}).Want(t, http.StatusCreated)
 }
 
-// Commitment returns the body in which a seat commits itself to a nonce.
+// Commitment returns the body for a seat's commitment to a nonce.
 func Commitment(seat int, n chance.Nonce) map[string]any {
 	return map[string]any{"seat": seat, "commitment": n.Commitment()}
 }
 
-// Nonce returns the body in which a seat reveals its nonce.
+// Nonce returns the body for revealing a seat's nonce.
 func Nonce(seat int, n chance.Nonce) map[string]any {
 	return map[string]any{"seat": seat, "nonce": hex.EncodeToString(n[:])}
 }

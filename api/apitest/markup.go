@@ -9,11 +9,13 @@ import (
 	"testing"
 )
 
-// WellFormed fails if elements are not closed as they were opened, or an id is there twice.
+// WellFormed fails if elements are closed in the wrong order, or an id is there twice.
 func WellFormed(t *testing.T, page string) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(page))
-	d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
+	d.Strict = false
+	d.AutoClose = xml.HTMLAutoClose
+	d.Entity = xml.HTMLEntity
 	var open []string
 	ids := map[string]bool{}
 	for {
@@ -51,7 +53,7 @@ var (
 	external = regexp.MustCompile(`(?i)(?:src|href|action)="(?:https?:)?//`)
 )
 
-// Harmless fails if a page needs what its policy forbids, or shows a failure of its template.
+// Harmless fails if a page needs something that its policy forbids, or shows a failure of its template.
 func Harmless(t *testing.T, page string) {
 	t.Helper()
 	for _, bad := range []*regexp.Regexp{inline, external, regexp.MustCompile(`<no value>|ZgotmplZ|%!`)} {

@@ -26,7 +26,7 @@ type Owner struct {
 	Server *api.Server
 	own    *forward.Peers
 	Acts   atomic.Int64                     // that have come
-	meet   atomic.Pointer[forward.CarryOut] // what it does instead of answering; nil for nothing else
+	meet   atomic.Pointer[forward.CarryOut] // its act in place of an answer; nil for none
 
 	mu       sync.Mutex
 	conns    []net.Conn     // from the service
@@ -34,7 +34,7 @@ type Owner struct {
 	outcomes []forward.Outcome
 }
 
-// side is one server's view of the two.
+// side is a server's view of the two.
 type side struct{ self, owner forward.Member }
 
 func (s side) Owner(string) (forward.Member, bool) { return s.owner, true }
@@ -154,7 +154,7 @@ func (o *Owner) Last(t *testing.T) *forward.Act {
 	return clone(o.came[len(o.came)-1])
 }
 
-// Outcome returns what became of the last act.
+// Outcome returns the outcome of the last act.
 func (o *Owner) Outcome() forward.Outcome {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -1,5 +1,6 @@
 // Package apitest runs the whole program for the tests of its API and its pages: a service on a real database with a
-// clock that tests push forward, its clients, and what the tests of several rooms play and compare. Only tests import it.
+// clock that tests push forward, its clients, and the scenarios and comparisons of several rooms' tests. Only tests
+// import it.
 package apitest
 
 import (
@@ -58,11 +59,11 @@ type Service struct {
 	Pages         *pages.Pages
 	TickArenas    func(context.Context) error // looks after the running arenas
 	RevealLineUps func(context.Context) error // reveals the line-ups that are due
-	Start         func()                      // after stop: the program begins again on what it has stored
+	Start         func()                      // after stop: the program begins again on its stored data
 	Stop          func()
 }
 
-// Amount is how much a test does: with -short, as a rule, and with QUATUOR_LONG.
+// Amount returns the amount of work of a test: with -short, as a rule, or with QUATUOR_LONG.
 func Amount(short, usual, long int) int {
 	switch {
 	case os.Getenv("QUATUOR_LONG") != "":
@@ -90,7 +91,7 @@ func (b *lockedBuffer) String() string {
 	return b.buf.String()
 }
 
-// Config is what a test may want otherwise.
+// Config holds what a test may change about the program.
 type Config struct {
 	Auth   auth.Config // Registration and Limits count
 	Limits api.Limits
@@ -106,7 +107,7 @@ type Config struct {
 }
 
 // Alone has no other server: for tests in a synctest bubble, where the clock does not move during a network call, and
-// for those of what a single server has.
+// for tests of a single server.
 func Alone(c *Config) { c.Owner = nil }
 
 // WithPages serves the pages, too.
@@ -118,7 +119,7 @@ func (s *Service) Now() time.Time { return s.Clock().Add(time.Duration(s.ahead.L
 // Pass lets time pass for the service.
 func (s *Service) Pass(d time.Duration) { s.ahead.Add(int64(d)) }
 
-// New starts the program on an empty database, with open registration unless the configuration says otherwise.
+// New starts the program on an empty database, with open registration unless the configuration decides otherwise.
 func New(t testing.TB, change ...func(*Config)) *Service {
 	t.Helper()
 	s := &Service{T: t, Log: &lockedBuffer{}}
@@ -154,7 +155,9 @@ func (s *Service) run(t testing.TB, c Config) {
 			}
 		},
 		AdaptAuth: func(g *auth.Config) {
-			g.Registration, g.Limits, g.PasswordCost = c.Auth.Registration, c.Auth.Limits, cheap
+			g.Registration = c.Auth.Registration
+			g.Limits = c.Auth.Limits
+			g.PasswordCost = cheap
 		},
 		AdaptAPI: func(served *api.Config) {
 			served.Limits = c.Limits
@@ -174,7 +177,11 @@ func (s *Service) run(t testing.TB, c Config) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Server, s.Guard, s.Store, s.Tables, s.TickArenas = a.Handler, a.Guard, a.Store, a.Tables, a.Director.TickArenas
+	s.Server = a.Handler
+	s.Guard = a.Guard
+	s.Store = a.Store
+	s.Tables = a.Tables
+	s.TickArenas = a.Director.TickArenas
 	s.RevealLineUps = a.Director.RevealDue
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	var running sync.WaitGroup
@@ -219,7 +226,7 @@ func (s *Service) Anonymous() Person { return Person{Service: s} }
 // Password is the password of all accounts.
 const Password = "correct horse battery"
 
-// cheap is what a password costs here: hashing is meant to be slow, and few tests are about it.
+// cheap is the cost of password hashes in tests: hashing is slow on purpose, and few tests are about it.
 var cheap = auth.PasswordCost{Memory: 8, Passes: 1, Lanes: 1}
 
 // Register opens an account, a session, and a player open to challenges.
@@ -244,9 +251,13 @@ func (s *Service) Open(a account.Account, player *club.Player) Person {
 	if err != nil {
 		s.T.Fatal(err)
 	}
-	a.ID, a.PasswordHash, a.CreatedAt = "account-of-"+a.Login, hash, s.Now().UnixMilli()
+	a.ID = "account-of-" + a.Login
+	a.PasswordHash = hash
+	a.CreatedAt = s.Now().UnixMilli()
 	if player != nil {
-		player.CreatedAt, player.AccountID, a.PlayerID = a.CreatedAt, a.ID, player.ID
+		player.CreatedAt = a.CreatedAt
+		player.AccountID = a.ID
+		a.PlayerID = player.ID
 	}
 	if err := s.Store.People().CreateAccount(s.T.Context(), a, player); err != nil {
 		s.T.Fatal(err)
@@ -348,7 +359,7 @@ func reader(t testing.TB, body any) io.Reader {
 	return bytes.NewReader(text)
 }
 
-// Answer is what came back.
+// Answer is an answer of the service.
 type Answer struct {
 	Request string
 	Status  int
@@ -401,8 +412,7 @@ func (a *Answer) Lacks(t testing.TB, texts ...string) *Answer {
 	return a
 }
 
-// bornThen matches a year of birth where a value is one or begins with one. Ids, with their random digits, do not look
-// like it.
+// bornThen matches a year of birth that is a value or begins it. Ids, with their random digits, do not look like it.
 var bornThen = regexp.MustCompile(`[:" ]19[0-9]{2}\b`)
 
 // LacksYears demands that no year of birth is in the answer.

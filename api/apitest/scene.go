@@ -40,7 +40,7 @@ func NewScene(t *testing.T, change ...func(*Config)) *Scene {
 	return s
 }
 
-// stages are those of [scene.prepare], each after the one before.
+// stages are those of [scene.prepare], each after the stage before.
 var stages = []string{
 	"draft", "open", "registered", "entered", "checking", "started", "drawn", "published", "withdrawn", "played",
 	"finished",

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// LadderOf begins a ladder in the hall with members, of which the second challenges the first, and returns its path.
+// LadderOf begins a ladder in the hall with members, has the second challenge the first, and returns its path.
 func LadderOf(t *testing.T, by Person, members ...Person) string {
 	t.Helper()
 	path := "/ladders/" + by.Post("/ladders",
@@ -21,7 +21,7 @@ func LadderOf(t *testing.T, by Person, members ...Person) string {
 	return path
 }
 
-// LongLived returns a person whose token does not end while time passes.
+// LongLived returns the person with a token that does not end while time passes.
 func LongLived(p Person) Person { return p.TokenFor("read", "play", "organise") }
 
 // LeagueOf makes a league in the hall with the draft of its first season, and returns its path. Members are named, each
@@ -80,7 +80,7 @@ func SeriesOf(t *testing.T, by Person, events ...string) string {
 		Want(t, http.StatusCreated).Text("id")
 }
 
-// PlayOut plays a round-robin of three in which players win in the order of a permutation, and returns its path.
+// PlayOut plays a round-robin of three that players win in the order of a permutation, and returns its path.
 func (s *Service) PlayOut(t *testing.T, olga Person, players ...Person) string {
 	t.Helper()
 	event := "/tournaments/" + olga.Post("/tournaments", `{"name":"Evening","variant":"quixo/duel","format":"round_robin",

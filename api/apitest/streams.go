@@ -40,7 +40,7 @@ func (p Person) AccountEvents(t *testing.T, server *httptest.Server) <-chan Even
 	return events
 }
 
-// Each returns the next events, which must have these names, and be about one game or tournament.
+// Each returns the next events, which must have these names, and be about the same game or tournament.
 func Each(t *testing.T, events <-chan Event, subject string, names ...string) (last Event) {
 	t.Helper()
 	for _, name := range names {
@@ -78,7 +78,7 @@ func OpenStream(t *testing.T, server *httptest.Server, path, token string) *bufi
 	return stream
 }
 
-// Serving returns the service over real HTTP, with pages that one can log in to.
+// Serving returns the service over real HTTP, with pages and log-in.
 func Serving(t *testing.T, change ...func(*Config)) (*Service, *httptest.Server) {
 	t.Helper()
 	s := New(t, append(change, WithPages)...)
@@ -106,7 +106,7 @@ func (p Person) Cookies(t *testing.T, server *httptest.Server, login string) Hea
 	return Header{"Cookie", strings.Join(cookies, "; ")}
 }
 
-// FirstDifference returns the first lines in which two texts differ.
+// FirstDifference returns the first lines that differ between two texts.
 func FirstDifference(told [2]string) string {
 	one, other := strings.Split(told[0], "\n"), strings.Split(told[1], "\n")
 	for i := range min(len(one), len(other)) {
@@ -117,26 +117,27 @@ func FirstDifference(told [2]string) string {
 	return fmt.Sprintf("%d and %d lines", len(one), len(other))
 }
 
-// Event is one server-sent event.
+// Event is a server-sent event.
 type Event struct {
 	Name, ID string
 	Data     map[string]any
 }
 
-// Opening is how a stream's request was answered.
+// Opening is the answer to a stream's request.
 type Opening struct {
 	Status int
 	Kind   string // Content-Type
 }
 
-// Follow reads a stream until the test ends, one of the pages' if the path begins with two slashes. A refused request
-// is answered instead of a stream.
+// Follow reads a stream until the test ends, a stream of the pages if the path begins with two slashes. A refused
+// request is answered instead of a stream.
 func (p Person) Follow(t *testing.T, server *httptest.Server, path string, headers ...Header) (<-chan Event, Opening) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	t.Cleanup(stop)
 	where, ofPages := strings.CutPrefix(path, "//")
-	if where = "/" + where; !ofPages {
+	where = "/" + where
+	if !ofPages {
 		where = "/api/v1" + path
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+where, nil)
@@ -173,7 +174,7 @@ func (p Person) Follow(t *testing.T, server *httptest.Server, path string, heade
 	return events, Opening{answer.StatusCode, answer.Header.Get("Content-Type")}
 }
 
-// readEvents reads server-sent events; a stream that is cut off ends in the middle of one.
+// readEvents reads server-sent events; a stream that is cut off ends in the middle of an event.
 func readEvents(body io.Reader) iter.Seq[Event] {
 	return func(yield func(Event) bool) {
 		lines := bufio.NewScanner(body)
@@ -187,7 +188,7 @@ func readEvents(body io.Reader) iter.Seq[Event] {
 			case "id":
 				e.ID = value
 			case "data":
-				_ = json.Unmarshal([]byte(value), &e.Data) // what is no JSON does not fit the contract, either
+				_ = json.Unmarshal([]byte(value), &e.Data) // invalid JSON does not fit the contract, either
 			case "":
 				if e.Name != "" && !yield(e) {
 					return
@@ -232,7 +233,7 @@ func NextEvent(t *testing.T, events <-chan Event, name string) Event {
 	return Event{}
 }
 
-// SameAsAnswer compares what a stream sent with what REST answers, but for the times that differ from moment to moment.
+// SameAsAnswer compares the events of a stream with REST's answer, but for the times that differ from moment to moment.
 func SameAsAnswer(t *testing.T, streamed map[string]any, answered *Answer) {
 	t.Helper()
 	rest, _ := answered.Body.(map[string]any)

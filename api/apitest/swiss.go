@@ -8,7 +8,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// SwissEvent is a Swiss tournament over the board; its entries are called by one letter each.
+// SwissEvent is a Swiss tournament over the board; its entries are called by a letter each.
 type SwissEvent struct {
 	S    *Service
 	Olga Person // runs it

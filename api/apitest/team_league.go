@@ -10,14 +10,14 @@ import (
 	"quatuor/tournament/account"
 )
 
-// DatedLeague is a league in which a round has three weeks for its matches.
+// DatedLeague is a league with three weeks for the matches of a round.
 func DatedLeague(t *testing.T, n int, change ...func(*Config)) *TeamLeague {
 	t.Helper()
 	return NewTeamLeague(t, `{"name":"League","variant":"quixo/duel","format":"team_round_robin","time_control":"300+3",
 		"teams":{"boards":[{},{"game":"quits/duel"}],"days":21,"deadline_minutes":60}}`, n, change...)
 }
 
-// At returns a time so long from now, as it is sent.
+// At returns the time d from now, in the form that clients send.
 func (x *TeamLeague) At(d time.Duration) string {
 	return x.Now().Add(d).UTC().Truncate(time.Minute).Format(time.RFC3339)
 }
@@ -60,8 +60,9 @@ func NewTeamLeague(t *testing.T, settings string, n int, change ...func(*Config)
 		entry := x.Olga.Post(x.Path+"/entries", map[string]any{
 			"name": fmt.Sprint("Team ", i+1), "members": members, "captain": captain.Player,
 		}).Want(t, http.StatusCreated)
-		x.Captains, x.Members, x.Entries = append(x.Captains, captain), append(x.Members, members),
-			append(x.Entries, entry.Text("id"))
+		x.Captains = append(x.Captains, captain)
+		x.Members = append(x.Members, members)
+		x.Entries = append(x.Entries, entry.Text("id"))
 	}
 	x.Olga.Post(x.Path+"/start", nil).Want(t, http.StatusOK)
 	x.Olga.Post(x.Path+"/rounds", nil).Want(t, http.StatusCreated)

@@ -67,7 +67,7 @@ func TeamEvent(t *testing.T, s *Service) (olga Person, path string) {
 	return olga, path
 }
 
-// Crowd is a tournament of so many entries with nine rounds played.
+// Crowd is a tournament of a number of entries with nine rounds played.
 func Crowd(entries int) *tournament.Tournament {
 	t := &tournament.Tournament{
 		ID: "crowd", Name: "Crowd", Variant: "quixo/duel", Format: tournament.Swiss, RoundCount: 9, TimeControl: "300",

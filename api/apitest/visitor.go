@@ -98,7 +98,7 @@ func (a *Answer) HandedOut(t testing.TB, name string) string {
 	return string(found[1])
 }
 
-// SetupForm are the fields of the form with which a club is set up, names and values in turn.
+// SetupForm has the fields of the form that sets a club up, names and values in turn.
 var SetupForm = []string{
 	"name", "Tuesday Club", "language", "de", "time_zone", "Europe/Berlin", "registration", "invite", "reach", "local",
 	"login", "Olga", "password", Password, "player_name", "Olga O.",

@@ -13,7 +13,7 @@ import (
 	"quatuor/api/hooks"
 )
 
-// Receiver is where webhooks lead in tests: what arrives there can be read from got.
+// Receiver receives the webhooks of tests: its deliveries can be read from Got.
 type Receiver struct {
 	t   *testing.T
 	Got chan Received
@@ -40,7 +40,7 @@ func (r *Receiver) Hooks(c *Config) {
 	c.Hooks = func(h *hooks.Config) { h.Transport, h.Every = r, 5*time.Millisecond }
 }
 
-// Answers sets the status with which a host answers from now on.
+// Answers sets the status of a host's answers from now on.
 func (r *Receiver) Answers(host string, status int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -86,7 +86,7 @@ func (r *Receiver) RoundTrip(request *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// Next returns what arrives next.
+// Next returns the next delivery.
 func (r *Receiver) Next() Received {
 	r.t.Helper()
 	select {
@@ -98,7 +98,7 @@ func (r *Receiver) Next() Received {
 	}
 }
 
-// Kinds returns the kinds of what arrives next.
+// Kinds returns the kinds of the next n deliveries.
 func (r *Receiver) Kinds(n int) (all []string) {
 	r.t.Helper()
 	for range n {

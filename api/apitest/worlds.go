@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Answers has what viewers were answered, by viewer and request: whole answers, as [written] writes them down.
+// Answers has the whole answers to viewers, by viewer and request, in the form of [Written].
 type Answers map[string]string
 
 // Look adds the answers to GET requests as each viewer; paths are those of [person.send].
@@ -24,14 +24,14 @@ func (w Answers) Look(viewers map[string]Person, paths []string) {
 // requestID matches the id of a request in an answer.
 var requestID = regexp.MustCompile(`"request_id":"[0-9a-f]+"|[0-9a-f]{24}<`)
 
-// randomKey matches the random key of a form, which makes the page's tag another one at every request.
+// randomKey matches the random key of a form, which makes the page's tag another at every request.
 var randomKey = regexp.MustCompile(`name="key" value="[^"]*"`)
 
 // VolatileHeaders differ between requests with the same answer: the time, the request's id, the counters of limits.
 var VolatileHeaders = []string{"X-Request-Id", "Date", "Ratelimit", "Ratelimit-Remaining", "Ratelimit-Reset"}
 
-// Written writes a whole answer down: the status, every header and the body, but for what differs between requests with
-// the same answer. An id, unless it is "", becomes one word.
+// Written returns a whole answer as text: the status, every header and the body, without the parts that differ between
+// requests with the same answer. An id, unless it is "", becomes a fixed word.
 func Written(a *Answer, id string) string {
 	var lines []string
 	keyed := randomKey.Match(a.Raw)
@@ -52,7 +52,7 @@ func Written(a *Answer, id string) string {
 	return strings.ReplaceAll(text, id, "TOURNAMENT")
 }
 
-// Differences counts the answers of one world that another lacks, or gives otherwise.
+// Differences counts the answers of a world that another lacks, or has in another form.
 func Differences(t *testing.T, one, other Answers) (differ int) {
 	t.Helper()
 	for _, where := range slices.Sorted(maps.Keys(one)) {

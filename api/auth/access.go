@@ -20,8 +20,8 @@ const (
 	audience = "quatuor-api"
 )
 
-// accessClaims are the claims of an access token. What the account may do is not in it: that is looked up when it is
-// used.
+// accessClaims are the claims of an access token. The account's rights are not among them: they are looked up when the
+// token is used.
 type accessClaims struct {
 	jwt.RegisteredClaims
 	Session string `json:"sid"`

@@ -75,7 +75,8 @@ func TestForgedTokensAreRefused(t *testing.T) {
 	now := clock.now().Unix()
 	change := func(from map[string]any, key string, value any) map[string]any {
 		out := maps.Clone(from)
-		if out[key] = value; value == nil {
+		out[key] = value
+		if value == nil {
 			delete(out, key)
 		}
 		return out
@@ -204,7 +205,7 @@ func TestKeysRotate(t *testing.T) {
 	if keys, err = g.PublicKeys(t.Context()); err != nil || len(keys) != 1 || keys[0] == before[0] {
 		t.Errorf("the old key is of no use any more: %v, %v", keys, err)
 	}
-	// Another instance on the same database accepts what this one signs.
+	// Another instance on the same database accepts the signatures of this one.
 	token := open(t, g, owner).Access
 	other := NewGuard(Config{Store: g.store, Now: clock.now, Issuer: "https://club.example"})
 	if _, err := bearer(t, other, token); err != nil {

@@ -30,10 +30,10 @@ type counter struct {
 type try struct {
 	counter
 	key  string
-	soft bool // beyond what is allowed it is not counted, and goes on; it is the last of several
+	soft bool // beyond its limit it is not counted, and goes on; it is the last of several
 }
 
-// charge returns what the attempt is counted as at all instances. Addresses and logins are not to be read from it.
+// charge returns the attempt's charge, which counts at all instances. Addresses and logins cannot be read from it.
 func (t try) charge() account.Charge {
 	sum := sha256.Sum256([]byte{t.kind})
 	sum = sha256.Sum256(append(sum[:], t.key...))
@@ -86,8 +86,8 @@ func (g *Guard) count(ctx context.Context, tries ...try) (*counted, limit.Verdic
 	return c, v, nil
 }
 
-// everywhere counts at all instances what is counted here, and returns the verdict on the last; a *LimitError if any is
-// refused, and then none is counted.
+// everywhere counts the tries of this instance at all instances, and returns the verdict on the last; a *LimitError if
+// any is refused, and then none is counted.
 func (c *counted) everywhere(ctx context.Context) (v limit.Verdict, err error) {
 	all := charges(c.tries)
 	debts, err := c.guard.attempts.Charge(ctx, all...)
@@ -140,5 +140,5 @@ func (c *counted) back(ctx context.Context) {
 	c.tries = nil
 }
 
-// and adds what else counts until it is taken back.
+// and adds tries that count, too, until they are taken back.
 func (c *counted) and(more *counted) { c.tries = append(c.tries, more.tries...) }

@@ -1,10 +1,10 @@
-// Package auth authenticates requests and decides what they may do: passwords, tokens, sessions and roles.
+// Package auth authenticates and authorizes requests: passwords, tokens, sessions and roles.
 //
 // Access tokens are short-lived JWTs (EdDSA); everything that lives longer is opaque (see [NewSecret]) and stored as
-// its SHA-256 only. Scopes limit what a token may be used for, roles what an account may do ([May]); a request needs
-// both. What a request learns of its account is cached for a few seconds, so that a busy server does not read it
-// from the database with every move; changes made through this process count at once, those made through another
-// after that time. What lasts longer than a request is held ([Guard.Hold]) and ends with the right to it.
+// its SHA-256 only. Scopes limit the rights of a token, roles those of an account ([May]); a request needs both. The
+// account of a request is cached for a few seconds, so that a busy server does not read it from the database with every
+// move; changes made through this process count at once, those made through another after that time. Streams and other
+// long requests are held ([Guard.Hold]) and end with the right to them.
 //
 // Guessing a password is limited for each login from each address; from many addresses together it becomes slow, but
 // the owner of the password is never refused because others guess. Addresses and browsers that have used the account
@@ -65,7 +65,7 @@ const (
 	ScopeHelper  Scope = "helper"  // results and check-in
 )
 
-// Method is the way in which a request proved its identity.
+// Method is a request's proof of its identity.
 type Method uint8
 
 // The methods.

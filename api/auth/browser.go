@@ -27,8 +27,8 @@ var (
 	}
 )
 
-// browserName returns what a browser and its system are called, "" where neither is known. It never holds anything but
-// the names above: others' texts do not get into lists by it.
+// browserName returns the names of a browser and its system, "" where neither is known. It never holds anything but the
+// names above: others' texts do not get into lists by it.
 func browserName(userAgent string) string {
 	find := func(known [][2]string) string {
 		for _, k := range known {

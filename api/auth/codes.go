@@ -10,13 +10,13 @@ import (
 
 // Codes prove a right without a login. Each is looked up before anything is counted: a code that is good is answered
 // however many bad codes came from its address, which all phones of a hall may share. Only the others count, all kinds
-// of them together, at every door and every instance. What keeps them from being guessed is their length:
+// of them together, at every door and every instance. All codes are too long to be guessed:
 //
-// 	code of                                   random bits
-// 	slip, board card (package slip)           80
-// 	claim of a player, set-up                 80
-// 	invitation, password reset                256
-// 	open game that is not listed              128
+//	code of                                   random bits
+//	slip, board card (package slip)           80
+//	claim of a player, set-up                 80
+//	invitation, password reset                256
+//	open game that is not listed              128
 //
 // With a thousand codes of 80 bits in use and a thousand guesses a second, a code is found in 10^10 years. They are
 // found by an index of their hashes, so that the time it takes does not leak how much of a code was right.

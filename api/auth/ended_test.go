@@ -32,7 +32,7 @@ func withPassword(t *testing.T, g *Guard, owner account.Account) account.Account
 	return owner
 }
 
-// proofs are one of each kind that an account can have.
+// proofs has a proof of each kind that an account can have.
 type proofs struct {
 	account account.Account
 	tokens  Tokens
@@ -75,7 +75,7 @@ func (p proofs) good(t *testing.T, g *Guard) (all string) {
 	return all
 }
 
-// endings are the ways in which proofs end, and which are good afterwards.
+// endings are the ways to end proofs, and the proofs left afterwards.
 var endings = map[string]struct {
 	end  func(t *testing.T, g *Guard, p proofs) error
 	left string
@@ -136,8 +136,8 @@ var endings = map[string]struct {
 	}, "access "},
 }
 
-// TestWhatHasEndedStaysEnded ends proofs on one instance: it counts there at once, after a restart at once, and on
-// another instance that had just seen them in a few seconds.
+// TestWhatHasEndedStaysEnded ends proofs on an instance: it counts there at once, after a restart at once, and on
+// another instance with fresh copies within a few seconds.
 func TestWhatHasEndedStaysEnded(t *testing.T) {
 	for name, c := range endings {
 		t.Run(name, func(t *testing.T) {
@@ -177,7 +177,7 @@ func (a *asked) SessionLives(ctx context.Context, family string) (bool, error) {
 	return a.Store.SessionLives(ctx, family)
 }
 
-// TestASessionIsNotReadWithEveryRequest sends a hundred requests within the time for which an account is cached.
+// TestASessionIsNotReadWithEveryRequest sends a hundred requests within the TTL of a cached account.
 func TestASessionIsNotReadWithEveryRequest(t *testing.T) {
 	count := &asked{}
 	g, clock, owner := newGuard(t, func(c *Config) { count.Store, c.Store = c.Store, count })

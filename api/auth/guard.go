@@ -283,8 +283,8 @@ func (g *Guard) account(ctx context.Context, id string, now time.Time) (account.
 	return a, err
 }
 
-// AccountChanged invalidates what is cached of the account and its credentials, and ends what is held for it
-// ([Guard.Hold]): readers of streams come back with the rights that the account has now.
+// AccountChanged invalidates the cached account and its credentials, and ends its holds ([Guard.Hold]): readers of
+// streams come back with the account's present rights.
 func (g *Guard) AccountChanged(id string) {
 	g.accounts.Forget(id)
 	g.sessions.Clear()
@@ -293,8 +293,8 @@ func (g *Guard) AccountChanged(id string) {
 	g.ended(id)
 }
 
-// ChangedElsewhere takes over that another instance has ended or changed something of an account: nothing of it is
-// answered from memory, and what is held for it goes on only if that may.
+// ChangedElsewhere takes over another instance's change of an account: nothing of it is answered from memory, and its
+// holds go on only if they may.
 func (g *Guard) ChangedElsewhere(id string) {
 	g.accounts.Forget(id)
 	g.sessions.Clear()

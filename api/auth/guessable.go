@@ -26,8 +26,8 @@ var moreWords = strings.Fields(`
 	transformers fortnite gaming twitter instagram android ubuntu mysql postgres
 	quatuor quixo quits quivive quiwin arbiter boardgames chessclub echecs ajedrez scacchi schach`)
 
-// plainLetters undoes what is put in place of letters. zxcvbn's own way tries all combinations: 90 s for a password
-// made for it.
+// plainLetters undoes the substitution of letters. zxcvbn's own way tries all combinations: 90 s for a password made
+// for it.
 var plainLetters = strings.NewReplacer("@", "a", "4", "a", "3", "e", "1", "i", "!", "i", "0", "o", "$", "s", "5", "s",
 	"7", "t")
 

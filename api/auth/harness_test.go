@@ -15,7 +15,7 @@ type testClock struct{ at time.Time }
 
 func (c *testClock) now() time.Time { return c.at }
 
-// newGuard returns a guard on a real store, with one account.
+// newGuard returns a guard on a real store, with a single account.
 func newGuard(t *testing.T, change func(*Config)) (*Guard, *testClock, account.Account) {
 	t.Helper()
 	db, err := store.Open(t.Context(), store.Config{Dir: dbtest.Folder(t, newStore)})

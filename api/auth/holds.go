@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// lookAgain is the interval at which a hold is checked against the store, for changes by other instances.
+	// lookAgain is the interval between checks of a hold against the store, for changes by other instances.
 	lookAgain = 10 * time.Second
 	// lookFor bounds a check.
 	lookFor = 5 * time.Second
@@ -34,9 +34,9 @@ type hold struct {
 }
 
 // Hold returns a context that ends with the identity's right to go on: with the session, the token, the account or its
-// role, and when the token or cookie expires. What ends by this process, or by the hint of another, ends the context at
-// once; without a hint it takes up to lookAgain and the cache's TTL. release must be called in the end. ErrBadToken if
-// the right has ended already. For an anonymous Identity it is ctx itself.
+// role, and when the token or cookie expires. A right ended by this process, or by the hint of another, ends the
+// context at once; without a hint it takes up to lookAgain and the cache's TTL. release must be called in the end.
+// ErrBadToken if the right has ended already. For an anonymous Identity it is ctx itself.
 func (g *Guard) Hold(ctx context.Context, w Identity) (held context.Context, release func(), err error) {
 	if w.Anonymous() {
 		return ctx, func() {}, nil
@@ -49,7 +49,7 @@ func (g *Guard) Hold(ctx context.Context, w Identity) (held context.Context, rel
 		h.stop()
 		cancel()
 	}
-	// What ended before the hold was entered is seen here; what ends afterwards ends the hold.
+	// A right that ended before the hold was entered is seen here; a later end ends the hold.
 	if err := g.still(ctx, &h.who); err != nil {
 		release()
 		return ctx, nil, err
@@ -68,8 +68,7 @@ func (g *Guard) untilLook(w Identity) time.Duration {
 	return min(lookAgain, max(0, time.Duration(w.Until-g.now().UnixMilli())*time.Millisecond))
 }
 
-// look checks a hold and ends it if its right has ended. A store that does not answer ends nothing but what has
-// expired.
+// look checks a hold and ends it if its right has ended. If the store does not answer, only expired rights end.
 func (g *Guard) look(h *hold) {
 	ctx, cancel := context.WithTimeout(context.Background(), lookFor)
 	defer cancel()
@@ -84,7 +83,7 @@ func (g *Guard) look(h *hold) {
 	}
 }
 
-// still returns ErrBadToken if an identity is no longer good as it was.
+// still returns ErrBadToken if an identity has lost any of its rights.
 func (g *Guard) still(ctx context.Context, w *Identity) error {
 	now := g.now()
 	if w.Until != 0 && now.UnixMilli() >= w.Until {

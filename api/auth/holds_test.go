@@ -9,8 +9,8 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestHoldsEndWithTheRight ends proofs through one guard while three others' contexts are held: those that are no
-// longer good end at once, the rest go on.
+// TestHoldsEndWithTheRight ends proofs through a guard while three others' contexts are held: the contexts of ended
+// proofs end at once, the rest go on.
 func TestHoldsEndWithTheRight(t *testing.T) {
 	for name, c := range endings {
 		t.Run(name, func(t *testing.T) {
@@ -28,8 +28,8 @@ func TestHoldsEndWithTheRight(t *testing.T) {
 	}
 }
 
-// TestWhatEndsIsPublishedToOtherInstances ends proofs on one instance, which publishes it to another one: that forgets
-// what it had just seen, and ends what it holds, without any time passing.
+// TestWhatEndsIsPublishedToOtherInstances ends proofs on an instance, which publishes it: another instance forgets its
+// fresh copies, and ends the contexts it holds, without any time passing.
 func TestWhatEndsIsPublishedToOtherInstances(t *testing.T) {
 	for name, c := range endings {
 		t.Run(name, func(t *testing.T) {

@@ -15,7 +15,7 @@ var ErrInvalidField = errors.New("the account cannot be opened like this")
 // InvalidField is a fault in a login or a password that was chosen.
 type InvalidField struct {
 	Field  string // as the API spells it: "login" or "password"
-	Detail string // what was wrong and what would be right
+	Detail string // the fault, and the remedy
 	Reason string // a word for the reason, for texts in other languages: see Reasons
 }
 

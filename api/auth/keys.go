@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// keyLife is the time for which a key signs before its successor takes over.
+	// keyLife is the time that a key signs before its successor takes over.
 	keyLife = 30 * 24 * time.Hour
 	// keysFresh is the cache's TTL for keys.
 	keysFresh = time.Minute

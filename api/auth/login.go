@@ -18,7 +18,7 @@ import (
 type Origin struct {
 	Address string // of the client
 	Device  string // value of the device cookie; "" for clients without cookies
-	Agent   string // what the browser calls itself, in a word or two; "" where that is not known
+	Agent   string // the browser's own name, in a word or two; "" where that is not known
 }
 
 // AddressKey returns the rate-limit key of an address: the address, or its /64 for IPv6.
@@ -36,8 +36,8 @@ func AddressKey(text string) string {
 }
 
 const (
-	// familiarFor is the time for which an address or a browser stays known to an account after its last use, and
-	// maxFamiliar bounds their number.
+	// familiarFor is the time that an address or a browser stays known to an account after its last use, and maxFamiliar
+	// bounds their number.
 	familiarFor = 90 * 24 * time.Hour
 	maxFamiliar = 20
 	// noteAgain is the minimum time between two writes for the same familiar place.
@@ -52,7 +52,7 @@ type attempt struct {
 	known   map[string]int64
 	address string // hashes of the origin's parts, "" if unknown
 	device  string
-	counted counted // what it counts as until it succeeds
+	counted counted // its tries, until it succeeds
 }
 
 // CheckLogin returns the account with this login and password, or ErrBadLogin, whichever of the two is wrong. It
@@ -80,7 +80,7 @@ func (g *Guard) CheckLogin(ctx context.Context, login, password string, from Ori
 	return owner, g.remember(ctx, a)
 }
 
-// newAttempt returns an attempt with what is known of its login and origin.
+// newAttempt returns an attempt with the history of its login and origin.
 func (g *Guard) newAttempt(ctx context.Context, login string, from Origin) (*attempt, error) {
 	from.Address = AddressKey(from.Address)
 	a := &attempt{login: login, from: from, counted: counted{guard: g}}
@@ -102,7 +102,7 @@ func (g *Guard) newAttempt(ctx context.Context, login string, from Origin) (*att
 	return a, err
 }
 
-// hash returns what a part of the origin is stored as: different for each account.
+// hash returns the stored form of a part of the origin: different for each account.
 func (a *attempt) hash(kind, text string) string {
 	if text == "" {
 		return ""
@@ -179,7 +179,7 @@ type waiting struct {
 	all     int
 }
 
-// wait delays an attempt by what the login's failures make it; a *LimitError where too many wait.
+// wait delays an attempt according to the login's failures; a *LimitError where too many wait.
 func (w *waiting) wait(ctx context.Context, a *attempt, v limit.Verdict) error {
 	if v.OK && (v.Limit == 0 || v.Remaining >= len(slower)) {
 		return nil

@@ -24,7 +24,7 @@ func guarded(t *testing.T) (*Guard, account.Account) {
 
 func at(address string) Origin { return Origin{Address: address} }
 
-// TestGuessingFromOneAddressLocksNoOneElseOut guesses from one address for ten minutes, every second.
+// TestGuessingFromOneAddressLocksNoOneElseOut guesses from the same address for ten minutes, every second.
 func TestGuessingFromOneAddressLocksNoOneElseOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, owner := guarded(t)
@@ -111,8 +111,8 @@ func TestGuessingFromManyAddressesIsSlow(t *testing.T) {
 	})
 }
 
-// TestABrowserIsKnownToItsOwnAccountAlone: a cookie that one account knows does not help to guess another's password,
-// and one that was made up helps no attacker.
+// TestABrowserIsKnownToItsOwnAccountAlone: a cookie known to an account does not help to guess another's password, and
+// a made-up cookie helps no attacker.
 func TestABrowserIsKnownToItsOwnAccountAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, ada := guarded(t)

@@ -15,7 +15,7 @@ import (
 )
 
 // patterns returns the parts of a password that a guesser tries first: words, keys side by side, repeats, sequences and
-// dates. It matches what zxcvbn-go's package matching matches, which reads its lists at each start of the program; these
+// dates. It finds the same as zxcvbn-go's package matching, which reads its lists at each start of the program; these
 // are read with the first password.
 func patterns(password string, words []string) []match.Match {
 	all := dictionaryWords(password, words)

@@ -71,7 +71,7 @@ func (g *Guard) Register(ctx context.Context, n NewAccount) (account.Account, er
 // admission holds the hashes of the good codes that an account is opened with, "" for none.
 type admission struct{ invitation, claim string }
 
-// admit returns what an account is opened with, or why it is not.
+// admit returns the terms of a new account, or the reason of a refusal.
 func (g *Guard) admit(ctx context.Context, n NewAccount) (admission, error) {
 	registration := g.decided(ctx)
 	if registration != RegistrationOpen && registration != RegistrationInvite {

@@ -76,7 +76,8 @@ type rule struct {
 }
 
 // rules is the access control table. Actions within a tournament are judged by [Identity.LevelIn], all others by
-// [Identity.Level]. What is not in it is forbidden. A token for organising may read what it organises.
+// [Identity.Level]. Actions that are not in it are forbidden. A token for organising may read the tournaments it
+// organises.
 var rules = map[Action]rule{
 	ManageAccounts:    {Admin, []Scope{ScopeAdmin}},
 	RecomputeRatings:  {Admin, []Scope{ScopeAdmin}},

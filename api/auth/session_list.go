@@ -11,9 +11,9 @@ import (
 
 // OpenSession is an open session of an account.
 type OpenSession struct {
-	ID      string // of the session, not of what proves it
+	ID      string // of the session, not of its credential
 	Pages   bool   // of a browser, not of an app
-	Device  string // what the browser calls itself, "" where that is not known
+	Device  string // the browser's own name, "" where that is not known
 	Since   int64  // when it was opened, or last refreshed, ms UTC
 	Current bool   // the session of the request
 }

@@ -24,7 +24,7 @@ type Tokens struct {
 	Refresh string
 }
 
-// LimitError is ErrTooMany with what the client should know.
+// LimitError is ErrTooMany with the figures for the client.
 type LimitError struct{ Verdict limit.Verdict }
 
 // Error returns the message for people.
@@ -116,7 +116,7 @@ func (g *Guard) EndSession(ctx context.Context, w Identity) error {
 	return ErrNeeded
 }
 
-// sessionEnded invalidates what is cached of a session, and ends what is held for it.
+// sessionEnded invalidates the cache of a session, and ends its holds.
 func (g *Guard) sessionEnded(owner, family string) {
 	g.sessions.Forget(family)
 	g.holds.end(owner, func(w *Identity) bool { return w.Session == family })

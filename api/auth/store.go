@@ -41,12 +41,13 @@ type Accounts interface {
 	CountAccounts(ctx context.Context) (int, error)
 	// RunsTournament reports whether an account is the organiser's or an arbiter's of any tournament.
 	RunsTournament(ctx context.Context, id string) (bool, error)
-	// UpdateAccount writes what differs between two states of an account: login, password, role, whether it is disabled.
+	// UpdateAccount writes the difference of two states of an account: login, password, role, whether it is disabled.
 	// ErrStale if any of these is not as in from any more, so that no concurrent change is lost; ErrTaken if another
 	// account has the login; ErrLastAdmin if no other account could manage accounts then. Closing an account ends all its
 	// credentials for good, at the time of closing.
 	UpdateAccount(ctx context.Context, from, to account.Account) error
-	// ChangePassword is UpdateAccount that also ends credentials of the account and forgets what is familiar to it.
+	// ChangePassword is UpdateAccount that also ends credentials of the account and forgets its familiar addresses and
+	// browsers.
 	ChangePassword(ctx context.Context, from, to account.Account, end account.Ending) error
 }
 
@@ -83,7 +84,7 @@ type Sessions interface {
 	Rotate(ctx context.Context, hash string, next account.Credential, now int64) error
 	// RevokeFamily ends all refresh tokens that descend from a login.
 	RevokeFamily(ctx context.Context, family string, now int64) error
-	// OpenSessions returns what an account's open sessions go on with, the latest first.
+	// OpenSessions returns the latest credential of each open session of an account, the latest first.
 	OpenSessions(ctx context.Context, accountID string, now int64) ([]account.Credential, error)
 	// SessionLives reports whether a family of refresh tokens exists and has not been revoked.
 	SessionLives(ctx context.Context, family string) (bool, error)

@@ -41,7 +41,7 @@ func (u *uses) fill(all []account.Credential) {
 	}
 }
 
-// StoreUses stores the last uses of API tokens; what cannot be stored is kept for the next time.
+// StoreUses stores the last uses of API tokens; those that cannot be stored are kept for the next time.
 func (g *Guard) StoreUses(ctx context.Context) error {
 	g.uses.mu.Lock()
 	some := g.uses.latest

@@ -31,14 +31,14 @@ import (
 	"strings"
 )
 
-// Client makes requests to one server for one account. Its requests may run at the same time.
+// Client makes requests to a server for an account. Its requests may run at the same time.
 type Client struct {
 	Base  string // http://host:port
 	HTTP  *http.Client
 	Token string // access token; "" makes anonymous requests
 }
 
-// New returns an anonymous client of a server, over connections of its own; nil makes the usual ones.
+// New returns an anonymous client of a server, over connections of its own; nil makes the usual connections.
 func New(base string, connections http.RoundTripper) *Client {
 	return &Client{Base: strings.TrimRight(base, "/"), HTTP: &http.Client{Transport: connections}}
 }

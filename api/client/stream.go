@@ -30,9 +30,9 @@ const (
 	maxPause   = 30 * time.Second
 )
 
-// Events follows a stream below /api/v1, such as /me/events, until ctx ends, the stream is over, or the server refuses
-// it; a *[Problem] or the context's error is the last pair. It reconnects after each break and resumes behind the last
-// event. Pings are left out.
+// Events follows a stream below /api/v1, for example /me/events, until ctx ends, the stream is over, or the server
+// refuses it; a *[Problem] or the context's error is the last pair. It reconnects after each break and resumes behind
+// the last event. Pings are left out.
 func (c *Client) Events(ctx context.Context, path string) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		last, pause := "", firstPause
@@ -50,7 +50,8 @@ func (c *Client) Events(ctx context.Context, path string) iter.Seq2[Event, error
 					if e.ID != "" {
 						last = e.ID
 					}
-					if pause = firstPause; !yield(e, nil) {
+					pause = firstPause
+					if !yield(e, nil) {
 						return
 					}
 				}

@@ -9,7 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Body is a request's body that has been read to its end. It is what [http.Request] has as its Body.
+// Body is a request's body that has been read to its end. It serves as the Body of an [http.Request].
 type Body struct {
 	bytes.Reader
 	text []byte
@@ -27,7 +27,7 @@ func (b *Body) Bytes() []byte { return b.text }
 // Close does nothing.
 func (*Body) Close() error { return nil }
 
-// BodyOf returns the body of a request that has been read before ([Body]), and nil for a request without one.
+// BodyOf returns the body of a request that has been read before ([Body]), and nil for a request without a body.
 func BodyOf(r *http.Request) []byte {
 	if b, ok := r.Body.(*Body); ok {
 		return b.text
@@ -46,7 +46,7 @@ func replaceBody(r *http.Request, text []byte) {
 // Binder decodes the bodies of requests, which [Operation.Validate] has checked before.
 type Binder struct{}
 
-// Bind decodes a request's body into what target points at. Without a body it does nothing.
+// Bind decodes a request's body into target. Without a body it does nothing.
 func (Binder) Bind(target any, c echo.Context) error {
 	text := BodyOf(c.Request())
 	if len(text) == 0 {

@@ -13,10 +13,10 @@ import (
 	"quatuor/api/internal/clip"
 )
 
-// maxFaults is how many faults of a request are reported: reading stops there.
+// maxFaults is the maximum number of faults reported for a request: reading stops there.
 const maxFaults = 20
 
-// errStop ends the reading of a body early. What is wrong is among the faults.
+// errStop ends the reading of a body early. The cause is among the faults.
 var errStop = errors.New("enough is known of the body")
 
 // bodyReader is a streaming validator: it reads a JSON body once, token by token, along the schema of its operation. It
@@ -36,7 +36,7 @@ var bodyReaders = sync.Pool{New: func() any {
 	return b
 }}
 
-// maxKept is how much room for strings is kept from one body to the next.
+// maxKept is the maximum size of the string buffer that is kept between bodies, in bytes.
 const maxKept = 4 << 10
 
 // checkBody validates a JSON body against a schema and returns its faults after those that are known already.
@@ -90,7 +90,7 @@ func (b *bodyReader) fault(pointer, detail string) error {
 	return nil
 }
 
-// here returns the pointer to what was read last.
+// here returns the pointer to the value read last.
 func (b *bodyReader) here() string { return string(b.in.StackPointer()) }
 
 // value reads the next value.
@@ -130,7 +130,7 @@ func (b *bodyReader) wrongKind(n *schema) error {
 	return b.skipRest(token.Kind(), pointer)
 }
 
-// skipRest skips the rest of a value that the contract does not know, but not one that is nested too deeply.
+// skipRest skips the rest of a value that the contract does not know, unless it is nested too deeply.
 func (b *bodyReader) skipRest(kind jsontext.Kind, pointer string) error {
 	if kind != '{' && kind != '[' {
 		return nil
@@ -147,7 +147,7 @@ func (b *bodyReader) skipRest(kind jsontext.Kind, pointer string) error {
 	return nil
 }
 
-// single reads a string or a number. Where items must be unique, seen holds those before.
+// single reads a string or a number. Where items must be unique, seen holds the items before it.
 func (b *bodyReader) single(n *schema, seen map[string]bool) error {
 	raw, err := b.in.ReadValue()
 	if err != nil {
@@ -192,7 +192,7 @@ func (b *bodyReader) array(n *schema) error {
 			if err := b.fault(b.parent(), fmt.Sprintf("maximum number of items is %d", n.maxCount)); err != nil {
 				return err
 			}
-			return errStop // what else is wrong in there does not matter
+			return errStop // further faults in there do not matter
 		}
 		var err error
 		if kind := b.in.PeekKind(); seen != nil && kind == '"' {

@@ -11,7 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// BasePath is what the API's own addresses begin with.
+// BasePath is the prefix of the API's own addresses.
 const BasePath = "/api/v1"
 
 // Contract is openapi.yaml, compiled, by the routes of the server.
@@ -22,7 +22,7 @@ type Contract struct {
 // methodAndRoute names an operation as the router does.
 type methodAndRoute struct{ method, route string }
 
-// New compiles a contract. Its error names what the contract leaves open.
+// New compiles a contract. Its error names the parts that the contract leaves open.
 func New(doc *openapi3.T) (*Contract, error) {
 	c := &Contract{operations: map[methodAndRoute]*Operation{}}
 	for path, item := range doc.Paths.Map() {

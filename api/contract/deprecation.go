@@ -12,13 +12,13 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// The dates that go with `deprecated: true`, as text such as 2027-01-31.
+// The dates that go with `deprecated: true`, as text like 2027-01-31.
 const (
 	sinceMark  = "x-deprecated-since"
 	sunsetMark = "x-sunset"
 )
 
-// minNotice is how long what is deprecated goes on working at least, as docs/api.md promises.
+// minNotice is the minimum time that deprecated features go on working, as docs/api.md promises.
 const minNotice = 365 * 24 * time.Hour
 
 // deprecated is a part of the contract that will go.
@@ -27,9 +27,9 @@ type deprecated struct {
 	used          func(*http.Request) bool // whether a request uses it
 }
 
-// Announce sets the headers about what a request uses that is deprecated: Deprecation (RFC 9745) with the time since
-// when, Sunset (RFC 8594) with the earliest time at which it stops working, and a link to the contract. They are set
-// when the answer begins, because operations set links of their own.
+// Announce sets the headers about deprecated features that a request uses: Deprecation (RFC 9745) with the time since
+// when, Sunset (RFC 8594) with the earliest time of their removal, and a link to the contract. They are set when the
+// answer begins, because operations set links of their own.
 func (o *Operation) Announce(r *http.Request, before func(func()), h http.Header) {
 	var all []deprecated
 	for _, d := range o.deprecated {
@@ -51,8 +51,8 @@ func (o *Operation) Announce(r *http.Request, before func(func()), h http.Header
 	})
 }
 
-// readDeprecations finds what is deprecated of an operation. A parameter or a member of a body is used by requests that
-// have it; the operation itself, and a member of its answers, by every request.
+// readDeprecations finds the deprecated parts of an operation. A parameter or a member of a body is used by requests
+// that have it; the operation itself, and a member of its answers, by every request.
 func (o *Operation) readDeprecations(item *openapi3.PathItem, op *openapi3.Operation) error {
 	if len(op.Tags) > 0 {
 		o.name = op.Tags[0] + "/" + op.OperationID
@@ -114,8 +114,8 @@ func (o *Operation) deprecate(marked bool, extensions map[string]any, used func(
 	return nil
 }
 
-// membersOf returns the schemas in bodies, each with the path to it. Those of answers may recur: seen holds the ones
-// that have been visited, each of which comes once, without its path; nil for requests, where every path counts.
+// membersOf returns the schemas in bodies, each with the path to it. Those of answers may recur: seen holds the visited
+// schemas, and each comes once, without its path; nil for requests, where every path counts.
 func membersOf(content openapi3.Content, seen map[*openapi3.Schema]bool) iter.Seq2[[]string, *openapi3.Schema] {
 	return func(yield func([]string, *openapi3.Schema) bool) {
 		for _, media := range content {

@@ -10,7 +10,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// fixture is a contract with one of everything that can be deprecated; a date is put in the place of SUNSET.
+// fixture is a contract with every kind of deprecation; a date is put in the place of SUNSET.
 const fixture = `
 openapi: 3.0.3
 info: {title: fixture, version: 1.0.0}

@@ -22,11 +22,11 @@ const (
 	noKeyMark      = "x-no-idempotency-key" // with the reason
 )
 
-// Operation is one operation of the contract.
+// Operation is an operation of the contract.
 type Operation struct {
 	Idempotent bool // takes an Idempotency-Key
 	Streaming  bool // its answer is an event stream
-	ActsOnGame bool // its requests act on a game, at the time at which they arrive
+	ActsOnGame bool // its requests act on a game, at the time of their arrival
 	Repeatable bool // idempotent: repeating a request has no further effect
 	TakesFiles bool // its bodies may be as large as files
 	Secret     bool // its answer holds a secret, which must not be stored as it is
@@ -85,7 +85,7 @@ func (o *Operation) checkKey(method string, op *openapi3.Operation) error {
 	return nil
 }
 
-// marked reports whether an operation has one of our extensions set. It is an error if that is neither true nor false.
+// marked reports whether an operation has an extension of ours set. It is an error if that is neither true nor false.
 func marked(op *openapi3.Operation, mark string) (bool, error) {
 	value, there := op.Extensions[mark]
 	if !there {
@@ -130,7 +130,7 @@ func (o *Operation) readSecurity(requirements openapi3.SecurityRequirements) {
 	}
 }
 
-// Open reports whether the operation takes no account, and makes no difference between those that have one.
+// Open reports whether the operation needs no account, and makes no difference between accounts.
 func (o *Operation) Open() bool { return len(o.scopes) == 0 }
 
 // Authorize checks that the request's token may be used for the operation.

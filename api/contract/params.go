@@ -85,7 +85,7 @@ func pathValue(c echo.Context, name string) (string, error) {
 	return value, nil
 }
 
-// judgeAll returns what is wrong with the values of a parameter; "" if nothing is.
+// judgeAll returns the fault of a parameter's values; "" if they have none.
 func (p *param) judgeAll(values []string) string {
 	switch {
 	case len(values) == 1:
@@ -98,7 +98,7 @@ func (p *param) judgeAll(values []string) string {
 	return ""
 }
 
-// judgeParam returns what is wrong with one value of a parameter; "" if nothing is.
+// judgeParam returns the fault of a value of a parameter; "" if it has none.
 func (p *param) judgeParam(value string) string {
 	switch p.kind {
 	case '"':

@@ -56,8 +56,8 @@ const (
 
 var errContract = errors.New("the contract leaves open what a body may be")
 
-// compile returns the compiled form of a request's schema. Its error names what the contract must restrict: every shape
-// is closed and every count has a maximum, so that the cost of a body is bounded before it is read.
+// compile returns the compiled form of a request's schema. Its error names the part that the contract must restrict:
+// every shape is closed and every count has a maximum, so that the cost of a body is bounded before it is read.
 func compile(s *openapi3.Schema, depth int) (*schema, error) {
 	if depth > maxDepth {
 		return nil, fmt.Errorf("%w: it nests deeper than %d levels", errContract, maxDepth)
@@ -78,7 +78,9 @@ func compile(s *openapi3.Schema, depth int) (*schema, error) {
 		n.kind, n.name = '"', "a string"
 		return n, n.compileString()
 	case s.Type.Is(openapi3.TypeInteger):
-		n.kind, n.name, n.integer = '0', "a whole number", true
+		n.kind = '0'
+		n.name = "a whole number"
+		n.integer = true
 	case s.Type.Is(openapi3.TypeNumber):
 		n.kind, n.name = '0', "a number"
 	case s.Type.Is(openapi3.TypeBoolean):
@@ -94,7 +96,12 @@ func (n *schema) readBounds() {
 	s := n.of
 	known := openapi3.Schema{Type: s.Type, Min: s.Min, Max: s.Max, MinLength: s.MinLength, MaxLength: s.MaxLength}
 	bare := *s
-	bare.Description, bare.Example, bare.Title, bare.Default, bare.Extensions, bare.Origin = "", nil, "", nil, nil, nil
+	bare.Description = ""
+	bare.Example = nil
+	bare.Title = ""
+	bare.Default = nil
+	bare.Extensions = nil
+	bare.Origin = nil
 	bare.Deprecated = false
 	n.min, n.max = math.Inf(-1), math.Inf(1)
 	switch {
@@ -138,7 +145,9 @@ func (n *schema) compileString() error {
 }
 
 func (n *schema) compileObject(depth int) (err error) {
-	n.members, n.minCount, n.maxCount = map[string]int{}, int(n.of.MinProps), math.MaxInt
+	n.members = map[string]int{}
+	n.minCount = int(n.of.MinProps)
+	n.maxCount = math.MaxInt
 	if len(n.of.Properties) > maxMembers {
 		return fmt.Errorf("%w: an object with more than %d members", errContract, maxMembers)
 	}
@@ -185,7 +194,7 @@ func (n *schema) compileArray(depth int) (err error) {
 	return nil
 }
 
-// judge returns what is wrong with a single value; "" if nothing is.
+// judge returns the fault of a single value; "" if it has none.
 func (n *schema) judge(value any) string {
 	var fault *openapi3.SchemaError
 	switch err := n.of.VisitJSON(value); {
@@ -197,7 +206,7 @@ func (n *schema) judge(value any) string {
 	return "it does not fit the contract"
 }
 
-// explain returns what is wrong with a value without repeating it: it may be a password, or very long.
+// explain returns the fault of a value without repeating it: it may be a password, or very long.
 func explain(e *openapi3.SchemaError) string {
 	if e.SchemaField == "pattern" && e.Schema != nil {
 		return "it does not have the form " + e.Schema.Pattern
@@ -205,7 +214,7 @@ func explain(e *openapi3.SchemaError) string {
 	return e.Reason
 }
 
-// judgeText returns what is wrong with a text; "" if nothing is.
+// judgeText returns the fault of a text; "" if it has none.
 func (n *schema) judgeText(text string) string {
 	if len(text) > n.maxRaw {
 		return n.tooLong()
@@ -225,7 +234,7 @@ func (n *schema) tooLong() string {
 
 func (n *schema) within(number float64) bool { return n.min <= number && number <= n.max }
 
-// judgeNumber returns what is wrong with a number, as it was written; "" if nothing is.
+// judgeNumber returns the fault of a number in its written form; "" if it has none.
 func (n *schema) judgeNumber(text string) string {
 	if len(text) > maxNumber {
 		return fmt.Sprintf("a number may be written with at most %d characters", maxNumber)

@@ -313,8 +313,8 @@ func TestReadingStopsWhenEnoughIsKnown(t *testing.T) {
 	}
 }
 
-// FuzzBodies holds bodies of any bytes to every schema of the contract. What passes is one JSON value in UTF-8 that the
-// contract's library takes, too; what does not has a short error.
+// FuzzBodies checks bodies of any bytes against every schema of the contract. A body that passes is a single JSON value
+// in UTF-8 that the contract's library takes, too; any other has a short error.
 func FuzzBodies(f *testing.F) {
 	names, schemas := bodySchemas(f)
 	for i, body := range []string{

@@ -20,7 +20,7 @@ var Load = sync.OnceValues(func() (*Contract, error) {
 	return New(doc)
 })
 
-// Shape is what the contract demands of a value that comes by another way than a request of the API, such as a form.
+// Shape is the contract's schema of a value that comes by another way than a request of the API, for example a form.
 type Shape struct{ schema *schema }
 
 // Body returns the shape of the JSON body of an operation; ok is false if it takes none.
@@ -32,7 +32,7 @@ func (c *Contract) Body(method, path string) (shape Shape, ok bool) {
 	return Shape{o.bodies[echo.MIMEApplicationJSON]}, true
 }
 
-// At returns the shape of a member by its path, names separated by slashes; ok is false for an unknown one.
+// At returns the shape of a member by its path, names separated by slashes; ok is false for an unknown member.
 func (s Shape) At(path string) (member Shape, ok bool) {
 	at := s.schema
 	for name := range strings.SplitSeq(path, "/") {
@@ -51,5 +51,5 @@ func (s Shape) At(path string) (member Shape, ok bool) {
 // Bounds returns the least and the greatest value of a number.
 func (s Shape) Bounds() (from, to float64) { return s.schema.min, s.schema.max }
 
-// Check returns what is wrong with a JSON text, as of a body; nil if nothing is.
+// Check returns the faults of a JSON text, as of a body; nil if it has none.
 func (s Shape) Check(text []byte) []FieldError { return s.schema.checkBody(text, nil) }

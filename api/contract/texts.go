@@ -18,7 +18,7 @@ import (
 // textMark is the extension of a text's schema with the use of the text.
 const textMark = "x-text"
 
-// What a text can be for. Words are read by programs, secrets are only compared, documents are judged by the operations
+// The uses of a text. Words are read by programs, secrets are only compared, documents are judged by the operations
 // that read them; a text without a mark counts as a word.
 const (
 	textLine      = "line"
@@ -99,7 +99,7 @@ func textsOf(s *openapi3.Schema) *texts {
 	return t
 }
 
-// textKind returns what a text is for.
+// textKind returns the kind of a text: its use.
 func textKind(s *openapi3.Schema) string {
 	if kind, ok := s.Extensions[textMark].(string); ok {
 		return kind
@@ -140,7 +140,7 @@ func (r *requestTexts) normalise(c echo.Context) error {
 }
 
 // plainASCII reports whether a JSON text holds nothing but printable ASCII, blanks between its values, and no escapes:
-// no text in it can hold what is refused.
+// no text in it can hold refused characters.
 func plainASCII(text []byte) bool {
 	for _, c := range text {
 		if c < ' ' && c != '\n' && c != '\r' && c != '\t' || c > '~' || c == '\\' {
@@ -198,8 +198,8 @@ func (t *texts) form(text string) (string, error) {
 	return form.Clean(text, t.maxLength)
 }
 
-// normalise returns what is wrong with the texts of a JSON value, and the value with its texts normalised. What needs
-// no change is returned as it is.
+// normalise returns the faults of the texts in a JSON value, and the value with its texts normalised, or itself if it
+// needs no change.
 func (t *texts) normalise(pointer string, raw json.RawMessage) ([]FieldError, json.RawMessage) {
 	switch {
 	case t.kind != "":
@@ -264,7 +264,7 @@ func encodedIf(changed bool, value any, raw json.RawMessage) json.RawMessage {
 	}
 	text, err := json.Marshal(value)
 	if err != nil {
-		panic("contract: " + err.Error()) // texts, and what was JSON before, always encode
+		panic("contract: " + err.Error()) // texts, and parts of parsed JSON, always encode
 	}
 	return text
 }

@@ -17,10 +17,10 @@ var (
 		"text/plain)")
 )
 
-// maxPointer is how long the pointer to a fault may be, in UTF-16 units.
+// maxPointer is the maximum length of the pointer to a fault, in UTF-16 units.
 const maxPointer = 1000
 
-// FieldError is one fault of a request.
+// FieldError is a fault of a request.
 type FieldError struct {
 	Pointer   string // JSON pointer into the body; "" for the body as a whole, and for a parameter
 	Parameter string // its name; "" for the body
@@ -30,7 +30,7 @@ type FieldError struct {
 
 // Error is ErrMalformed with all that is wrong with a request.
 type Error struct {
-	Fields []FieldError // at least one
+	Fields []FieldError // not empty
 }
 
 // Error returns the message for people, with the first fault.

@@ -6,7 +6,7 @@ import (
 	"quatuor/api/auth"
 )
 
-// Act is a client's request to change a game or a tournament, as it is forwarded.
+// Act is the forwarded form of a client's request to change a game or a tournament.
 type Act struct {
 	Method, URI string // path and query
 	Header      http.Header

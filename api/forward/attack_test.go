@@ -100,7 +100,7 @@ func TestStrangersAreNotServed(t *testing.T) {
 	}
 }
 
-// TestKnocks sends requests that no instance would send, or more than one would before the answer.
+// TestKnocks sends requests that no instance would send, or more than an instance would before the answer.
 func TestKnocks(t *testing.T) {
 	w := newTown(t, patient)
 	for _, upgrade := range []string{"", "websocket", "quatuor-acts-1", protocol + "x"} {
@@ -205,7 +205,7 @@ func TestARecordingIsWorthless(t *testing.T) {
 	recorded := bytes.Clone(p.said.Bytes())
 	p.mu.Unlock()
 	sent := w.act()
-	// shorter ones occur in any noise
+	// shorter texts occur in any noise
 	for _, secretText := range []string{sent.URI, string(sent.Body), sent.Address, secret} {
 		if bytes.Contains(recorded, []byte(secretText)) {
 			t.Errorf("%s can be read on the way", secretText)
@@ -335,7 +335,7 @@ func TestOnlyWhatIsNamedTravels(t *testing.T) {
 	}
 }
 
-// TestSecrets: short ones are refused; from one comes one key, from another another.
+// TestSecrets: short secrets are refused; the same secret yields the same key, another secret another key.
 func TestSecrets(t *testing.T) {
 	if _, err := New(Config{Secret: secret[:MinSecret-1]}); err == nil {
 		t.Error("a short secret is taken")

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestPauses: an instance that fails is left alone for longer each time, then one act tries it.
+// TestPauses: an instance that fails is left alone for longer each time, then a single act tries it.
 func TestPauses(t *testing.T) {
 	w := newTown(t, patient)
 	last := time.Duration(0)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// BenchmarkSend sends acts over a connection to an owner that does nothing, one after the other, and counts the
-// processor time of both.
+// BenchmarkSend sends acts over a connection to an owner that does nothing, each after the answer to the last, and
+// counts the processor time of both.
 //
 //	go test ./api/forward -run '^$' -bench .
 func BenchmarkSend(b *testing.B) {

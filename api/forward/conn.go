@@ -20,7 +20,7 @@ import (
 const Path = "/instances"
 
 const (
-	// dialTimeout bounds connecting, and proveTimeout the handshake, in which both sides prove their identity. No act has
+	// dialTimeout bounds connecting, and proveTimeout the handshake that proves the identity of both sides. No act has
 	// been sent before.
 	dialTimeout, proveTimeout = 300 * time.Millisecond, time.Second
 	// maxInFlight is the maximum number of unanswered acts on a connection. An act that gets no slot in time is carried
@@ -28,7 +28,7 @@ const (
 	maxInFlight = 128
 )
 
-// timeouts bound what has to be done before a connection can be used.
+// timeouts bound the setting up of a connection.
 type timeouts struct{ dial, prove time.Duration }
 
 // errBadPeer reports that the server at an address is not an instance with the secret.

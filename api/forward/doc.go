@@ -18,9 +18,9 @@
 //
 // # When the owner does not answer
 //
-// The version guard of the database is the fence: of two instances that write the same step of a game, one is refused,
-// loads the game and judges again. So an act that is carried out both at the owner and here is either stored once and
-// found the second time, or judged twice. This decides what may be done here:
+// The version guard of the database is the fence: of two instances that write the same step of a game, the second is
+// refused, loads the game and judges again. So an act that is carried out both at the owner and here is either stored
+// once and found the second time, or judged twice. This decides what may be done here:
 //
 //   - It was certainly not carried out ([NotSent]), because no connection could be made or the owner refused it: carry
 //     it out here, whatever it is.
@@ -29,7 +29,7 @@
 //     a resignation (x-repeatable in the contract), and any act with an Idempotency-Key. For a key the database has the
 //     state: a stored answer is repeated; a request that the owner still works on is answered with 409 and Retry-After;
 //     an unknown key is taken here.
-//   - Anything else, such as time added by an arbiter, could be done twice, because the log does not identify the
+//   - Anything else, like time added by an arbiter, could be done twice, because the log does not identify the
 //     request of a line, and the owner may still be about to write. The answer is 503 ([Unknown]): it may or may not
 //     have been done.
 //

@@ -53,7 +53,7 @@ func TestFloodOfHandshakes(t *testing.T) {
 		for _, l := range w.asked.conns {
 			t.Cleanup(l.close)
 		}
-		clear(w.asked.conns) // so that the next one reconnects
+		clear(w.asked.conns) // so that the next attempt reconnects
 		w.asked.mu.Unlock()
 	}
 	flood.Wait()

@@ -31,7 +31,7 @@ type club struct {
 	looked   chan struct{}
 }
 
-// seat is one instance's view of them.
+// seat is an instance's view of the club.
 type seat struct {
 	*club
 	self Member
@@ -62,7 +62,7 @@ func (c *club) suspected() []string {
 	return slices.Clone(c.suspects)
 }
 
-// town is two instances: one that receives requests, and the owner, which answers as the test sets.
+// town is a pair of instances: the first receives requests; the second, the owner, answers as the test sets.
 type town struct {
 	*club
 	asked, owner *Peers
@@ -73,7 +73,7 @@ type town struct {
 	other        atomic.Pointer[reply] // nil: as it should
 }
 
-// reply is what an owner does with an act, instead of simply carrying it out.
+// reply is an owner's handling of an act, in place of simply carrying it out.
 type reply func(act *Act, carryOut CarryOut) (Answer, error)
 
 func (w *town) now() time.Time { return time.UnixMilli(w.clock.Load()) }
@@ -157,7 +157,7 @@ func (w *town) act() *Act {
 	}
 }
 
-// onGame is what most acts are.
+// onGame is the kind of most acts.
 var onGame = Kind{OnGame: true}
 
 // send sends an act to the owner.
@@ -176,7 +176,7 @@ const patient = time.Minute
 func TestAnswersComeThrough(t *testing.T) {
 	t.Setenv("HTTP_PROXY", "http://127.0.0.1:1")
 	w := newTown(t, patient)
-	for range 3 { // one connection serves them all
+	for range 3 { // the same connection serves them all
 		gone, leave := context.WithCancel(t.Context())
 		leave() // the client has hung up
 		owner, _ := w.asked.Owner("g")
@@ -192,7 +192,7 @@ func TestAnswersComeThrough(t *testing.T) {
 	}
 }
 
-// TestPeersWithoutAnAddressGetNothing: an instance without an address, this one itself, and one that is not known.
+// TestPeersWithoutAnAddressGetNothing: an instance without an address, the sender itself, and an unknown instance.
 func TestPeersWithoutAnAddressGetNothing(t *testing.T) {
 	w := newTown(t, patient)
 	for _, owner := range []Member{{}, {"owner", "", 7}, {"asked", w.server.URL, 3}} {
@@ -256,8 +256,8 @@ func (w *town) sendAnswered(t testing.TB) {
 	}
 }
 
-// TestALateAnswerHoldsUpNoOther: acts that come after one with an overdue answer go by another connection, and acts
-// beside it are answered.
+// TestALateAnswerHoldsUpNoOther: acts after an overdue answer go by another connection, and acts beside it are
+// answered.
 func TestALateAnswerHoldsUpNoOther(t *testing.T) {
 	w := newTown(t, patient)
 	begun, end := make(chan struct{}, 2), make(chan struct{})
@@ -299,7 +299,7 @@ func TestALateAnswerHoldsUpNoOther(t *testing.T) {
 	waiting.Wait()
 }
 
-// TestAConnectionThatBroke is noticed before the next act, which is sent over a new one.
+// TestAConnectionThatBroke is noticed before the next act, which is sent over a new connection.
 func TestAConnectionThatBroke(t *testing.T) {
 	w := newTown(t, patient)
 	for range 3 {
@@ -396,8 +396,8 @@ func TestNothingWasSent(t *testing.T) {
 	w.sendAnswered(t)
 }
 
-// TestTheOwnerRefuses: the owner has restarted, or its clock is far from this one, or it ends; it refuses, and nothing
-// was done.
+// TestTheOwnerRefuses: the owner has restarted, or its clock is far from the sender's, or it ends; it refuses, and
+// nothing was done.
 func TestTheOwnerRefuses(t *testing.T) {
 	for name, change := range map[string]func(*town){
 		"another start":    func(w *town) { w.club.owner.Epoch++ },
@@ -421,7 +421,7 @@ func TestTheOwnerRefuses(t *testing.T) {
 	}
 }
 
-// TestDrainWaits: what another instance has sent is answered before this one ends.
+// TestDrainWaits: acts that another instance has sent are answered before this instance ends.
 func TestDrainWaits(t *testing.T) {
 	w := newTown(t, patient)
 	begun, end := make(chan struct{}), make(chan struct{})

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Target is the owner of what an act changes.
+// Target is the owner of an act's game or tournament.
 type Target struct{ member Member }
 
 // Owner returns the other instance that owns a game or tournament; false if acts on it are carried out here.

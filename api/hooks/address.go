@@ -19,8 +19,8 @@ import (
 // maxURL is the maximum length of an address, bytes.
 const maxURL = 1000
 
-// CheckURL returns a hook.ErrAddress for an address that nothing is ever sent to. Where a name leads is checked with each
-// connection; see [Config.Networks].
+// CheckURL returns a hook.ErrAddress for an address that nothing is ever sent to. The target of a name is checked with
+// each connection; see [Config.Networks].
 func (s *Service) CheckURL(address string) error {
 	u, err := url.Parse(address)
 	switch {
@@ -59,7 +59,7 @@ func checkPort(u *url.URL) error {
 	return nil
 }
 
-// endsInNumber reports whether the last label of a name is a number: programs read such names as IP addresses in other
+// endsInNumber reports whether the last label of a name is a number: programs read these as IP addresses in other
 // forms: 2130706433, 0x7f.1.
 func endsInNumber(host string) bool {
 	labels := strings.Split(host, ".")
@@ -69,7 +69,7 @@ func endsInNumber(host string) bool {
 }
 
 // reserved are networks without public receivers that package netip does not know: those of the registries for special
-// purposes (RFC 6890), and IPv6 networks whose addresses hold an IPv4 address.
+// purposes (RFC 6890), and IPv6 networks that embed IPv4 addresses.
 var reserved = parsePrefixes(
 	"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24",
 	"203.0.113.0/24", "240.0.0.0/4",

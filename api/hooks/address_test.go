@@ -87,7 +87,7 @@ func TestAllowedNetworks(t *testing.T) {
 	}
 }
 
-// names is a resolver that answers as a test wants, each question anew.
+// names is a resolver that answers as a test wants, each question afresh.
 func names(t *testing.T, answer func(asked int) [4]byte) *net.Resolver {
 	t.Helper()
 	server, err := (&net.ListenConfig{}).ListenPacket(t.Context(), "udp", "127.0.0.1:0")
@@ -157,7 +157,7 @@ func TestNamesThatLeadInside(t *testing.T) {
 		if err := s.CheckURL(address); err != nil {
 			t.Fatal(err)
 		}
-		if name == "rebound" { // whoever looks the name up first is told something harmless
+		if name == "rebound" { // the first look-up of the name gets a harmless address
 			if found, err := resolver.LookupHost(t.Context(), "hooks.example.com"); err != nil || found[0] != "93.184.215.14" {
 				t.Fatal(found, err)
 			}

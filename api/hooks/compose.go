@@ -72,8 +72,8 @@ type aboutCall struct {
 	Kind string `json:"kind"`
 }
 
-// compose returns the body of a delivery as it is sent now, and its media type; nil if it is nothing that its
-// receiver may know any more.
+// compose returns the body of a delivery as of now, and its media type; nil if its receiver may no longer know the
+// news.
 func (s *Service) compose(ctx context.Context, h hook.Hook, d hook.Delivery) (body []byte, kind string, err error) {
 	var data *payload
 	language := ""
@@ -107,7 +107,7 @@ func chat(format hook.Format, text string) any {
 	return map[string]any{"text": text}
 }
 
-// read returns what a spectator may know of a delivery's news now, and the owner's language; nil for nothing.
+// read returns a delivery's news as a spectator may see it now, and the owner's language; nil for nothing.
 func (s *Service) read(ctx context.Context, h hook.Hook, d hook.Delivery) (*payload, string, error) {
 	whole, owner, err := s.authorized(ctx, h, d.Tournament)
 	if err != nil || whole == nil || whole.Status == tournament.Draft {
@@ -200,7 +200,7 @@ func (s *Service) standings(ctx context.Context, p *payload, t *tournament.Tourn
 	return true, nil
 }
 
-// call names a call for the arbiter that is open, without what the player wrote.
+// call names an open call for the arbiter, without the player's words.
 func (s *Service) call(ctx context.Context, p *payload, t *tournament.Tournament, id string) (bool, error) {
 	calls, err := s.Tournaments.Calls(ctx, t, false)
 	if err != nil {

@@ -9,9 +9,9 @@
 // time, so a webhook that cannot be reached costs nothing when something happens: with 1,000 of them, a move and a
 // result take as long as with none (BenchmarkBesideDeadWebhooks).
 //
-// A payload is read when it is sent and shows what a spectator may see at that moment: no drafts, no rounds that are
-// not published, no hidden hands. The owner must also run the tournament at that moment. A call for the arbiter is sent
-// without what the player wrote.
+// A payload is read when it is sent and shows the view of a spectator at that moment: no drafts, no rounds that are not
+// published, no hidden hands. The owner must also run the tournament at that moment. A call for the arbiter is sent
+// without the player's words.
 package hooks
 
 import (
@@ -101,7 +101,7 @@ type Config struct {
 	TLS       *tls.Config       // for tests; nil is the system's
 }
 
-// Service manages webhooks and sends what they want. It is safe for concurrent use.
+// Service manages webhooks and sends their news. It is safe for concurrent use.
 type Service struct {
 	Config
 	texts     *message.Catalogue
@@ -139,7 +139,7 @@ func (s *Service) Sent() int64 { return s.sentCount.Load() }
 // Failed counts attempts that failed.
 func (s *Service) Failed() int64 { return s.failedCount.Load() }
 
-// Wake has what is new looked for now. It returns at once.
+// Wake starts a pass for new deliveries. It returns at once.
 func (s *Service) Wake() {
 	select {
 	case s.wake <- struct{}{}:
@@ -223,7 +223,7 @@ func (s *Service) own(ctx context.Context, id string) (hook.Hook, error) {
 	return h, err
 }
 
-// Delete removes a webhook, and returns it as it was.
+// Delete removes a webhook, and returns it as it was before.
 func (s *Service) Delete(ctx context.Context, id string) (hook.Hook, error) {
 	h, err := s.own(ctx, id)
 	if err != nil {
@@ -232,7 +232,7 @@ func (s *Service) Delete(ctx context.Context, id string) (hook.Hook, error) {
 	return h, s.Store.Remove(ctx, h.AccountID, id)
 }
 
-// Enable lets a webhook go on that was disabled, with what it has missed as far as that is kept, which is four days.
+// Enable resumes a disabled webhook, with the news it has missed as far as that is kept, which is four days.
 func (s *Service) Enable(ctx context.Context, id string) (hook.Hook, error) {
 	if _, err := s.own(ctx, id); err != nil {
 		return hook.Hook{}, err
@@ -303,7 +303,7 @@ func (s *Service) Test(ctx context.Context, id string) (hook.Delivery, error) {
 	return d, s.Store.Queue(ctx, d)
 }
 
-// Redeliver has a delivery sent once more, under the same webhook-id; an *auth.LimitError after too many.
+// Redeliver repeats a delivery, under the same webhook-id; an *auth.LimitError after too many.
 func (s *Service) Redeliver(ctx context.Context, id, delivery string) (hook.Delivery, error) {
 	if err := s.takeRequest(ctx, id); err != nil {
 		return hook.Delivery{}, err

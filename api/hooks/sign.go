@@ -26,7 +26,7 @@ func SecretText(secret []byte) string {
 	return secretPrefix + base64.StdEncoding.EncodeToString(secret)
 }
 
-// overlap is the time for which the previous secret signs, too.
+// overlap is the time that the previous secret signs, too.
 const overlap = 24 * time.Hour
 
 // signatures returns the header webhook-signature: a signature for each secret that is good at a time.

@@ -54,7 +54,7 @@ var retries = []time.Duration{
 type worker struct {
 	sending sync.WaitGroup
 
-	mu     sync.Mutex           // guards what follows
+	mu     sync.Mutex           // guards the fields below
 	wanted map[string]hook.Hook // by id: there may be something for them to get
 	hooks  map[string]bool      // being sent to, by id
 	load   map[share]int        // webhooks being sent to
@@ -105,7 +105,7 @@ type pass struct {
 	forgotten time.Time
 }
 
-// Run sends what waits until ctx ends, and then waits for what is being sent.
+// Run sends deliveries until ctx ends, and then waits for those in progress.
 func (s *Service) Run(ctx context.Context) {
 	defer s.worker.sending.Wait()
 	p := pass{Service: s}
@@ -292,7 +292,7 @@ func (s *Service) begin(ctx context.Context, h hook.Hook) bool {
 			w.wanted[h.ID] = h
 		}
 		if err == nil && h.Failures == 0 {
-			s.Wake() // failing webhooks start once a second, so that many of them are tried one after the other
+			s.Wake() // failing webhooks start once a second, so that many of them are tried in turn
 		}
 	})
 	return true
@@ -306,7 +306,7 @@ func hostOf(h hook.Hook) string {
 	return u.Hostname()
 }
 
-// drain sends what a webhook is to get, in its order, until a delivery fails or it is the turn of others; then there may
+// drain sends a webhook's deliveries in their order, until a delivery fails or it is the turn of others; then there may
 // be more.
 func (s *Service) drain(ctx context.Context, id string) (more bool, err error) {
 	h := hook.Hook{ID: id}
@@ -442,8 +442,8 @@ func (s *Service) failed(ctx context.Context, h *hook.Hook, d hook.Delivery, now
 	return s.Disabled(ctx, *h)
 }
 
-// refused reports whether an answer is about what was sent, so that its receiver works. Others of 4xx may come from a
-// proxy before a receiver that is down.
+// refused reports whether a status is about the delivery itself, so that its receiver works. Others of 4xx may come
+// from a proxy before a receiver that is down.
 func refused(status int) bool {
 	switch status {
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:

@@ -131,8 +131,8 @@ func (b *box) service(t *testing.T) (*pass, context.Context) {
 	return &pass{Service: s, begun: true, forgotten: time.Now()}, ctx
 }
 
-// TestHangingReceiversHoldUpNoOtherAccount: 300 webhooks of one account hang, new, failing, or at the host where those of
-// others lead; what another account is to get arrives at once.
+// TestHangingReceiversHoldUpNoOtherAccount: 300 webhooks of an account hang, new, failing, or at the same host as the
+// webhooks of others; the news of another account arrives at once.
 func TestHangingReceiversHoldUpNoOtherAccount(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -171,8 +171,8 @@ func TestHangingReceiversHoldUpNoOtherAccount(t *testing.T) {
 	}
 }
 
-// TestFreeRoomGoesToTheLeastBusyAccount: where hanging receivers of many accounts take all the room there is, an account
-// to which nothing is being sent comes first, whoever has waited longer.
+// TestFreeRoomGoesToTheLeastBusyAccount: where hanging receivers of many accounts take all slots, an account without a
+// delivery in progress comes first, whatever the others' waiting times.
 func TestFreeRoomGoesToTheLeastBusyAccount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBox(func(accountID string) bool { return accountID != "quick" })

@@ -1,6 +1,6 @@
-// Package mail sends e-mail: links that confirm an address, links for new passwords, and news of rounds and games. What
-// is to be sent is queued in the database; a single instance at a time sends it, so nothing that people do waits for a
-// mail server. Links begin with the configured public URL, never with the Host of a request.
+// Package mail sends e-mail: links that confirm an address, links for new passwords, and news of rounds and games.
+// E-mails are queued in the database; a single instance at a time sends them, so no act waits for a mail server. Links
+// begin with the configured public URL, never with the Host of a request.
 //
 // An e-mail is stored once, and sent once unless the mail server's answer got lost; then it is sent again with the same
 // Message-ID.
@@ -153,7 +153,7 @@ func (s *Service) newMail(kind account.MailKind, accountID string) account.Mail 
 	}
 }
 
-// errAddress refuses what is no e-mail address.
+// errAddress refuses a text that is no e-mail address.
 var errAddress = &auth.InvalidField{
 	Field: "email", Reason: "email", Detail: "it must be an e-mail address such as anna@example.org",
 }
@@ -295,7 +295,7 @@ func (s *Service) HookDisabled(ctx context.Context, accountID, name string) erro
 // State returns how the queue is.
 func (s *Service) State(ctx context.Context) (account.MailState, error) { return s.Store.State(ctx) }
 
-// Waiting returns the number of e-mails in the queue as they were counted last.
+// Waiting returns the number of e-mails in the queue at the last count.
 func (s *Service) Waiting() int64 { return s.waiting.Load() }
 
 // Sent returns the number of e-mails that this instance has sent.

@@ -30,11 +30,11 @@ type draft struct {
 	club       settings.Current
 	subject    string
 	paragraphs []string
-	link, do   string // address, and what it is for
+	link, do   string // address, and the text of the link to it
 	kind       account.MailKind
 }
 
-// compose returns a queued e-mail as it is sent now; nil if there is nothing to send any more.
+// compose returns a queued e-mail with its present contents; nil if there is nothing to send any more.
 func (s *Service) compose(ctx context.Context, m account.Mail) (*letter, error) {
 	owner, err := s.People.Account(ctx, m.AccountID)
 	if errors.Is(err, account.ErrNotFound) || err == nil && owner.DisabledAt != 0 {

@@ -68,7 +68,7 @@ func isLocal(host string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// addressForm is that of HTML's fields for e-mail addresses, without what has to be quoted anywhere.
+// addressForm is that of HTML's fields for e-mail addresses, without the forms that need quotes.
 var addressForm = regexp.MustCompile(`^[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+)*@` +
 	`[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$`)
 
@@ -120,10 +120,10 @@ func (s *Server) connect(ctx context.Context) (*gomail.Client, error) {
 	return c, nil
 }
 
-// letter is an e-mail as it is sent.
+// letter is an e-mail ready to be sent.
 type letter struct {
 	to, subject, text, html, language string
-	off                               string // address of one-click unsubscription; "" for none
+	off                               string // address of the click to unsubscribe; "" for none
 }
 
 // maxEncoded is the number of bytes in an encoded word, which has up to 75 characters (RFC 2047, section 2).
@@ -185,8 +185,8 @@ const (
 	down            // the server does not work
 )
 
-// judge returns the outcome of an attempt, and what to write down about it: the server's codes but not its words, which
-// may have the recipient's address in them.
+// judge returns the outcome of an attempt, and a note about it: the server's codes but not its words, which may have
+// the recipient's address in them.
 func judge(err error) (outcome, string) {
 	var failed *gomail.SendError
 	switch {

@@ -43,7 +43,7 @@ func (b *taker) Data(r io.Reader) error {
 	return err
 }
 
-// serve starts a mail server, and returns a client of it that takes it for one on another machine.
+// serve starts a mail server, and returns a client that takes it for a server on another machine.
 func serve(t *testing.T, b *taker, offersTLS bool) *Server {
 	t.Helper()
 	web := httptest.NewTLSServer(nil) // it has a certificate for 127.0.0.1
@@ -93,8 +93,8 @@ func send(t *testing.T, s *Server, to string) error {
 	return conn.Send(m)
 }
 
-// TestStartTLSIsDemanded: nothing is sent in the clear to another machine, or to one with a certificate of another
-// authority.
+// TestStartTLSIsDemanded: nothing is sent in the clear to another machine, or to a machine with a certificate of
+// another authority.
 func TestStartTLSIsDemanded(t *testing.T) {
 	b := &taker{texts: make(chan string, 10)}
 	if err := send(t, serve(t, b, false), "ada@x.example"); err == nil {
@@ -122,8 +122,8 @@ func TestStartTLSIsDemanded(t *testing.T) {
 	}
 }
 
-// TestEncodedWordsStayText: a reader's mail program shows a subject as it was written, encoded words that somebody has
-// typed included, and finds no other header in it.
+// TestEncodedWordsStayText: a reader's mail program shows a subject as it was written, typed encoded words included,
+// and finds no other header in it.
 func TestEncodedWordsStayText(t *testing.T) {
 	s, err := NewServer("smtps://mail.club.example", "Club <club@club.example>")
 	if err != nil {
@@ -197,7 +197,7 @@ func TestOffLinks(t *testing.T) {
 	}
 }
 
-// keyOnly is a store with a key, in which kinds are turned off.
+// keyOnly is a store with a key and nothing else; kinds can be turned off.
 type keyOnly struct{ Store }
 
 func (keyOnly) Secret(context.Context) ([]byte, error) { return []byte("key"), nil }
@@ -206,7 +206,7 @@ func (keyOnly) SetOff(context.Context, string, func([]account.MailKind) []accoun
 	return nil
 }
 
-// anna is everybody.
+// anna owns every account.
 type anna struct{ People }
 
 func (anna) Account(context.Context, string) (account.Account, error) {
@@ -261,7 +261,7 @@ func TestIsAddress(t *testing.T) {
 	}
 }
 
-// TestLimitsOfAnAddress: an address that is not confirmed gets three e-mails at once and one an hour.
+// TestLimitsOfAnAddress: an address that is not confirmed gets three e-mails at once, and then an e-mail an hour.
 func TestLimitsOfAnAddress(t *testing.T) {
 	now := time.Now()
 	s := New(Config{Store: unused{}, Now: func() time.Time { return now }})

@@ -22,10 +22,9 @@ var (
 const (
 	// pollInterval is the default of Config.Every.
 	pollInterval = 5 * time.Second
-	// roundNews is the time after its publication for which a round is news.
+	// roundNews is the time that a round is news after its publication.
 	roundNews = 30 * time.Minute
-	// inviteDelay is the time to answer an invitation before an e-mail is written; inviteNews is the time for which it is
-	// news.
+	// inviteDelay is the time to answer an invitation before an e-mail is written; inviteNews is the time that it is news.
 	inviteDelay, inviteNews = time.Minute, 24 * time.Hour
 	// turnInterval is the time between two e-mails about the same game.
 	turnInterval = 24 * time.Hour
@@ -35,7 +34,7 @@ const (
 	// the server's timeout.
 	claimLife  = 10 * time.Minute
 	claimBatch = 20
-	// dropAfter is the age at which an e-mail is not tried again.
+	// dropAfter is the age of an e-mail that is not retried any more.
 	dropAfter = 24 * time.Hour
 	markLife  = 60 * 24 * time.Hour
 
@@ -57,14 +56,14 @@ type worker struct {
 	failure            string        // last stored; "" for none
 }
 
-// Run sends what is queued until ctx ends.
+// Run sends the queue until ctx ends.
 func (s *Service) Run(ctx context.Context) {
 	polling.Run(ctx, s.wake, s.Every, s.pass, func(err error) {
 		s.Logger.WarnContext(ctx, "e-mails could not be read from the database; trying again", "error", err)
 	})
 }
 
-// pass looks for news and sends what is due, if sending is this instance's.
+// pass looks for news and sends the e-mails that are due, if this instance is the sender.
 func (s *Service) pass(ctx context.Context) error {
 	now := s.Now()
 	if state, err := s.Store.State(ctx); err == nil {
@@ -89,7 +88,7 @@ func (s *Service) pass(ctx context.Context) error {
 	return nil
 }
 
-// scan queues news of rounds and games, and now and then forgets what it has queued long ago.
+// scan queues news of rounds and games, and now and then forgets old marks.
 func (s *Service) scan(ctx context.Context, now time.Time) error {
 	if now.Sub(s.worker.scanned).Abs() < s.newsEvery() {
 		return nil

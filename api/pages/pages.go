@@ -1,9 +1,9 @@
-// Package pages serves the HTML pages: what visitors of a club see of tournaments, games, players and ratings.
+// Package pages serves the HTML pages: the visitors' view of tournaments, games, players and ratings.
 //
 // Every page is complete without scripts. Small modules in static add to it: they follow a page's stream of changes and
-// put the new parts in place of the old ones, and let clocks tick and times show in the reader's zone. Templates have
-// all texts; Go code fills in the values. A game is only shown through its projection for the visitor, so that a page
-// cannot reveal more than the API. The visitor's identity is in the request's context (auth.With).
+// replace the parts that changed, and let clocks tick and times show in the reader's zone. Templates have all texts; Go
+// code fills in the values. A game is only shown through its projection for the visitor, so that a page cannot reveal
+// more than the API. The visitor's identity is in the request's context (auth.With).
 //
 // Each area of the pages has a package on top of package kit; templates, texts and styles have the same folders.
 package pages
@@ -47,7 +47,7 @@ type Config struct {
 	Programs       programs.Config
 }
 
-// Pages are the pages of one installation.
+// Pages are the pages of an installation.
 type Pages struct {
 	*kit.Kit
 	rooms []room

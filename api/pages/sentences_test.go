@@ -34,8 +34,8 @@ var sayers = map[string]int{
 	"note": 0, "i.note": 0, "refuse": 0, "r.Refuse": 1, "in.Refuse": 1,
 }
 
-// unread are the folders whose sentences are on no page, or are errors in a file, in English: game records and report
-// files.
+// unread are the folders with sentences that are on no page, or are errors in a file, in English: game records and
+// report files.
 var unread = []string{
 	"engine/enginetest", "engine/record", "tournament/trf", "api/pages/message", "api/rest", "api/contract",
 }

@@ -41,7 +41,7 @@ func TestEveryErrorHasItsAnswer(t *testing.T) {
 	}
 }
 
-// namesInTable lists the errors that the table names, such as "table.ErrPaused" or "ErrSlow".
+// namesInTable lists the errors that the table names, for example "table.ErrPaused" or "ErrSlow".
 func namesInTable(t *testing.T) []string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "kinds.go", nil, 0)

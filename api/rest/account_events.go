@@ -22,7 +22,7 @@ func (a *API) OwnPlayer(ctx context.Context) (string, error) {
 	return who.PlayerID, nil
 }
 
-// Matters lists what the stream of an account follows. It implements stream.Matters.
+// Matters lists the subjects of an account's stream. It implements stream.Matters.
 type Matters struct{ *API }
 
 // maxMatters is the maximum number of games, and of tournaments, of a player that a stream follows.
@@ -58,7 +58,7 @@ func (m Matters) Tournaments(ctx context.Context, player string) (ids []string, 
 	return ids, err
 }
 
-// Answered returns what an arbiter answered last to a call from a seat.
+// Answered returns an arbiter's last answer to a call from a seat.
 func (m Matters) Answered(
 	ctx context.Context, t *tournament.Tournament, round, board, seat int,
 ) (stream.Answer, error) {

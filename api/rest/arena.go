@@ -83,7 +83,9 @@ func (a *API) ExportArenaGames(
 	for _, g := range all.Games {
 		game := gen.ArenaCaseGame{At: g.At, Moves: g.Moves}
 		if g.Table == nil {
-			game.W, game.B, game.R = &g.First, &g.Second, &g.Result
+			game.W = &g.First
+			game.B = &g.Second
+			game.R = &g.Result
 		} else {
 			game.Table = new(caseSeats(g.Table))
 		}
@@ -137,7 +139,9 @@ func arenaView(t *tournament.Tournament) (gen.Arena, error) {
 			row.WaitingSince = command.OptionalMoment(e.Waiting)
 		}
 		if p, plays := open[e.ID]; plays {
-			row.Board, row.Table, row.GameID = &p.Board, optional(p.Arena.Table), optional(p.GameID)
+			row.Board = &p.Board
+			row.Table = optional(p.Arena.Table)
+			row.GameID = optional(p.GameID)
 		}
 		for _, s := range st.Scores {
 			row.Scores = append(row.Scores, arenaScore(t, all.Games[s.Game], s, e.ID, refs))

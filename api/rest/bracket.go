@@ -85,7 +85,7 @@ func (v bracketViewer) match(m knockout.Match) gen.BracketMatch {
 	return out
 }
 
-// decisionOf returns what decided a match of teams; nothing for other formats.
+// decisionOf returns the decision of a match of teams; nothing for other formats.
 func decisionOf(t *tournament.Tournament, round int, p tournament.Pairing) sentence.Sentence {
 	if t.Teams == nil {
 		return sentence.Sentence{}

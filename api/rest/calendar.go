@@ -35,8 +35,8 @@ func (f calendarFile) VisitGetCalendarResponse(w http.ResponseWriter) error {
 	return err
 }
 
-// GetCalendar returns what is public of the club's tournaments, or those of a season or a series, or a single
-// tournament, as iCalendar.
+// GetCalendar returns the club's public tournaments, or those of a season or a series, or a single tournament, as
+// iCalendar.
 func (a *API) GetCalendar(ctx context.Context, r gen.GetCalendarRequestObject) (gen.GetCalendarResponseObject, error) {
 	club, err := a.commands.Settings.Stored(ctx)
 	if err != nil {

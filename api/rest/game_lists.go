@@ -25,7 +25,10 @@ func (a *API) ListGames(ctx context.Context, r gen.ListGamesRequestObject) (gen.
 		if f.Tournament != "" || slices.ContainsFunc(f.Status, func(s table.Status) bool { return s != table.Waiting }) {
 			return nil, command.InvalidQuery("open", "open games wait, and belong to no tournament")
 		}
-		f.Invited, f.Listed, f.Status, open = true, true, nil, "true"
+		f.Invited = true
+		f.Listed = true
+		f.Status = nil
+		open = "true"
 	}
 	list, err := a.listGames(ctx, f, p.Limit, p.Cursor)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"quatuor/api/gen"
 )
 
-// GetBoardRecord returns the record of a game in the hall as it was attached.
+// GetBoardRecord returns the attached record of a game in the hall, unchanged.
 func (a *API) GetBoardRecord(
 	ctx context.Context, r gen.GetBoardRecordRequestObject,
 ) (gen.GetBoardRecordResponseObject, error) {

@@ -53,7 +53,7 @@ func (a *API) importTournament(
 	}, nil
 }
 
-// addSummary adds what an import does to the view of its tournament.
+// addSummary adds the effects of an import to the view of its tournament.
 func addSummary(v *gen.Tournament, did exchange.Summary) {
 	if len(did.Notes) > 0 {
 		texts := make([]string, len(did.Notes))

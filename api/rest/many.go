@@ -176,7 +176,7 @@ func (e *gamesExport) VisitExportGamesResponse(w http.ResponseWriter) error {
 	}
 }
 
-// write writes the games of a page, and reports whether they have become older than what is wanted.
+// write writes the games of a page, and reports whether they are older than the wanted range.
 func (e *gamesExport) write(page []table.Game, out func([]table.Game) error) (older bool, err error) {
 	if page, err = e.seenRows(e.ctx, page, e.wanted); err != nil {
 		return false, err

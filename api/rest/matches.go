@@ -100,7 +100,9 @@ func matchBoards(t *tournament.Tournament, p tournament.Pairing, names map[strin
 			out[i].Repeat = &repeats
 		}
 		if r := b.Result; r != nil {
-			out[i].Result, out[i].Points, out[i].Source = optional(r.Text()), pointTexts(r), new(string(r.Source))
+			out[i].Result = optional(r.Text())
+			out[i].Points = pointTexts(r)
+			out[i].Source = new(string(r.Source))
 		}
 	}
 	return out

@@ -39,7 +39,7 @@ var readmes embed.FS
 // readmeLanguages are those of the README in an export; the first is for readers of others.
 var readmeLanguages = []language.Tag{language.English, language.German, language.French}
 
-// ExportMe exports what is stored about the account's owner.
+// ExportMe exports the stored data of the account's owner.
 func (a *API) ExportMe(ctx context.Context, _ gen.ExportMeRequestObject) (gen.ExportMeResponseObject, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.ExportOwnData); err != nil {
@@ -80,7 +80,7 @@ func (d *ownData) VisitExportMeResponse(w http.ResponseWriter) error {
 	return d.zip.Close()
 }
 
-// readme writes what the files are, in the owner's language.
+// readme explains the files, in the owner's language.
 func (d *ownData) readme() error {
 	_, best, _ := language.NewMatcher(readmeLanguages).Match(append(preferred(d.owner.Language),
 		preferred(d.request.Languages)...)...)
@@ -95,7 +95,7 @@ func (d *ownData) readme() error {
 	return err
 }
 
-// preferred reads an Accept-Language header, or a tag; what cannot be read is no preference.
+// preferred reads an Accept-Language header, or a tag; unreadable parts are no preference.
 func preferred(header string) []language.Tag {
 	tags, _, err := language.ParseAcceptLanguage(header)
 	if err != nil {
@@ -278,7 +278,7 @@ func boardsOf(t *tournament.Tournament, e tournament.Entry, player string) (boar
 // archive is written file by file.
 type entryRows struct{ entries, reports, calls [][]any }
 
-// entries writes the tournaments, and what was recorded, reported and called at the player's boards.
+// entries writes the tournaments, with the records, reports and calls at the player's boards.
 func (d *ownData) entries() error {
 	var rows entryRows
 	err := d.eachEntry(func(t *tournament.Tournament, e tournament.Entry) error {

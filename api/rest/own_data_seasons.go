@@ -6,8 +6,8 @@ import (
 	"quatuor/tournament/league"
 )
 
-// seasons writes what the player did on ladders, and the divisions of leagues in which the player, or a squad with the
-// player, was a member.
+// seasons writes the player's matches on ladders, and the divisions of leagues that had the player, or a squad with the
+// player, as a member.
 func (d *ownData) seasons() error {
 	if d.who.PlayerID == "" {
 		return nil
@@ -62,7 +62,7 @@ func (d *ownData) seasons() error {
 	})
 }
 
-// divisions adds the player's places in one confirmed season of a league.
+// divisions adds the player's places in a confirmed season of a league.
 func (d *ownData) divisions(l league.Settings, p league.Plan, add func(...any) error) error {
 	if !p.Confirmed {
 		return nil

@@ -85,7 +85,8 @@ func TestListsOfPlayers(t *testing.T) {
 		for i := range page.List("items") {
 			names = append(names, page.Text("items", i, "name"))
 		}
-		if cursor = page.Text("next_cursor"); pages > 5 {
+		cursor = page.Text("next_cursor")
+		if pages > 5 {
 			t.Fatal("the list does not end")
 		}
 	}

@@ -45,7 +45,10 @@ func uncountedGame(g ledger.OmittedGame) gen.UncountedGame {
 	}
 	if l := g.Limit; l != nil {
 		period := gen.UncountedGamePeriod(systems.PeriodName(l.Period))
-		out.Reason, out.Games, out.Period, out.Casual = gen.PairLimit, &l.Games, &period, &l.Casual
+		out.Reason = gen.PairLimit
+		out.Games = &l.Games
+		out.Period = &period
+		out.Casual = &l.Casual
 	}
 	return out
 }
@@ -88,7 +91,10 @@ func (a *API) GetRatingProspect(
 	}
 	out := gen.GetRatingProspect200JSONResponse{List: r.List, Rated: rated}
 	if rated && !p.Unrated {
-		out.Before, out.Win, out.Draw, out.Loss = &p.Before, &p.Win, &p.Draw, &p.Loss
+		out.Before = &p.Before
+		out.Win = &p.Win
+		out.Draw = &p.Draw
+		out.Loss = &p.Loss
 	}
 	return out, nil
 }

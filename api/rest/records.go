@@ -79,7 +79,8 @@ func (a *API) GetGameRecord(
 	return textFile{"game-" + s.Game.ID + ".record", record.Append(nil, rec)}, nil
 }
 
-// gamesOf lists the games of a tournament by round and board, and those of the same board as they were opened.
+// gamesOf lists the games of a tournament by round and board, and those of the same board in the order of their
+// opening.
 func (a *API) gamesOf(ctx context.Context, t *tournament.Tournament) (games []table.Game, err error) {
 	for cursor := ""; ; {
 		page, next, err := a.GameList.List(ctx, table.Filter{Tournament: t.ID}, maxItems, cursor)
@@ -188,7 +189,9 @@ func recordLapses(chance *record.Chance, c *table.Chance) string {
 	case 0:
 		return ""
 	case len(c.Lapsed):
-		chance.ServerCommitment, chance.ServerSeed, chance.Nonces = "", "", nil
+		chance.ServerCommitment = ""
+		chance.ServerSeed = ""
+		chance.Nonces = nil
 		return "No seat added to the seed in time: it is the server's alone."
 	}
 	return strings.Join(absent, ", ") + " did not add to the seed in time."
@@ -209,7 +212,9 @@ func recordEntry(l table.Line, g table.Game, prefix bool) (record.Entry, error) 
 			}
 			return e, nil
 		}
-		e.Text, e.Elapsed, e.Claimed = cmp.Or(l.Text, record.Untold), &l.Elapsed, l.Claimed
+		e.Text = cmp.Or(l.Text, record.Untold)
+		e.Elapsed = &l.Elapsed
+		e.Claimed = l.Claimed
 		if g.Timed(l.Seat) {
 			e.Remaining = &l.Remaining
 		}
@@ -219,7 +224,8 @@ func recordEntry(l table.Line, g table.Game, prefix bool) (record.Entry, error) 
 	case table.LineLeft, table.LineAdjudication, table.LineTakeback:
 		e.Text, e.Comment = l.Word(), l.Reason()
 	case table.LinePause, table.LineResume:
-		if e.Comment = l.Reason(); l.Word() != table.CauseArbiter {
+		e.Comment = l.Reason()
+		if l.Word() != table.CauseArbiter {
 			e.Text = l.Word()
 		}
 	case table.LineSet, table.LineAdd:
@@ -237,7 +243,8 @@ func recordEntry(l table.Line, g table.Game, prefix bool) (record.Entry, error) 
 	case table.LineBerserk:
 	case table.LineAgreed, table.LineOffer, table.LineDecline, table.LineAbort, table.LineTakebackOffer,
 		table.LineTakebackDecline:
-		if e.Comment = l.Text; l.Kind == table.LineAbort {
+		e.Comment = l.Text
+		if l.Kind == table.LineAbort {
 			e.Seat = 0 // the comment names the seat that declined
 		}
 	default:

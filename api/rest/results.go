@@ -68,7 +68,9 @@ func verdictOf(sent gen.NewResult) (v tournament.Verdict, err error) {
 			"/result", "give result, such as 1-0, or ranks by seat, or absent seats of a table, or adjourned: true",
 		)
 	}
-	v.Adjudicated, v.Rated, v.RatingOnly = valueOf(sent.Adjudicated), sent.Rated, valueOf(sent.OnlyRating)
+	v.Adjudicated = valueOf(sent.Adjudicated)
+	v.Rated = sent.Rated
+	v.RatingOnly = valueOf(sent.OnlyRating)
 	return v, err
 }
 

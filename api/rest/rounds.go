@@ -121,13 +121,17 @@ func pairingView(t *tournament.Tournament, round int, p tournament.Pairing) gen.
 	}
 	if r := p.Result; r != nil {
 		source := string(r.Source)
-		v.Ranks, v.Points, v.Forfeit = ranksOf(r), pointTexts(r), &r.Forfeit
+		v.Ranks = ranksOf(r)
+		v.Points = pointTexts(r)
+		v.Forfeit = &r.Forfeit
 		v.Absent = absentSeats(r, len(p.Seats))
 		if text, ok := t.Sides(p); ok {
 			v.Result = &text
 		}
 		v.SecondPoints = secondTexts(r)
-		v.Reason, v.Source, v.Adjudicated = optional(r.Reason), optional(source), optional(r.Adjudicated)
+		v.Reason = optional(r.Reason)
+		v.Source = optional(source)
+		v.Adjudicated = optional(r.Adjudicated)
 		v.RatedAs = optional(r.RatedText())
 		if r.Source != tournament.ByServer {
 			v.Rated = &r.Rated

@@ -172,7 +172,9 @@ func (a *API) me(ctx context.Context) (gen.Me, error) {
 			return gen.Me{}, err
 		}
 		atOnce := int32(max(p.ChallengesAtOnce, 1))
-		me.OpenToChallenges, me.ClosedToChallenges, me.ChallengesAtOnce = &p.OpenToChallenges, &p.ClosedToChallenges, &atOnce
+		me.OpenToChallenges = &p.OpenToChallenges
+		me.ClosedToChallenges = &p.ClosedToChallenges
+		me.ChallengesAtOnce = &atOnce
 	}
 	if a.Mail != nil {
 		if me.Email, err = a.email(ctx, who.AccountID); err != nil {

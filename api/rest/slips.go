@@ -197,7 +197,7 @@ func reportedBoard(t *tournament.Tournament, number int) (board int, teamBoard *
 	return match, optional(of)
 }
 
-// boardResults returns what a captain has reported of a match.
+// boardResults returns a captain's reports of a match.
 func boardResults(p tournament.Pairing, said string) *[]gen.ReportedResult {
 	results, _, err := slip.ReadMatch(p, said)
 	if err != nil {

@@ -32,11 +32,19 @@ func count(t *testing.T, e *apitest.SwissEvent, n int) map[string]tally {
 				w.points++
 			case "ZPB":
 			case "1-0":
-				w.points, w.win, w.won, b.black = w.points+2, w.win+1, w.won+1, b.black+1
+				w.points += 2
+				w.win++
+				w.won++
+				b.black++
 			case "0-1":
-				b.points, b.win, b.won, b.black = b.points+2, b.win+1, b.won+1, b.black+1
+				b.points += 2
+				b.win++
+				b.won++
+				b.black++
 			case "1/2-1/2":
-				w.points, b.points, b.black = w.points+1, b.points+1, b.black+1
+				w.points++
+				b.points++
+				b.black++
 			case "+--":
 				w.points, w.win = w.points+2, w.win+1
 			default:

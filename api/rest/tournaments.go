@@ -96,7 +96,7 @@ func (a *API) DeleteTournament(
 	return gen.DeleteTournament204Response{}, err
 }
 
-// runs reports whether the client is on the tournament's staff, and may see what is not public yet.
+// runs reports whether the client is on the tournament's staff, and may see unpublished things.
 func runs(ctx context.Context, t *tournament.Tournament) bool {
 	return access.Staff(auth.From(ctx), t)
 }
@@ -119,7 +119,10 @@ func tournamentView(t *tournament.Tournament) gen.Tournament {
 	settings := t.Settings()
 	settings.Rules.InitialColour = max(t.FirstColour, settings.Rules.InitialColour)
 	v := command.SettingsView(settings, false)
-	v.ID, v.Status, v.Entries, v.RoundsPaired = t.ID, gen.TournamentStatus(t.Status), len(t.Entries), t.PublishedRounds()
+	v.ID = t.ID
+	v.Status = gen.TournamentStatus(t.Status)
+	v.Entries = len(t.Entries)
+	v.RoundsPaired = t.PublishedRounds()
 	v.CreatedAt = command.Moment(t.CreatedAt)
 	v.StartedAt, v.FinishedAt = command.OptionalMoment(t.StartedAt), command.OptionalMoment(t.FinishedAt)
 	if t.CheckIn != tournament.NoCheckIn {

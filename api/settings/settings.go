@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	_ "time/tzdata" // for systems without time zones of their own, such as an empty container
+	_ "time/tzdata" // for systems without time zones of their own, for example an empty container
 
 	"golang.org/x/text/language"
 
@@ -29,7 +29,7 @@ type Store interface {
 	SaveSettings(ctx context.Context, s club.Settings, from int64) error
 }
 
-// Given is what the operator has decided where the program is started; an empty text is no decision.
+// Given holds the operator's decisions at the start of the program; an empty text is no decision.
 type Given struct {
 	Name         string
 	Registration auth.Registration
@@ -40,10 +40,10 @@ type Given struct {
 // DefaultName is the name of an installation that has none.
 const DefaultName = "quatuor"
 
-// fresh is how long a change made by another instance may go unnoticed.
+// fresh is the maximum time that a change by another instance goes unnoticed.
 const fresh = time.Second
 
-// Current is what is in force.
+// Current holds the settings in force.
 type Current struct {
 	Name         string
 	Welcome      string // "" for none
@@ -59,8 +59,8 @@ type Current struct {
 type Club struct {
 	Given Given
 
-	// OpenToNetwork lets the network reach the service at once, where it is not given on which address it listens; nil
-	// where that cannot be.
+	// OpenToNetwork lets the network reach the service at once, unless an address to listen on is configured; nil where
+	// that is impossible.
 	OpenToNetwork func(context.Context) error
 
 	store  Store
@@ -83,7 +83,7 @@ func New(store Store, given Given, now func() time.Time, log *slog.Logger) *Club
 	return &Club{Given: given, store: store, now: now, log: log, zone: time.UTC}
 }
 
-// Current returns what is in force. Where the store does not answer, it is what was in force last.
+// Current returns the settings in force, or those last in force if the store does not answer.
 func (c *Club) Current(ctx context.Context) Current {
 	stored, zone := c.load(ctx)
 	s := c.InForce(stored)
@@ -93,8 +93,8 @@ func (c *Club) Current(ctx context.Context) Current {
 	}
 }
 
-// InForce returns what is in force where a club has decided s: what was given where the program was started goes before
-// it.
+// InForce returns the settings in force where a club has decided s: those configured at the start of the program take
+// precedence.
 func (c *Club) InForce(s club.Settings) club.Settings {
 	s.Name = cmp.Or(c.Given.Name, s.Name)
 	s.Registration = cmp.Or(string(c.Given.Registration), s.Registration, string(auth.RegistrationClosed))
@@ -143,13 +143,16 @@ func (c *Club) load(ctx context.Context) (club.Settings, *time.Location) {
 
 // keep is called with the lock held.
 func (c *Club) keep(s club.Settings) {
-	c.stored, c.known, c.read, c.zone = s, true, c.now(), time.UTC
+	c.stored = s
+	c.known = true
+	c.read = c.now()
+	c.zone = time.UTC
 	if zone, err := time.LoadLocation(s.TimeZone); err == nil && s.TimeZone != "" {
 		c.zone = zone
 	}
 }
 
-// Stored returns what the club has decided, whether it is in force or not.
+// Stored returns the club's own settings, whether they are in force or not.
 func (c *Club) Stored(ctx context.Context) (club.Settings, error) { return c.store.Settings(ctx) }
 
 // Changed takes over settings that were stored.
@@ -168,7 +171,7 @@ func (c *Club) Apply(ctx context.Context, r club.Reach) error {
 	return c.OpenToNetwork(ctx)
 }
 
-// SetAddress sets the address of the service in the local network, unless the operator has configured one.
+// SetAddress sets the address of the service in the local network, unless the operator has configured an address.
 func (c *Club) SetAddress(address string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -206,7 +209,7 @@ var ErrInvalid = errors.New("these settings cannot be taken")
 // Invalid is a setting that cannot be taken.
 type Invalid struct {
 	Field  string // "name", "welcome", "imprint", "language", "time_zone", "registration" or "reach"
-	Detail string // what was wrong and what would be right
+	Detail string // the fault, and the remedy
 }
 
 // Error returns the message for people.
@@ -215,13 +218,13 @@ func (e *Invalid) Error() string { return e.Field + ": " + e.Detail }
 // Unwrap returns ErrInvalid.
 func (e *Invalid) Unwrap() error { return ErrInvalid }
 
-// MaxName is how many characters the name of an installation has at most.
+// MaxName is the maximum length of the name of an installation, in characters.
 const MaxName = 60
 
-// MaxWelcome is how many characters the sentence on the first page has at most.
+// MaxWelcome is the maximum length of the sentence on the first page, in characters.
 const MaxWelcome = 300
 
-// MaxImprint is how many characters the text about who is responsible has at most.
+// MaxImprint is the maximum length of the imprint, which names the people responsible, in characters.
 const MaxImprint = 2000
 
 // CheckLanguage refuses a language that the pages are not written in; "" is none.
@@ -232,7 +235,7 @@ func CheckLanguage(tag string) error {
 	return &Invalid{"language", fmt.Sprintf("the pages are there in %v, not in %q", message.Languages, tag)}
 }
 
-// Check returns settings in the form in which they are stored, or an *Invalid.
+// Check returns settings in their stored form, or an *Invalid.
 func Check(s club.Settings) (club.Settings, error) {
 	name, err := wording.Line.Clean(s.Name, MaxName)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"quatuor/tournament"
 )
 
-// Matters lists what concerns a player, by ids. Games are those that are not over, and those created at a time or
-// later; tournaments those that are open, closed or running.
+// Matters lists the games and tournaments that concern a player, by ids. Games are those that are not over, and those
+// created at a time or later; tournaments those that are open, closed or running.
 type Matters interface {
 	Games(ctx context.Context, player string, since int64) ([]string, error)
 	Tournaments(ctx context.Context, player string) ([]string, error)
@@ -42,8 +42,8 @@ type AccountEvent struct {
 	Answer     Answer
 }
 
-// RenderAccountEvent makes the data of an event of an account's stream. Of a game it must use nothing but what the
-// player's own projection has.
+// RenderAccountEvent makes the data of an event of an account's stream. Of a game it must use nothing but the player's
+// own projection.
 type RenderAccountEvent func(ctx context.Context, n AccountEvent) ([]byte, error)
 
 // AccountFeed serves the streams of accounts: all that concerns a player, over a single connection.
@@ -55,7 +55,7 @@ type AccountFeed struct {
 	render      RenderAccountEvent
 }
 
-// AccountFeed returns a feed of what concerns players.
+// AccountFeed returns a feed of the matters of players.
 func (h *Hub) AccountFeed(
 	games Games, tournaments Tournaments, matters Matters, render RenderAccountEvent,
 ) *AccountFeed {
@@ -64,8 +64,8 @@ func (h *Hub) AccountFeed(
 
 const (
 	accountQueue = 64
-	// overlap is how long before a reader's last event games may have been created that it has not got: a change may be
-	// published a while after it was stamped. What it has got is in its cursor, for as long.
+	// overlap is the age, before a reader's last event, up to which created games are looked for again: a change may be
+	// published a while after its stamp. A reader's cursor remembers for as long which of them it has got.
 	overlap = time.Minute
 )
 
@@ -95,7 +95,7 @@ type followed struct {
 }
 
 // Serve answers with the stream of a player until the reader leaves or loses the right to it. A reader that names its
-// last event is sent what has happened since; any other one the state, and then all that is open.
+// last event is sent the events since then; any other reader the state, and then all open matters.
 func (f *AccountFeed) Serve(ctx context.Context, w http.ResponseWriter, who Reader) error {
 	ctx, done, err := f.hub.admit(ctx)
 	if err != nil {
@@ -115,7 +115,8 @@ func (f *AccountFeed) Serve(ctx context.Context, w http.ResponseWriter, who Read
 	if a.cursor, resumes = parseCursor(who.LastID); !resumes {
 		a.cursor = cursor{at: f.hub.Now().UnixMilli(), seen: map[string]string{}}
 	}
-	if a.listed = a.cursor.at; !resumes {
+	a.listed = a.cursor.at
+	if !resumes {
 		a.listed += overlap.Milliseconds() // games that were over before are none of the reader's
 	}
 	if err := a.out.begin(); err != nil {
@@ -128,7 +129,7 @@ func (f *AccountFeed) Serve(ctx context.Context, w http.ResponseWriter, who Read
 	return nil
 }
 
-// take sends what a change brings. It reports whether to go on.
+// take sends the events of a change. It reports whether to go on.
 func (a *account) take(ctx context.Context, n *change) bool {
 	var err error
 	switch subject := n.subject.(type) {
@@ -145,8 +146,8 @@ func (a *account) take(ctx context.Context, n *change) bool {
 	return err == nil
 }
 
-// list begins to follow the player's games and tournaments that are not followed yet, and sends what is new in them and
-// in those that the reader knows.
+// list begins to follow the player's games and tournaments that are not followed yet, and sends their news and the news
+// of those that the reader knows.
 func (a *account) list(ctx context.Context) error {
 	since, now := a.listed-overlap.Milliseconds(), a.hub.Now().UnixMilli()
 	games, err := a.matters.Games(ctx, a.player, since)
@@ -205,7 +206,7 @@ func (a *account) leaveAll() {
 	}
 }
 
-// knows notes what the reader has got of a subject, and forgets games that have been over for a while.
+// knows notes the state of a subject that the reader has got, and forgets games that have been over for a while.
 func (a *account) knows(id, state string) {
 	a.cursor.at = max(a.cursor.at, a.hub.Now().UnixMilli())
 	a.cursor.seen[id] = state
@@ -217,8 +218,8 @@ func (a *account) knows(id, state string) {
 	}
 }
 
-// send sends events of one change, nil for what the reader has looked for itself; the last one has the reader's position
-// as its id, unless they are ephemeral.
+// send sends the events of a change, or of the reader's own look-up if it is nil; the last event has the reader's
+// position as its id, unless they are ephemeral.
 func (a *account) send(ctx context.Context, n *change, all ...AccountEvent) error {
 	var out bytes.Buffer
 	for i, e := range all {
@@ -240,7 +241,7 @@ func (a *account) send(ctx context.Context, n *change, all ...AccountEvent) erro
 	return a.out.send(out.Bytes())
 }
 
-// data returns the data of an event. All streams to which a change brings the same, such as those of one player, share it.
+// data returns the data of an event, rendered once for all streams that need the same, such as those of a player.
 func (a *account) data(ctx context.Context, n *change, e AccountEvent) ([]byte, error) {
 	key := frameKey{feed: a.AccountFeed, since: e.Since}
 	switch {

@@ -29,7 +29,7 @@ func isGone(err error) bool {
 	return errors.Is(err, table.ErrNotFound) || errors.Is(err, tournament.ErrNotFound)
 }
 
-// followGame follows a game, and sends what is new in it.
+// followGame follows a game, and sends its news.
 func (a *account) followGame(ctx context.Context, id string) error {
 	f := a.followed[id]
 	if f == nil {
@@ -44,7 +44,7 @@ func (a *account) followGame(ctx context.Context, id string) error {
 	return a.tell(ctx, f, s, nil)
 }
 
-// takeGame sends what a change of a game brings; the first one of a game has it followed.
+// takeGame sends the events of a game's change; the first change of a game starts following it.
 func (a *account) takeGame(ctx context.Context, s *table.Snapshot, n *change) error {
 	f := a.followed[s.Game.ID]
 	switch {
@@ -58,7 +58,7 @@ func (a *account) takeGame(ctx context.Context, s *table.Snapshot, n *change) er
 	return a.tell(ctx, f, s, n)
 }
 
-// tell sends what is new to the reader in a followed game.
+// tell sends the reader the news of a followed game.
 func (a *account) tell(ctx context.Context, f *followed, s *table.Snapshot, n *change) error {
 	id := s.Game.ID
 	seen, known := gameState(a.cursor.seen[id])
@@ -121,7 +121,7 @@ func (a *account) takePresence(ctx context.Context, f *followed, s *table.Snapsh
 }
 
 // gameEvents returns the events of a game for a player of the game that knows its log up to a version, -1 for nothing
-// of it. It looks at what all viewers may know of the log alone: kinds, seats and turns.
+// of it. It looks only at the public parts of the log: kinds, seats and turns.
 func gameEvents(s *table.Snapshot, player string, seen int64) (events []string) {
 	mine := s.SeatsOf(player)
 	holds := func(seat int8) bool { return slices.Contains(mine, engine.Seat(seat)) }

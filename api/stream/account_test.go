@@ -13,7 +13,7 @@ import (
 	"quatuor/tournament"
 )
 
-// only are the matters of a player with one game.
+// only is an account whose player has a single game and nothing else.
 type only struct{ game string }
 
 func (o only) Games(context.Context, string, int64) ([]string, error) { return []string{o.game}, nil }
@@ -22,8 +22,8 @@ func (only) Answered(context.Context, *tournament.Tournament, int, int, int) (An
 	return Answer{}, nil
 }
 
-// accountStreams opens streams of ada, who plays one game, with the real time. It returns how her opponent moves, after
-// which all streams have been sent my_turn, and how many renderings there were.
+// accountStreams opens streams of ada, with a single game, in real time. move makes her opponent's move and returns
+// after all streams have been sent my_turn; renderings counts the renderings.
 func accountStreams(t testing.TB, n int) (move func(), renderings *atomic.Int64) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -30,7 +30,7 @@ const (
 	NoticeFinished   = "tournament_finished"
 )
 
-// standing is what a reader has got of a tournament; its text is the state in a cursor.
+// standing is the state of a tournament that a reader has got; its text is the state in a cursor.
 type standing struct {
 	status  tournament.Status
 	entry   tournament.EntryStatus
@@ -48,7 +48,7 @@ func (s standing) String() string {
 	return fmt.Sprintf("%s-%s-%d-%s-%s", s.status, s.entry, s.round, s.pairing, s.answer)
 }
 
-// parseStanding returns the standing of a text; known is false if it is none.
+// parseStanding parses the text of a standing; known is false for a malformed text.
 func parseStanding(text string) (s standing, known bool) {
 	parts := strings.Split(text, "-")
 	if len(parts) != 5 {
@@ -94,7 +94,7 @@ func (a *account) invited(ctx context.Context, t *tournament.Tournament, i int) 
 	return there && slices.Contains(e.Awaiting, a.player), nil
 }
 
-// takeTournament sends what is new to the reader in the public part of a tournament. The first time it is followed.
+// takeTournament sends the reader the news in the public part of a tournament. The first call follows it.
 func (a *account) takeTournament(ctx context.Context, t *tournament.Tournament, n *change) error {
 	i, f := a.entryIn(t), a.followed[t.ID]
 	switch {
@@ -141,7 +141,11 @@ func (a *account) takeTournament(ctx context.Context, t *tournament.Tournament, 
 	a.knows(t.ID, now.String())
 	var all []AccountEvent
 	for _, e := range tournamentEvents(now, before, known) {
-		e.Tournament, e.Round, e.Pairing, e.Answer, e.Entry = t, now.round, pairing, answer, t.Entries[i].ID
+		e.Tournament = t
+		e.Round = now.round
+		e.Pairing = pairing
+		e.Answer = answer
+		e.Entry = t.Entries[i].ID
 		all = append(all, e)
 	}
 	if t.Status == tournament.Finished || t.Status == tournament.Archived {
@@ -151,7 +155,7 @@ func (a *account) takeTournament(ctx context.Context, t *tournament.Tournament, 
 	return a.send(ctx, n, all...)
 }
 
-// standingOf returns how a tournament stands for an entry, and its pairing in the latest round; nil for none.
+// standingOf returns the standing of an entry in a tournament, and its pairing in the latest round; nil for none.
 func standingOf(t *tournament.Tournament, e tournament.Entry, answer string) (standing, *tournament.Pairing) {
 	s := standing{
 		status: t.Status, entry: e.Status, round: t.PublishedRounds(), pairing: none, answer: cmp.Or(answer, none),

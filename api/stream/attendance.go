@@ -35,7 +35,7 @@ func (a *attendance) lastHeard() (last time.Time, streams bool) {
 	return last, streams
 }
 
-// publish announces what this process knows of a player. The mutex is held.
+// publish announces this process's knowledge of a player's presence. The mutex is held.
 func (p *presence) publish(a *attendance) {
 	if p.announce != nil {
 		p.announce(Attendance{
@@ -62,7 +62,7 @@ func (h *Hub) AnnounceAll() {
 	}
 }
 
-// RemotePresence applies what another instance has announced.
+// RemotePresence applies the announcement of another instance.
 func (h *Hub) RemotePresence(instance string, remote Attendance) {
 	p := h.presence
 	p.mu.Lock()
@@ -87,7 +87,7 @@ func (h *Hub) RemotePresence(instance string, remote Attendance) {
 	}
 }
 
-// RemoteGone drops what another instance has announced, because it has ended.
+// RemoteGone drops the announcements of another instance, because it has ended.
 func (h *Hub) RemoteGone(instance string) {
 	p := h.presence
 	p.mu.Lock()

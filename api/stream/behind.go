@@ -10,8 +10,8 @@ import (
 	"quatuor/engine/table"
 )
 
-// ServeBehind is [GameFeed.Serve] for a spectator of a game with a delay: it sends every line when that comes to light,
-// and nothing before. When the game is over the spectator sees all of it.
+// ServeBehind is [GameFeed.Serve] for a spectator of a game with a delay: it sends every line once that is public, and
+// nothing before. When the game is over the spectator sees all of it.
 func (f *GameFeed) ServeBehind(ctx context.Context, w http.ResponseWriter, id string, who Reader) error {
 	ctx, done, err := f.hub.admit(ctx)
 	if err != nil {
@@ -61,8 +61,8 @@ func (f *GameFeed) followBehind(ctx context.Context, s *session, id string, wait
 // nothingDue is the wait of a reader where nothing comes to light by itself.
 const nothingDue = time.Hour
 
-// behind returns the delayed view of a game that spectators see now, and how long it stays so by itself. All readers
-// share what is made of it.
+// behind returns the present view of spectators of a delayed game, and the time until it changes by itself. All readers
+// share the rendering of it.
 func (f *GameFeed) behind(ctx context.Context, id string, r *reader) (*change, time.Duration, error) {
 	s, err := f.games.Snapshot(ctx, id)
 	if err != nil {
@@ -91,7 +91,8 @@ func (f *GameFeed) behind(ctx context.Context, id string, r *reader) (*change, t
 		lines = seen.Lines[before.version:]
 	}
 	n := gameChange(seen, lines)
-	if h.delayed[topic] = n; n.final {
+	h.delayed[topic] = n
+	if n.final {
 		delete(h.delayed, topic)
 	}
 	return n, wait, nil

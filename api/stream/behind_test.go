@@ -22,7 +22,7 @@ func (f *fair) happen(l table.Line, status table.Status) {
 	f.hub.GameChanged(&next, []table.Line{l})
 }
 
-// TestReadersBehind follows a game half a minute late, and one a move late.
+// TestReadersBehind follows games with delays: half a minute, and a move.
 func TestReadersBehind(t *testing.T) {
 	for name, c := range map[string]struct {
 		delay table.Delay
@@ -37,7 +37,9 @@ func TestReadersBehind(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f, began := newFair(t), time.Now()
-				f.game.Game.Controls, f.game.Game.Delay, f.game.Game.Status = []string{"600", "600"}, c.delay, table.Waiting
+				f.game.Game.Controls = []string{"600", "600"}
+				f.game.Game.Delay = c.delay
+				f.game.Game.Status = table.Waiting
 				f.game.Game.CreatedAt, f.game.Margin = began.UnixMilli(), &table.Margin{}
 				f.happen(table.Line{Kind: table.LineStart}, table.Running)
 				late := f.open("&behind=1", "")
@@ -74,8 +76,9 @@ func TestReadersBehind(t *testing.T) {
 func TestNothingIsKeptOfAGameWithoutReaders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFair(t)
-		f.game.Game.Controls, f.game.Game.Delay, f.game.Game.Status = []string{"600", "600"}, table.Delay{Ms: 1000},
-			table.Waiting
+		f.game.Game.Controls = []string{"600", "600"}
+		f.game.Game.Delay = table.Delay{Ms: 1000}
+		f.game.Game.Status = table.Waiting
 		f.happen(table.Line{Kind: table.LineStart}, table.Running)
 		f.open("&behind=1", "").next()
 		synctest.Wait()

@@ -25,8 +25,8 @@ func (s *sink) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// BenchmarkSpectators publishes a change to the spectators of one game until the last of them has been written to: what
-// they cost beside the network.
+// BenchmarkSpectators publishes a change to the spectators of a single game and waits until the last of them has been
+// written to: it measures their cost apart from the network.
 func BenchmarkSpectators(b *testing.B) {
 	for _, n := range []int{1, 100, 5000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

@@ -14,7 +14,7 @@ type change struct {
 	subject   any      // *table.Snapshot or *tournament.Tournament
 	since     int64    // the version before the change, -1 if it is not known
 	version   int64    // the version after it
-	events    []string // what to call it, in order
+	events    []string // the names of the events, in order
 	final     bool     // nothing follows
 	ephemeral bool     // no change of the subject itself, like presence
 
@@ -38,7 +38,7 @@ type frames struct {
 	err   error
 }
 
-// renderTime bounds the rendering of what is shared, which must not end with the reader that happened to come first.
+// renderTime bounds a shared rendering, which must not end with the reader that happened to come first.
 const renderTime = 10 * time.Second
 
 // show returns the bytes for a class of readers, rendered once, for the first of them.
@@ -46,7 +46,7 @@ func (n *change) show(ctx context.Context, key frameKey, render renderer) ([]byt
 	return n.share(ctx, key, func(ctx context.Context) ([]byte, error) { return n.compose(ctx, key, render) })
 }
 
-// share returns what the first of a class of readers has made.
+// share returns the rendering of the first reader of a class.
 func (n *change) share(ctx context.Context, key frameKey, make func(context.Context) ([]byte, error)) ([]byte, error) {
 	n.mu.Lock()
 	if n.rendered == nil {
@@ -87,7 +87,7 @@ func (n *change) compose(ctx context.Context, key frameKey, render renderer) ([]
 		if i == len(events)-1 && !n.ephemeral {
 			id = strconv.FormatInt(n.version, 10)
 		}
-		name, _, _ := strings.Cut(event, ":") // of a match it says which
+		name, _, _ := strings.Cut(event, ":") // of a match its kind follows the colon
 		key.form.write(&out, name, id, data)
 	}
 	return out.Bytes(), nil

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// cursor is the position of a reader in the stream of an account: what it has got of each game and tournament that it
-// follows. Its text is the id of the stream's events, TIME~ID.STATE~ID.STATE….
+// cursor is the position of a reader in the stream of an account: the states it has got of each game and tournament
+// that it follows. Its text is the id of the stream's events, TIME~ID.STATE~ID.STATE….
 type cursor struct {
 	at   int64             // ms UTC, of the last event
 	seen map[string]string // by id of a game or a tournament, its state as the reader knows it
 }
 
 // maxCursor is the maximum length of a cursor's text, which comes back as a header: some hundred games at once. A
-// reader that follows more begins anew after a break.
+// reader with more starts from the state after a break.
 const maxCursor = 4000
 
 // String returns the text of a cursor.

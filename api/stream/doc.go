@@ -16,9 +16,9 @@
 //	presence  a player of the game has come or gone, at most once a second; it has no id
 //	ping   every 15 s, with the server's time
 //
-// All but ping carry the game as the reader may see it. One change can bring several events (a last move: move, then
-// over); they carry the same game, and only the last of them has an id, so that a reader which is cut off between
-// them gets them again.
+// All but ping carry the game as the reader may see it. A change can bring several events (a last move: move, then
+// over); they carry the same game, and only the last of them has an id, so that a reader which is cut off between them
+// gets them again.
 //
 // The id is the game's version. A reader that comes back with it in Last-Event-ID and has missed nothing gets only
 // later events, or 204 if the game is over, which stops a browser's reconnecting; any other reader gets the state.
@@ -27,8 +27,8 @@
 // Spectators of a game with a delay have the same events, each when its lines come to light, and no presence
 // ([GameFeed.ServeBehind]).
 //
-// Changes made by other instances are published in the same way ([Hub.SyncGame]): every reader gets the lines that
-// it lacks.
+// Changes made by other instances are published in the same way ([Hub.SyncGame]): every reader gets the lines that it
+// lacks.
 //
 // An instance that is cut off from the others drops its streams ([Hub.Drop]), and readers reconnect to another
 // instance.
@@ -41,6 +41,6 @@
 // # Events of a tournament
 //
 // state comes first and once after every change of the tournament itself, pairings and standings when these change,
-// ping as above. Ids are versions of the tournament: for staff they count all changes, for the public only those
-// that it can see. Because one version may bring several events, a reader that connects gets the state.
+// ping as above. Ids are versions of the tournament: for staff they count all changes, for the public only those that
+// it can see. Because a version may bring several events, a reader that connects gets the state.
 package stream

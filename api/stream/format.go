@@ -40,7 +40,7 @@ func (f Format) mediaType() string {
 	return eventStreamType
 }
 
-// opening returns what a stream begins with: for browsers, how soon they reconnect.
+// opening returns the beginning of a stream: for browsers, the delay before they reconnect.
 func (f Format) opening() []byte {
 	if f == JSONLines {
 		return nil

@@ -15,7 +15,7 @@ type Games interface {
 }
 
 // RenderGame makes the data of a game's events for a class of viewers: the game with the lines of its log after since
-// (0 for all). It must use nothing but what [table.Snapshot.Project] and [table.Snapshot.Log] return for v.
+// (0 for all). It must use nothing but the results of [table.Snapshot.Project] and [table.Snapshot.Log] for v.
 type RenderGame func(ctx context.Context, s *table.Snapshot, v engine.Viewer, since int64) ([]byte, error)
 
 // GameFeed serves streams of games in a wording of its own.
@@ -120,7 +120,7 @@ const ofGame = "game/"
 
 func gameTopic(id string) string { return ofGame + id }
 
-// gameRead reports whether a game has readers; later readers begin with what is stored by then. It is called after
+// gameRead reports whether a game has readers; later readers begin with the state stored by then. It is called after
 // every move, and most games have none, so the topic's key is not allocated.
 func (h *Hub) gameRead(id string) bool {
 	var room [64]byte
@@ -130,7 +130,7 @@ func (h *Hub) gameRead(id string) bool {
 	return len(h.topics[string(topic)]) > 0
 }
 
-// changeAfter returns what has come to a game since a version, nil where not all of its lines are known.
+// changeAfter returns the change of a game since a version, nil where not all of its lines are known.
 func changeAfter(s *table.Snapshot, version int64) *change {
 	if int64(len(s.Lines)) != s.Game.Version || version < 0 || version >= s.Game.Version {
 		return nil

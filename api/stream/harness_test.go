@@ -53,7 +53,7 @@ func (p *pipes) dial(context.Context, string, string) (net.Conn, error) {
 	}
 }
 
-// fair is a hub with one game behind a server; games change by step.
+// fair is a hub with a single game behind a server; games change by step.
 type fair struct {
 	t      *testing.T
 	hub    *Hub
@@ -186,7 +186,7 @@ func (f *fair) open(player, lastID string) *listener {
 	return &listener{t: f.t, answer: answer, lines: bufio.NewReader(answer.Body)}
 }
 
-// next reads one event as "name id data"; "end" at the end of the stream.
+// next reads an event as "name id data"; "end" at the end of the stream.
 func (l *listener) next() string {
 	l.t.Helper()
 	fields := map[string]string{}
@@ -203,7 +203,7 @@ func (l *listener) next() string {
 			return strings.Join([]string{fields["event"], fields["id"], fields["data"]}, "|")
 		}
 		if line == "" {
-			continue // the one after retry
+			continue // the event after retry
 		}
 		name, value, ok := strings.Cut(line, ": ")
 		if !ok {

@@ -107,13 +107,13 @@ func newInbox(length int) *inbox {
 // end has the stream end, and its reader come back.
 func (b *inbox) end() { b.drop.Do(func() { close(b.gone) }) }
 
-// reader is what an open stream follows: one subject, or several topics at once. The readers of a stream that follows
-// many subjects share its inbox.
+// reader is the subscription of an open stream: to a single subject, or to several topics at once. The readers of a
+// stream with many subjects share its inbox.
 type reader struct {
 	*inbox
 
-	coalesces bool // a change says only that there is something new, so that one in the queue stands for all
-	lists     bool // reads what is stored of its topic when it is signalled, as those that coalesce do
+	coalesces bool // a change only announces news, so that a single queued change serves for all
+	lists     bool // reads its topic from the store when it is signalled, as those that coalesce do
 
 	mu  sync.Mutex
 	got int64 // the version that it has or that is in its queue; unknown before the subject was loaded
@@ -142,7 +142,8 @@ func (r *reader) put(n *change) {
 }
 
 func (h *Hub) join(r *reader, topics ...string) *reader {
-	if r.got = unknown; r.inbox == nil {
+	r.got = unknown
+	if r.inbox == nil {
 		r.inbox = newInbox(queueLength)
 	}
 	h.mu.Lock()

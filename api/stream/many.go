@@ -65,7 +65,7 @@ func (m *many) send(frames []byte) {
 func (m *many) run(ctx context.Context, number int, part Part) {
 	w := &partWriter{many: m, number: number, header: http.Header{}}
 	defer func() {
-		if r := recover(); r != nil { // as net/http does: one part must not end the program
+		if r := recover(); r != nil { // as net/http does: a panic in a part must not end the program
 			w.status = http.StatusInternalServerError
 		}
 		if ctx.Err() == nil {

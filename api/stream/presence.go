@@ -11,20 +11,20 @@ import (
 )
 
 const (
-	// requestLasts is how long a player counts as connected after a request, and streamLasts after the last stream has
-	// closed: a browser that lost its stream comes back within that time.
+	// requestLasts is the time that a player counts as connected after a request, and streamLasts that after the last
+	// stream has closed: a browser that lost its stream comes back within that time.
 	requestLasts = 30 * time.Second
 	streamLasts  = 5 * time.Second
 	// presenceEvery is the debounce interval of a game's presence events.
 	presenceEvery = time.Second
 	// presenceHeld is the number of players at games that are remembered after they have gone, and presenceKept the
-	// shortest time for which they are.
+	// shortest time that they are.
 	presenceHeld = 50_000
 	presenceKept = time.Hour
 )
 
-// presence tracks which players look at their own games: they have a stream of the game open, or have read it or
-// acted in it a short while ago. It merges what this process knows with the announcements of others
+// presence tracks which players look at their own games: they have a stream of the game open, or have read it or acted
+// in it a short while ago. It merges the knowledge of this process with the announcements of others
 // ([Hub.RemotePresence]). It holds nothing about accounts without a seat in the game, and no addresses.
 type presence struct {
 	mu      sync.Mutex
@@ -34,7 +34,7 @@ type presence struct {
 	due     map[string]bool // games with an event scheduled
 	changed func(game string)
 
-	announce func(Attendance) // called with what this process knows, with the mutex held; nil for nothing
+	announce func(Attendance) // called with this process's knowledge, with the mutex held; nil for nothing
 }
 
 // attendance is the presence of a player in a game.
@@ -42,11 +42,11 @@ type attendance struct {
 	game    string
 	player  string
 	streams int
-	here    bool      // by what this process knows
+	here    bool      // by the knowledge of this process
 	until   time.Time // here at least so long, without a stream
 	last    time.Time // when last heard of
 	timer   *time.Timer
-	others  map[string]Attendance // by instance, what those have announced
+	others  map[string]Attendance // the announcements of other instances
 }
 
 func newPresence(changed func(game string)) *presence {
@@ -110,7 +110,7 @@ func (p *presence) expire(a *attendance) {
 	}
 }
 
-// find returns what is known of a player, nil for nothing; those are the players of one game. The mutex is held.
+// find returns the attendance of a player among those of a game, nil for none. The mutex is held.
 func find(those []*attendance, player string) *attendance {
 	for _, a := range those {
 		if a.player == player {
@@ -120,7 +120,7 @@ func find(those []*attendance, player string) *attendance {
 	return nil
 }
 
-// at returns what is known of a player, a new entry for an unknown one. The mutex is held.
+// at returns the attendance of a player, a new one for an unknown player. The mutex is held.
 func (p *presence) at(game, player string) *attendance {
 	a := find(p.games[game], player)
 	if a == nil {
@@ -150,7 +150,7 @@ func (p *presence) sweep() {
 	}
 }
 
-// forget drops what is known of a game's players: presence is not shown for a game that is over.
+// forget drops the attendances of a game: presence is not shown for a game that is over.
 func (p *presence) forget(game string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// pingEvery keeps proxies from closing a quiet stream and lets both ends notice a dead one.
+	// pingEvery keeps proxies from closing a quiet stream and lets both ends notice a dead connection.
 	pingEvery = 15 * time.Second
 	// writeTimeout bounds a reader's pause: it counts as gone after a time between half of it and all.
 	writeTimeout = 20 * time.Second
@@ -25,19 +25,19 @@ type subscription struct {
 	form  Format
 	// load returns the subject in its current version; its error is answered instead of a stream.
 	load func(context.Context) (*change, error)
-	// show returns what this reader is sent for a change; sent is the version that it has got, 0 for none.
+	// show returns the data for this reader of a change; sent is the version that it has got, 0 for none.
 	show func(ctx context.Context, n *change, whole bool, sent int64) ([]byte, error)
-	// begin is called when the reader has been admitted, and what it returns when the stream has ended; nil for nothing.
+	// begin is called when the reader has been admitted, and its result when the stream has ended; nil for nothing.
 	begin func() (end func())
 	// may reports whether the reader may see a change, or, called with nil, go on; the stream ends before the first
 	// change that it may not see. Nil: always.
 	may func(context.Context, *change) bool
 	// resumes is set where a version determines all that a reader has got.
 	resumes bool
-	// after returns a change as one since the version that a reader has got, nil where that is unknown. Nil: never.
+	// after returns the part of a change since the version that a reader has got, nil where that is unknown. Nil: never.
 	after func(n *change, sent int64) *change
-	// steady is set where a version has one state, which is not sent twice to a reader: a stream may begin between
-	// a change and its publication.
+	// steady is set where a version has a single state, which is not sent twice to a reader: a stream may begin between a
+	// change and its publication.
 	steady bool
 }
 
@@ -121,7 +121,7 @@ func (s *session) follow(ctx context.Context, due <-chan time.Time, take func(co
 // take sends a change, or the whole where the reader has missed something. It reports whether to go on.
 func (s *session) take(ctx context.Context, n *change) bool {
 	if n.ephemeral {
-		// A reader with another version gets this with the next change, or got it with the last one.
+		// A reader with another version gets this with the next change, or got it with the last.
 		return n.version != s.sent || s.send(ctx, n, false)
 	}
 	if s.sub.resumes {
@@ -190,8 +190,8 @@ func (o *writer) begin() error {
 }
 
 func (o *writer) send(frames []byte) error {
-	// The server's own write deadline is meant for whole answers; events get fresh ones, one for many, because setting
-	// it costs a tenth of what sending an event does. A writer that knows no deadlines (in a test) has none to lift.
+	// The server's own write deadline is meant for whole answers; events get fresh deadlines, each for many events,
+	// because setting it costs a tenth of sending an event. A writer without deadlines (in a test) has none to lift.
 	if now := time.Now(); o.until.Sub(now) < writeTimeout/2 {
 		o.until = now.Add(writeTimeout)
 		_ = o.control.SetWriteDeadline(o.until)

@@ -7,15 +7,14 @@ import (
 	"quatuor/tournament"
 )
 
-// Other instances change games and tournaments, too. The hub lists what its readers follow ([Hub.Watched]), and
-// brings them up to date with what is stored.
+// Other instances change games and tournaments, too. The hub lists the subjects of its readers ([Hub.Watched]), and
+// brings the readers up to date with the store.
 
-// SyncGame sends the readers of a game, as it is stored, the lines that they lack. It returns the number of these
-// readers.
+// SyncGame sends the readers of a stored game the lines that they lack. It returns the number of these readers.
 func (h *Hub) SyncGame(s *table.Snapshot) (behind int) { return h.publishGame(s, nil) }
 
-// SyncTournament brings the readers of a tournament up to date with what is stored, where it is not known what has
-// changed. It returns the number of readers that were behind.
+// SyncTournament brings the readers of a stored tournament up to date where its changes are not known. It returns the
+// number of readers that were behind.
 func (h *Hub) SyncTournament(t *tournament.Tournament) (behind int) {
 	for _, staff := range []bool{true, false} {
 		behind += h.catchUp(tournamentTopic(t.ID, staff), t, staff)
@@ -70,7 +69,7 @@ func (h *Hub) SyncTopic(topic string) {
 	h.publish(topic, signal)
 }
 
-// CallAnswered has the streams of players look for what arbiters have answered.
+// CallAnswered makes the streams of players look for arbiters' answers.
 func (h *Hub) CallAnswered(players []string) {
 	for _, id := range players {
 		h.publish(OfMatters(id), signal)
@@ -90,14 +89,14 @@ func (h *Hub) SyncTopics() {
 	}
 }
 
-// Watched is what streams follow, by id, each with the least version that one of its readers has.
+// Watched lists the subjects of open streams by id, each with the smallest version among its readers.
 type Watched struct {
 	Games       map[string]int64
 	Tournaments map[string]int64 // followed by staff
 	Published   map[string]int64 // followed by the public, with versions of the public part
 }
 
-// Watched returns what streams follow. A stream that has only just begun, and reads what is stored now, is left out.
+// Watched lists the subjects of streams. A stream that has only just begun, and reads the store now, is left out.
 func (h *Hub) Watched() Watched {
 	w := Watched{Games: map[string]int64{}, Tournaments: map[string]int64{}, Published: map[string]int64{}}
 	h.mu.RLock()
@@ -120,7 +119,7 @@ func (h *Hub) Watched() Watched {
 	return w
 }
 
-// oldest returns the least version that one of some readers has.
+// oldest returns the smallest version among some readers.
 func oldest(readers map[*reader]struct{}) (version int64, known bool) {
 	for r := range readers {
 		r.mu.Lock()

@@ -14,8 +14,8 @@ import (
 	"quatuor/tournament/director"
 )
 
-// TestRemoteChangesArriveInOrder: each reader gets the lines that it lacks, in one piece, and nothing twice, whatever
-// comes in between here.
+// TestRemoteChangesArriveInOrder: each reader gets the lines that it lacks, contiguous, and nothing twice, whatever
+// changes come in between here.
 func TestRemoteChangesArriveInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFair(t)
@@ -33,7 +33,7 @@ func TestRemoteChangesArriveInOrder(t *testing.T) {
 		f.step(table.LineMove) // at another instance
 		f.tell(table.LineMove) // here, on top of it
 		f.hub.SyncGame(s)      // late
-		f.hub.SyncGame(f.game) // the hint of the one that was seen here first
+		f.hub.SyncGame(f.game) // the hint of the change that was seen here first
 		f.tell(table.LinePause)
 		for _, l := range []*listener{early, late} {
 			l.want("move|4|v4 since 2 seat1=false", "clock|5|v5 since 4 seat1=false")
@@ -64,8 +64,9 @@ func TestWatched(t *testing.T) {
 func TestADelayedStreamIsWatchedByWhatIsStored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFair(t)
-		f.game.Game.Controls, f.game.Game.Delay, f.game.Game.Status = []string{"600", "600"}, table.Delay{Moves: 3},
-			table.Waiting
+		f.game.Game.Controls = []string{"600", "600"}
+		f.game.Game.Delay = table.Delay{Moves: 3}
+		f.game.Game.Status = table.Waiting
 		f.game.Game.CreatedAt, f.game.Margin = time.Now().UnixMilli(), &table.Margin{}
 		f.happen(table.Line{Kind: table.LineStart}, table.Running)
 		f.happen(table.Line{Kind: table.LineMove, Seat: 1, Turn: 1, Text: "c1-c5"}, table.Running)
@@ -183,7 +184,7 @@ func TestRemoteTopics(t *testing.T) {
 		if got := <-renders; got != 2 {
 			t.Errorf("rendered %d times", got)
 		}
-		hub.SyncTopics() // one reader of two topics
+		hub.SyncTopics() // a reader of two topics
 		if got := <-renders; got != 3 {
 			t.Errorf("rendered %d times", got)
 		}

@@ -31,7 +31,7 @@ func OfPlayer(id string) string { return ofPlayer + id }
 // OfMatters returns the topic of a player's games and tournaments as they come to be, for [AccountFeed].
 func OfMatters(id string) string { return ofMatters + id }
 
-// OfLadder returns the topic of what players and staff do on a ladder.
+// OfLadder returns the topic of acts on a ladder.
 func OfLadder(id string) string { return ofLadder + id }
 
 // OfTable returns the topic of a game that waits for players.
@@ -53,14 +53,15 @@ const (
 // Update is the data that a stream of [Hub.ServeTopics] sends after a change.
 type Update struct {
 	Data    []byte // nil if nothing has changed for this reader
-	Version int64  // names what the reader has got, for the next connection
+	Version int64  // names the reader's state, for the next connection
 	Final   bool   // the stream ends with it
 	Next    int64  // when there is more without a change, ms UTC; 0 for never
 }
 
-// ServeTopics answers with a stream of what render returns: at first, and again after changes of the topics. Changes
-// are coalesced: between two calls of render lies at least rest, longer where only other games have changed. An error of render ends the stream; the first one is
-// returned, before anything was written. The stream also ends with ctx, the request's, and with the reader's right.
+// ServeTopics answers with a stream of render's results: at first, and again after changes of the topics. Changes are
+// coalesced: between two calls of render lies at least rest, longer where only other games have changed. An error of
+// render ends the stream; an error of the first call is returned before anything is written. The stream also ends with
+// ctx, the request's, and with the reader's right.
 func (h *Hub) ServeTopics(
 	ctx context.Context, w http.ResponseWriter, topics []string, rest time.Duration,
 	render func(context.Context) (Update, error),
@@ -180,8 +181,8 @@ func mattersOf(s *table.Snapshot) (topics []string) {
 	return topics
 }
 
-// signal is the change that readers of further topics are sent: they read what is stored by themselves. anySignal is
-// that of AnyGame and AnyTournament, which is less urgent.
+// signal is the change that readers of further topics are sent: they read the store by themselves. anySignal is that of
+// AnyGame and AnyTournament, which is less urgent.
 var signal, anySignal = &change{ephemeral: true}, &change{ephemeral: true}
 
 // publishTopics publishes a change of a game to its further topics.
@@ -199,8 +200,8 @@ func (h *Hub) publishTopics(s *table.Snapshot, lines []table.Line) {
 	h.publish(AnyGame, anySignal)
 }
 
-// publishEntered publishes a change of a tournament to the entered players and to those who lead a team; those who
-// follow it need to know of changes that the public sees only, and of members who agree to be in their team.
+// publishEntered publishes a change of a tournament to the entered players and to the leaders of teams; other followers
+// need to know of changes that the public sees only, and of members who agree to be in their team.
 func (h *Hub) publishEntered(t *tournament.Tournament, public bool) {
 	if h.watching.Load() == 0 || t.Status == tournament.Draft {
 		return

@@ -31,7 +31,7 @@ type TournamentFeed struct {
 }
 
 // TournamentChangeFeed returns a feed of tournaments for readers that name the version that they have got, and are sent
-// what is newer. All readers that have the same version share what is made for them.
+// the changes since. All readers of the same version share a rendering.
 func (h *Hub) TournamentChangeFeed(tournaments Tournaments, change ChangeTournament) *TournamentFeed {
 	return &TournamentFeed{hub: h, tournaments: tournaments, change: change}
 }
@@ -107,7 +107,7 @@ func (h *Hub) TournamentChanged(t *tournament.Tournament, what director.Topic, t
 }
 
 // tournamentTopic returns the topic of a tournament: the public has a topic of its own, so that not even the time of an
-// event depends on what it may not know.
+// event depends on hidden changes.
 func tournamentTopic(id string, staff bool) string {
 	if staff {
 		return ofTournament + id + forStaff

@@ -38,7 +38,7 @@ func tellAll(h *Hub, t *tournament.Tournament, what director.Topic) {
 	h.TournamentChanged(t, what, director.Public)
 }
 
-// heard returns what one reader is sent while changes are published.
+// heard returns the events sent to a reader while changes are published.
 func heard(t *testing.T, staff bool, tell func(*Hub, shelf)) string {
 	t.Helper()
 	hub, shelf := NewHub(), shelf{"t1": at(3)}
@@ -115,8 +115,8 @@ func TestTheStateOfAVersionIsSentOnce(t *testing.T) {
 	})
 }
 
-// TestThePublicHearsNothingOfWhatIsForStaff changes what staff alone may know: the public's stream is that of a
-// tournament in which nothing has happened.
+// TestThePublicHearsNothingOfWhatIsForStaff changes facts that staff alone may know: the public's stream is that of a
+// tournament without changes.
 func TestThePublicHearsNothingOfWhatIsForStaff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		secret := func(h *Hub, _ shelf) {

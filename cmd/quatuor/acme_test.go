@@ -160,7 +160,7 @@ func freePorts(t *testing.T, n int) (ports []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer l.Close() //nolint:gocritic // not before all are found, so that they are different ones
+		defer l.Close() //nolint:gocritic // not before all are found, so that they differ
 		_, port, _ := net.SplitHostPort(l.Addr().String())
 		ports = append(ports, port)
 	}

@@ -29,8 +29,8 @@ type accountFlags struct {
 	PasswordStdin bool   `help:"Read the password from standard input instead of the terminal."`
 }
 
-// apply carries out what a command does with the login and the new password, of an account that is wanted or must not
-// be there. The service must not be running on the same data folder.
+// apply carries out a command on an account with the login and the new password; the account is wanted or must not be
+// there. The service must not be running on the same data folder.
 func (f accountFlags) apply(
 	ctx context.Context, s streams, wanted bool,
 	do func(ctx context.Context, db *store.Store, login, password string) error,

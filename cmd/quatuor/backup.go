@@ -77,7 +77,7 @@ func (c backupCopyCmd) Run(ctx context.Context, s streams) error {
 	return nil
 }
 
-// backupToPipe writes the backup to standard output, as it is.
+// backupToPipe writes the backup to standard output, unchanged.
 func backupToPipe(ctx context.Context, dir string, s streams) (size int64, err error) {
 	out, screen := s.Out, (*terminal.Screen)(nil)
 	if screen, _ = s.Out.(*terminal.Screen); screen != nil {

@@ -11,7 +11,7 @@ type checkCmd struct {
 	storage `embed:""`
 }
 
-// Help describes what the command compares, and what it cannot judge.
+// Help describes the command's comparisons, and their limits.
 func (checkCmd) Help() string {
 	return `It compares the schema with what this program makes, replays every game, compares tournaments with their games,
 histories, slips and line-ups, computes ratings and the tables of seasons again, and looks for rows that cannot be read,

@@ -15,7 +15,7 @@ import (
 	"quatuor/store"
 )
 
-// doctorCmd finds what is wrong with an installation.
+// doctorCmd finds faults of an installation.
 type doctorCmd struct {
 	storage      `embed:""`
 	backupFolder `embed:""`

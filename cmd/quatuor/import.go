@@ -39,7 +39,7 @@ type importCmd struct {
 	Check       bool              `help:"Only print what would be imported."`
 }
 
-// Help describes what becomes of the file.
+// Help describes the treatment of the file.
 func (importCmd) Help() string {
 	return "Imports entries, rounds, results, byes, forbidden pairs, acceleration, points and tie-breaks; the " +
 		"tournament goes on where the file ends. Everything else in the file is kept for the export. A file with a " +

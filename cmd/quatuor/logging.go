@@ -16,8 +16,8 @@ type logging struct {
 	LogFormat string `help:"Format of the log: ${enum}." enum:"text,json" default:"text"`
 }
 
-// logger returns a logger to the standard error stream, and what writes the lines that it still holds; see [logBuffer].
-// On a terminal every line is written at once.
+// logger returns a logger to the standard error stream, and a function that writes the lines that it still holds; see
+// [logBuffer]. On a terminal every line is written at once.
 func (l logging) logger(s streams) (logger *slog.Logger, flush func()) {
 	if terminal.IsTerminal(s.Err) {
 		return slog.New(l.handler(s.Err)), func() {}

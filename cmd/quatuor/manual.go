@@ -7,7 +7,7 @@ import (
 	"quatuor/cmd/quatuor/manual"
 )
 
-// manualCmd writes what packages install beside the program.
+// manualCmd writes the documents that packages install beside the program.
 type manualCmd struct {
 	Folder string `arg:"" help:"Folder to write to." type:"existingdir"`
 }

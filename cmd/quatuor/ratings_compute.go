@@ -17,8 +17,8 @@ import (
 	"quatuor/rating/systems"
 )
 
-// ratingsComputeCmd is `quatuor ratings compute`: games as JSON lines in, ratings as JSON lines out. It has nothing to
-// do with what is stored.
+// ratingsComputeCmd is `quatuor ratings compute`: games as JSON lines in, ratings as JSON lines out. It does not use
+// the database.
 type ratingsComputeCmd struct {
 	System string            `required:"" enum:"elo,elo-fide,glicko2,glicko2-period,elo-many,plackett-luce" help:"Rating system: ${enum}."`
 	Set    map[string]string `help:"Figure of the system: k, cap, start, tau, mu, sigma, beta, kappa or floor; may be repeated." placeholder:"KEY=VALUE"`
@@ -120,7 +120,7 @@ type standingLine struct {
 	Games      int      `json:"games"`
 }
 
-// rateLine takes a line of input and writes what follows from it.
+// rateLine takes a line of input and writes its consequences.
 func rateLine(rated *sequence.Sequence, text []byte, out *json.Encoder) error {
 	line, err := readRatingLine(text)
 	if err != nil {

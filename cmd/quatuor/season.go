@@ -6,7 +6,7 @@ import (
 	"quatuor/cmd/quatuor/seasonlines"
 )
 
-// seasonCmd is `quatuor season`: cases of what a club plays over a season as JSON lines in, answers as JSON lines out.
+// seasonCmd is `quatuor season`: cases of a club's season as JSON lines in, answers as JSON lines out.
 type seasonCmd struct {
 	Kind string `arg:"" enum:"keizer,ladder,arena,league,prix" help:"What is computed: a Keizer ranking and its next round, a ladder, an arena, the next season of a league, or a grand prix."`
 }

@@ -19,7 +19,7 @@ import (
 	"quatuor/engine/player/arena"
 )
 
-// selfplayCmd is `quatuor selfplay`: bots play each other, to measure their levels and what the seats are worth, or
+// selfplayCmd is `quatuor selfplay`: bots play each other, to measure their levels and the worth of the seats, or
 // programs play them and each other.
 type selfplayCmd struct {
 	Variant  string        `arg:"" help:"Variant, such as quixo/duel."`
@@ -44,7 +44,7 @@ func (selfplayCmd) Help() string {
 		"Intervals are 95 % confidence intervals by Wilson. The same flags print the same games on every machine."
 }
 
-// Run plays the series and prints what came out.
+// Run plays the series and prints the outcome.
 func (c selfplayCmd) Run(ctx context.Context, s streams) error {
 	rules, err := catalog.Find(c.Variant)
 	if err != nil {
@@ -77,7 +77,7 @@ func (c selfplayCmd) Run(ctx context.Context, s streams) error {
 	return c.playAll(ctx, s, all)
 }
 
-// maxSelfplayGames bounds what is kept of the games.
+// maxSelfplayGames is the maximum number of games: a little of each is held in memory.
 const maxSelfplayGames = 10_000_000
 
 func (c selfplayCmd) playAll(ctx context.Context, s streams, all []arena.Series) error {

@@ -71,7 +71,7 @@ func (c selfplayCmd) newGames(
 	return func(n int) (arena.Game, error) { return series.PlayWith(bot, choosers, n) }, stop, nil
 }
 
-// addPrograms adds to a report what it has of programs.
+// addPrograms adds the figures of programs to a report.
 func (c selfplayCmd) addPrograms(r *selfplayReport, t *arena.Tally) {
 	if len(c.Engine) == 0 {
 		return

@@ -27,7 +27,7 @@ type trfCheckCmd struct {
 	Files       []string `arg:"" name:"file" help:"Tournament report files (TRF16, TRF-2026, and what JaVaFo, bbpPairings and others write)."`
 }
 
-// Help describes what is compared, and the exit status.
+// Help describes the comparison, and the exit status.
 func (trfCheckCmd) Help() string {
 	return "Each round is paired again from the rounds before it, by the FIDE (Dutch) System of 2026, or by the Berger " +
 		"tables, and in a report of teams by C.04.6; each rank is computed again by the file's list of tie-breaks (212, 202), " +

@@ -29,7 +29,7 @@ type trfGenerateCmd struct {
 	Output string   `short:"o" help:"File to write, or folder with --count; - for standard output." placeholder:"FILE"`
 }
 
-// Help describes what comes out.
+// Help describes the output.
 func (trfGenerateCmd) Help() string {
 	return "Makes tournaments by chance, as report files: players, rounds, byes, forfeits, late entries, withdrawals, " +
 		"paired by the FIDE (Dutch) System of 2026, with results by the rating expectation and ranks by the list of " +

@@ -13,7 +13,7 @@ type verifyCmd struct {
 	Files []string `arg:"" name:"record" optional:"" help:"Files of game records, - for standard input."`
 }
 
-// Help describes what is computed.
+// Help describes the computation.
 func (verifyCmd) Help() string {
 	return "Computes the commitments, the deal and every draw of finished games of Qui'win from the seed in their " +
 		"records, replays the moves, and prints what agrees and what does not. Games without chance are replayed. " +
@@ -48,7 +48,7 @@ func verdictOn(a record.Account) string {
 	return "there is no chance in this game"
 }
 
-// agreement writes what agrees and what chance decided, below the game's heading.
+// agreement writes the agreements and the decisions of chance, below the game's heading.
 func agreement(out *bufio.Writer, g sheet, a record.Account) {
 	for _, text := range a.Agrees {
 		fmt.Fprintf(out, "%s:%d: agrees: %s\n", g.file, g.lines.First, text)

@@ -7,7 +7,7 @@ import (
 	"quatuor/cmd/quatuor/app"
 )
 
-// versionCmd prints what the program was built from.
+// versionCmd prints the program's build.
 type versionCmd struct {
 	JSON bool `name:"json" help:"Print JSON instead of text."`
 }

@@ -16,7 +16,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// attend does what the bots of a game have to do now; the next step triggers it again.
+// attend does the present work of a game's bots; the next step triggers it again.
 func (b *Bots) attend(ctx context.Context, bot *player.Bot, game string, waiting int) error {
 	s, err := b.tables.Snapshot(ctx, game)
 	if err != nil {
@@ -76,7 +76,7 @@ func outdated(err error) bool {
 	}, func(known error) bool { return errors.Is(err, known) })
 }
 
-// choose returns the bot's move. Where the bot fails, or panics, it is the first legal move.
+// choose returns the bot's move: the first legal move where the bot fails or panics.
 func (b *Bots) choose(
 	bot *player.Bot, seen player.Seen, level int, seed [32]byte, budget player.Budget,
 ) (move engine.Move) {
@@ -140,8 +140,8 @@ func secret(s *table.Snapshot, seat engine.Seat, use string) [32]byte {
 	return sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%d\x00%d", use, s.Game.SeedHex, s.Game.ID, seat, s.Game.Turn))
 }
 
-// addToSeed sends what the bots add to the seed of a game: it has to be the same after a restart, so it comes from the
-// server's own seed. That is no worse than none, for the server knows both.
+// addToSeed sends the bots' parts of the seed of a game: they have to be the same after a restart, so they come from
+// the server's own seed. That is no worse than none, for the server knows both.
 func (b *Bots) addToSeed(ctx context.Context, s *table.Snapshot) error {
 	if !s.Game.Nonces || s.Game.Invited != 0 || s.Match != nil {
 		return nil

@@ -3,8 +3,8 @@
 // notifications are idempotent. Where several processes share the games, the owner of a game plays its bots; a new
 // owner scans for pending moves.
 //
-// What a bot has to do follows from the game alone. Nothing is stored: after a restart, and every now and then, the
-// running games with bots are looked through for what was missed.
+// A bot's work follows from the game alone. Nothing is stored: after a restart, and every now and then, the running
+// games with bots are searched for missed work.
 //
 //	the game                                          the bot
 //	awaits its seat                                   moves; level 3 thinks for a tenth of a second, less on a low clock
@@ -59,7 +59,7 @@ type Config struct {
 const DefaultThink = 100 * time.Millisecond
 
 const (
-	// sweepEvery is the interval between searches of the games for what was missed.
+	// sweepEvery is the interval between searches of the games for missed work.
 	sweepEvery = 10 * time.Second
 	// settled is the time after a change of owners until all processes know of it; then the games are looked through
 	// once more.

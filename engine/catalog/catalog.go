@@ -24,7 +24,7 @@ var ErrUnknownVariant = errors.New("unknown variant")
 
 // game is a game with its outside.
 type game struct {
-	name string // such as "quixo"
+	name string // for example "quixo"
 	face face.Face
 }
 
@@ -52,7 +52,7 @@ func Add(f face.Face, variants ...engine.Rules) {
 	games = append(games, game{variants[0].Info().Family(), f})
 }
 
-// Games returns the names of the games, such as "quixo", in the order of the rules page.
+// Games returns the names of the games, for example "quixo", in the order of the rules page.
 func Games() []string {
 	names := make([]string, len(games))
 	for i, g := range games {

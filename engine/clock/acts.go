@@ -34,7 +34,7 @@ func (s State) remove(at int64, seat int8, f fate, await []int8) State {
 	return s
 }
 
-// Stop ends the game: no clock runs any more, every turn in progress is withdrawn, and what remains stays. A time
+// Stop ends the game: no clock runs any more, every turn in progress is withdrawn, and the remaining times stay. A time
 // before the last event counts as the last event's.
 func (s State) Stop(at int64) State {
 	s.touch(at)
@@ -44,7 +44,7 @@ func (s State) Stop(at int64) State {
 }
 
 // Takeback restores the clocks of an earlier state of the same game, that at the start of the ply taken back, at a
-// time: turns that were in progress then go on with what they had used by then. A pause of the present stays.
+// time: turns that were in progress then go on with the time used by then. A pause of the present stays.
 func (s State) Takeback(at int64, earlier State) State {
 	paused, was := s.paused, s.seats
 	s.touch(at)

@@ -18,7 +18,7 @@ const (
 	plain          rule = iota // sudden death
 	fischer                    // extra is added with every move
 	delay                      // the first extra of a turn is free
-	bronstein                  // what was used is returned, up to extra
+	bronstein                  // the time used is returned, up to extra
 	byoyomi                    // after the time come periods of extra each
 	correspondence             // the base is restored after every move
 )

@@ -75,7 +75,7 @@ func (s State) MarshalJSON() ([]byte, error) {
 	return s.AppendJSON(make([]byte, 0, 64+128*len(s.seats))), nil
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. It refuses data that cannot be a state.
+// UnmarshalJSON reads the output of MarshalJSON. It refuses data that cannot be a state.
 func (s *State) UnmarshalJSON(data []byte) error {
 	var in struct {
 		Controls []string `json:"controls"`

@@ -20,7 +20,7 @@ const (
 )
 
 // Parse reads a time control. Numbers may have needless zeros, as in "007" or "5.50". The error wraps [ErrControl] and
-// explains what is wrong and what would be right.
+// explains the fault and the remedy.
 func Parse(text string) (Control, error) {
 	if text == "none" {
 		return Control{}, nil
@@ -78,7 +78,7 @@ func parseStage(text string, last bool) (s stage, err error) {
 	return s, nil
 }
 
-// parseTimes reads the base and what may follow it.
+// parseTimes reads the base and the parts after it.
 func (s *stage) parseTimes(text string) (err error) {
 	base, extra := text, ""
 	if i := strings.IndexAny(text, "+dby"); i >= 0 {

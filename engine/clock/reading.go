@@ -2,7 +2,7 @@ package clock
 
 // Reading is the display of a seat's clock at a time. Times are milliseconds.
 type Reading struct {
-	Remaining   int64 // what is left, the running turn's use taken off, no increment, bonus or credit yet
+	Remaining   int64 // the time left, the running turn's use taken off, no increment, bonus or credit yet
 	None        bool  // the seat plays without a clock; Remaining is 0 then
 	Periods     int   // byo-yomi periods left, the running period included; 0 for other controls
 	Byoyomi     bool  // the stage has periods, though none may be left

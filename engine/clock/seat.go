@@ -2,8 +2,8 @@ package clock
 
 import "math"
 
-// The quota of lag credit: what a seat starts with and never exceeds, what it regains with each ply, and the maximum
-// that a ply may use; milliseconds.
+// The quota of lag credit: the seat's initial and maximum quota, its gain with each ply, and the maximum that a ply may
+// use; milliseconds.
 const (
 	quotaMax  = 1000
 	quotaGain = 100
@@ -19,7 +19,7 @@ const (
 	gone
 )
 
-// seat is a clock. What a running turn uses is never stored while it runs: Left and Periods are those at its start (or
+// seat is a clock. The use of a running turn is never stored while it runs: Left and Periods are those at its start (or
 // at the arbiter's last change), and the rest follows from the time of the reading. The tags are those of the state's
 // JSON, without members that are zero; times are milliseconds.
 type seat struct {
@@ -84,7 +84,7 @@ func (c *seat) of(st *stage) *stage {
 	return &bare
 }
 
-// charge returns what is left of a time and its periods after a turn of e, before any increment or bonus.
+// charge returns the rest of a time and its periods after a turn of e, before any increment or bonus.
 func (s *stage) charge(left int64, periods int, e int64) (int64, int) {
 	if s == nil {
 		return 0, 0
@@ -99,7 +99,7 @@ func (s *stage) charge(left int64, periods int, e int64) (int64, int) {
 	return max(0, left-e), periods
 }
 
-// reward returns what a seat has after a ply, from what the turn of e left it.
+// reward returns a seat's time after a ply, from the time that the turn of e left it.
 func (s *stage) reward(left, e int64) int64 {
 	switch s.rule {
 	case fischer:

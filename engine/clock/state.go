@@ -42,8 +42,8 @@ type Event struct {
 	Kind      Kind   //
 	Seat      int8   // of Moved, Set, Add and Berserk
 	Elapsed   *int64 // Moved: the thinking time that the client reports, in milliseconds; nil for none
-	Remaining int64  // Set: the new time; Add: what is added, may be negative; milliseconds
-	Periods   *int   // Set: byo-yomi periods; nil leaves them as they are shown
+	Remaining int64  // Set: the new time; Add: the addition, may be negative; milliseconds
+	Periods   *int   // Set: byo-yomi periods; nil leaves them unchanged
 	Await     []int8 // the seats awaited after the event; seats that are out are ignored
 	HasAwait  bool   // false: those awaited before, without the mover
 }

@@ -23,7 +23,7 @@ func (s *State) ply(mover int8, elapsed *int64) {
 	c.end()
 }
 
-// nextStage adds the next stage's base to what is left; unused periods of the old stage are lost.
+// nextStage adds the next stage's base to the remaining time; unused periods of the old stage are lost.
 func (c *seat) nextStage(control Control) {
 	c.Stage++
 	c.InStage = 0
@@ -31,8 +31,8 @@ func (c *seat) nextStage(control Control) {
 	c.Left, c.Periods = plus(c.Left, next.base), c.of(&next).periods
 }
 
-// credit returns how much of a turn of e counts as the network's: what the client did not think, within the
-// limits.
+// credit returns the part of a turn of e that counts as the network's: the time that the client did not think, within
+// the limits.
 func (c *seat) credit(e int64, elapsed *int64) int64 {
 	if elapsed == nil {
 		return 0
@@ -54,7 +54,7 @@ func (s *State) await(seats []int8) {
 	}
 }
 
-// withdraw ends a turn without a ply: what it used is charged, without increment, bonus or credit.
+// withdraw ends a turn without a ply: its use is charged, without increment, bonus or credit.
 func (s *State) withdraw(n int8) {
 	c := s.at(n)
 	c.Left, c.Periods = s.stage(n).charge(c.Left, c.Periods, c.elapsed(s.last, s.paused))
@@ -86,7 +86,7 @@ func (s *State) set(n int8, remaining int64, periods *int) {
 	}
 }
 
-// berserk halves what a seat has left, and leaves it nothing but that.
+// berserk halves a seat's remaining time, and takes away its increments, delays and periods.
 func (s *State) berserk(n int8) {
 	s.set(n, s.Seat(n, s.last).Remaining/2, nil)
 	c := s.at(n)

@@ -41,9 +41,9 @@ import (
 
 // Hooks are facts about a game that the laws need and cannot find out by themselves.
 type Hooks struct {
-	// Twin returns a state and log that differ from these only in what v may not know: the tiles of a hand that v
-	// does not hold, the order of a bag, a choice that another seat has sealed. Variants with secrets must have
-	// it. It may return its arguments where v knows everything; a hook that always does so fails the test.
+	// Twin returns a state and log that differ from these only in secrets hidden from v: the tiles of a hand that v does
+	// not hold, the order of a bag, a choice that another seat has sealed. Variants with secrets must have it. It may
+	// return its arguments where v knows everything; a hook that always does so fails the test.
 	Twin func(rt *rapid.T, state engine.State, log []engine.Event, v engine.Viewer) (engine.State, []engine.Event)
 }
 

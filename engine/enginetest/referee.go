@@ -35,7 +35,7 @@ type Referee interface {
 	Position() string
 }
 
-// Watcher is a referee that also judges what each viewer may see. It is called after every event.
+// Watcher is a referee that also judges each viewer's view. It is called after every event.
 type Watcher interface {
 	Watch(*engine.Match) error
 }

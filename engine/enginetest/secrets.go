@@ -122,7 +122,7 @@ func (g *game) redactionLaw(seen []engine.Event) error {
 
 var address = regexp.MustCompile(`0x[0-9a-f]+`)
 
-// printed returns what a log line could show of a state, with addresses masked.
+// printed returns a state as a log line could show it, with addresses masked.
 func printed(s engine.State) string {
 	return address.ReplaceAllString(fmt.Sprintf("%v\n%+v\n%#v", s, s, s), "@")
 }
@@ -150,8 +150,8 @@ func secretState(state engine.State) error {
 	return nil
 }
 
-// twinLaw: a state that differs only in what a viewer may not know looks the same to that viewer, in a view, in the
-// log, in what it may do, in refusals, and in a log line.
+// twinLaw: a state that differs only in secrets hidden from a viewer looks the same to that viewer, in a view, in the
+// log, in its legal moves, in refusals, and in a log line.
 func (g *game) twinLaw() error {
 	if !g.info.Secret {
 		return nil

@@ -19,11 +19,11 @@ import (
 // unknown name.
 type Words func(name string, args ...any) string
 
-// Face is a game's outside. Implementations embed [Plain] for what their game does not have.
+// Face is a game's outside. Implementations embed [Plain] for the parts that their game does not have.
 type Face interface {
 	// Draw draws a projection and describes it in words.
 	Draw(*Drawing, engine.Projection)
-	// Cells returns the edge of the board and what is on its squares; 0 for a game without a board of squares.
+	// Cells returns the edge of the board and the contents of its squares; 0 for a game without a board of squares.
 	Cells(Words, engine.View) (edge int, cells []Cell)
 	// TwoSquares reports whether two squares name every move: where it begins and where it ends.
 	TwoSquares() bool
@@ -45,14 +45,14 @@ type Face interface {
 // Cell is a square of a board in words. A place where the board has no square has an empty name.
 type Cell struct {
 	Square string // for example "c1"
-	Words  string // what is on it
+	Words  string // its contents
 }
 
 // Move is a move with the positions on both sides of it, as a viewer may see them.
 type Move struct {
 	Event         engine.Event
 	Before, After engine.View
-	Name          func(seat engine.Seat) string // what a seat is called
+	Name          func(seat engine.Seat) string // name of a seat
 }
 
 // Choice is a move in words.
@@ -63,7 +63,7 @@ type Choice struct {
 	Count int    // the number of these tiles in the seat's hand
 }
 
-// Figure is a game with a last position that illustrates a text; what its last move changed is highlighted.
+// Figure is a game with a last position that illustrates a text; the changes of its last move are highlighted.
 type Figure struct {
 	Variant string
 	Seed    string // 64 hexadecimal digits, for games with chance
@@ -79,8 +79,7 @@ type Search struct {
 	Progresses bool           // positions never repeat
 }
 
-// Blind chooses moves from what a seat sees, and keeps memory between choices. It is used by a single goroutine at a
-// time.
+// Blind chooses moves from a seat's view, and keeps memory between choices. It is used by a single goroutine at a time.
 type Blind interface {
 	// Choose returns a move and the number of playouts looked at, at most nodes (0 for no limit), for level 1 to 3.
 	Choose(seen Seen, level, nodes int, stop func() bool, chance *rand.Rand) (engine.Move, int)

@@ -25,7 +25,7 @@ func ParseSquare(name string) (Square, bool) {
 	return Square{int(name[0] - 'a'), int(name[1] - '1')}, true
 }
 
-// Pair reads the two squares of a move ("c1-c5", "a3>e3"), and ignores what follows the second.
+// Pair reads the two squares of a move ("c1-c5", "a3>e3"), and ignores the text after the second.
 func Pair(token, separator string) (from, to Square, ok bool) {
 	first, rest, found := strings.Cut(token, separator)
 	if !found || len(rest) < 2 {

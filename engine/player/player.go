@@ -84,15 +84,15 @@ type Budget struct {
 	Stop  func() bool // level 3 stops when it returns true; nil for never
 }
 
-// Choice is a bot's move, with what it took.
+// Choice is a bot's move, with its cost.
 type Choice struct {
 	Move  engine.Move
 	Nodes int // positions or playouts looked at
 	Depth int // of an alpha-beta search, in plies
 }
 
-// Bot plays any game at any level. It is used by a single goroutine at a time; what it keeps between choices is memory
-// only.
+// Bot plays any game at any level. It is used by a single goroutine at a time; it keeps nothing but memory between
+// choices.
 type Bot struct {
 	two     *alphabeta.Search
 	several *maxn.Search

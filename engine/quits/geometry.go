@@ -12,7 +12,7 @@ const squares = size * size
 
 var board = grid.Square(size)
 
-// player holds what follows from a seat's corner.
+// player holds the consequences of a seat's corner.
 type player struct {
 	start uint32          // squares of its marbles at the start
 	goal  int             // the corner where they leave the board
@@ -121,7 +121,7 @@ func (s *slide) after(marbles uint32) uint32 {
 	return marbles&^s.line | bits.RotateLeft32(marbles&s.rest, s.shift)
 }
 
-// newVariant returns a variant with what follows from its corners and from the option steps.
+// newVariant returns a variant with the consequences of its corners and of the option steps.
 func newVariant(info engine.Info, corners []corner, marbles, needed int, steps string) *variant {
 	v := &variant{info: info, needed: needed, marbles: marbles, corners: corners}
 	for i, c := range corners {

@@ -104,9 +104,9 @@ func (s *state) readBoard(text string) error {
 	return nil
 }
 
-// readCell reads a cell's height and pawn from the start of a text and returns the rest. What it cannot read stays in
-// the rest, so that something is left over at the end; a text that is too short leaves cells empty, which shows when
-// the position is printed.
+// readCell reads a cell's height and pawn from the start of a text and returns the rest. Unreadable text stays in the
+// rest, so that something is left over at the end; a text that is too short leaves cells empty, which shows when the
+// position is printed.
 func (s *state) readCell(text string, c int) string {
 	if text == "" || text[0] < '0' || text[0] > '3' {
 		return text

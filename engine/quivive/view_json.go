@@ -6,7 +6,7 @@ import (
 	"quatuor/engine"
 )
 
-// cellTexts are the cells of a view as JSON, by what is on them.
+// cellTexts are the cells of a view as JSON, by their contents.
 var cellTexts = shape.Texts(heights*(maxSides+1), func(c, content int) any { return cellOf(c, uint8(content)) })
 
 // AppendView appends a view as JSON without building it.

@@ -7,7 +7,7 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// Apply carries out a choice or a leaving, and what follows from it.
+// Apply carries out a choice or a leaving, and its consequences.
 func (s state) Apply(e engine.Event) (engine.State, error) {
 	if s.full.end != nil {
 		return nil, engine.Refuse(engine.ErrOver, "the game is over (%s)", s.full.end.Reason)
@@ -54,7 +54,7 @@ func (f *full) move(e engine.Event) error {
 	return nil
 }
 
-// objection returns the refusal of a choice that is not legal, explained by what the seat that made it knows.
+// objection returns the refusal of a choice that is not legal, explained by the knowledge of the seat that made it.
 func (f *full) objection(seat engine.Seat, t token) error {
 	why := sentence.New("the other seat has no tile in this tier that is not red")
 	switch {
@@ -115,7 +115,7 @@ func (f *full) layTiles(chosen [seats]token) {
 	}
 }
 
-// resolve carries out what was chosen in secret in a window. The choice of a seat that had none is noToken.
+// resolve carries out the secret choices of a window. The choice of a seat that had none is noToken.
 func (f *full) resolve(chosen [seats]token) {
 	one, two := chosen[0], chosen[1]
 	switch {

@@ -154,7 +154,7 @@ func (f *full) checkEnd() error {
 	return nil
 }
 
-// checkPhase: what is chosen now follows from what was done in this round, and the sealed choices are legal.
+// checkPhase: the present choice follows from the earlier acts of this round, and the sealed choices are legal.
 func (f *full) checkPhase() error {
 	if f.end != nil {
 		return nil

@@ -39,7 +39,7 @@ func (f *full) dealt() []engine.Lot {
 	}
 }
 
-// drawnSince returns what was drawn between the state before and this state, the next.
+// drawnSince returns the lots drawn between the state before and this state, the next.
 func (f *full) drawnSince(before *full) (lots []string) {
 	if f.words > before.words {
 		action, seat := change, f.change

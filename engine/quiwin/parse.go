@@ -9,8 +9,8 @@ import (
 	"quatuor/engine"
 )
 
-// Parse reads a position as Position prints it. It accepts every distribution of the tiles that the rules
-// allow, whether or not the setup's seed deals it; the seed serves for what is still to be drawn.
+// Parse reads a position as Position prints it. It accepts every distribution of the tiles that the rules allow,
+// whether or not the setup's seed deals it; the seed serves for later draws.
 func (r *rules) Parse(setup engine.Setup, position string) (engine.State, error) {
 	f := &full{rules: r, seed: setup.Seed}
 	if err := f.read(position); err != nil {
@@ -26,7 +26,7 @@ func (r *rules) Parse(setup engine.Setup, position string) (engine.State, error)
 	return s, nil
 }
 
-// read reads all fields. It need not find every fault: what it overlooks shows when the position is printed again.
+// read reads all fields. It need not find every fault: those it overlooks show when the position is printed again.
 func (f *full) read(rest string) error {
 	for _, field := range []struct {
 		label string

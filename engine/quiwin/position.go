@@ -2,11 +2,10 @@ package quiwin
 
 import "fmt"
 
-// Position returns the complete position, for the server's eyes only until the game is over: the rows, what is
-// chosen now or how the game ended, both hands, the sealed choices, the bag, the tiles out of the game with seat
-// and slot (1.4), the seat that used the change, how the transfer was used (1@4>5: seat 1 moved its tile of slot 4
-// into the other's slot 5), how many tiers have been measured, which seat leads, and how many words of the seed's
-// stream are used up.
+// Position returns the complete position, for the server's eyes only until the game is over: the rows, the phase or the
+// end of the game, both hands, the sealed choices, the bag, the tiles out of the game with seat and slot (1.4), the
+// seat that used the change, how the transfer was used (1@4>5: seat 1 moved its tile of slot 4 into the other's slot
+// 5), how many tiers have been measured, which seat leads, and how many words of the seed's stream are used up.
 func (s state) Position() string {
 	f := s.full
 	text := append(make([]byte, 0, 400), "rows "...)

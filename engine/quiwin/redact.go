@@ -30,8 +30,8 @@ func (f *full) transferredFromBag() bool {
 	return len(f.out) > 1 && f.out[0].seat == f.transfer.by && f.out[0].slot == f.transfer.slot
 }
 
-// Redact hides the choices that are still sealed (their text is empty) and what the viewer may not know of the
-// tiles laid (only their colour remains). Events are read from the end, so the log may also be the tail of a log.
+// Redact hides the choices that are still sealed (their text is empty) and the hidden lengths of the tiles laid (only
+// their colour remains). Events are read from the end, so the log may also be the tail of a log.
 func (s state) Redact(v engine.Viewer, events []engine.Event) []engine.Event {
 	f := s.full
 	seen := slices.Clone(events)

@@ -75,7 +75,7 @@ func (k *Known) see(name string) tile {
 	return t
 }
 
-// Guess makes s a position that fits what is known, each deal of the tiles not seen being as likely as any other. Below
+// Guess makes s a position that fits the knowledge, each deal of the tiles not seen being as likely as any other. Below
 // returns a random number in [0, n).
 func (k *Known) Guess(s *Sim, below func(n int) int) {
 	s.full = k.base
@@ -171,7 +171,7 @@ func (s *Sim) Take(seat engine.Seat, c Choice) { s.take(seat, c) }
 // Tokens is the number of different choices: a [Choice] is below it.
 const Tokens = len(texts)
 
-// Sight returns what a seat knows of the position as far as it counts for the rest of the game, in two words: the
+// Sight returns a seat's knowledge of the position as far as it counts for the rest of the game, in two words: the
 // phase, the hand, the difference of the rows as it sees them, the lead, the tie-break so far, the tokens, and the
 // tiles that an action could touch.
 func (s *Sim) Sight(seat engine.Seat) (a, b uint64) {

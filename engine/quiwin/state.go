@@ -135,7 +135,7 @@ func (f *full) legal(seat engine.Seat, t token) bool {
 	return t == none
 }
 
-// Legal returns what a seat may choose now; nil for a seat that is not awaited.
+// Legal returns the legal choices of a seat; nil for a seat that is not awaited.
 func (s state) Legal(seat engine.Seat) []engine.Move {
 	f := s.full
 	if seat < 1 || seat > seats || f.end != nil || !f.awaits(seat) {

@@ -47,8 +47,7 @@ func (t tile) String() string { return texts[t] }
 
 func (t tile) red() bool { return t >= r23 && t <= r25 }
 
-// outside returns what every viewer sees of a tile: its colour, which determines the length if it is green, yellow or
-// blue.
+// outside returns the public face of a tile: its colour, which determines the length if it is green, yellow or blue.
 func (t tile) outside() string {
 	switch {
 	case t.red():

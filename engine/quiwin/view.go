@@ -71,7 +71,7 @@ type Tier struct {
 	Winner  engine.Seat `json:"winner"`
 }
 
-// View returns what v may know. It is built up from that, not stripped down from the whole state.
+// View returns v's view. It is built up from v's knowledge, not stripped down from the whole state.
 func (s state) View(v engine.Viewer) engine.View { return s.view(v) }
 
 func (s state) view(v engine.Viewer) View {

@@ -11,7 +11,7 @@ import (
 // maxSquares is the size of the largest board, so that a set of squares fits a 32-bit word.
 const maxSquares = 25
 
-// geometry holds what follows from the size of a board: its lines, its border and all pushes. A set of squares is a bit
+// geometry holds the consequences of a board's size: its lines, its border and all pushes. A set of squares is a bit
 // set in a word, numbered as grid numbers the squares.
 type geometry struct {
 	board   *grid.Board
@@ -27,7 +27,7 @@ type geometry struct {
 type push struct {
 	from  uint32 // the square where the cube is taken
 	end   uint32 // the square where it comes to lie
-	moved uint32 // the squares of the cubes that shift, as they are before
+	moved uint32 // the squares, before the push, of the cubes that shift
 	keep  uint32 // the squares that are not touched
 	shift int    // distance of the shift, in square numbers
 	token engine.Move

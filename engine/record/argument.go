@@ -23,7 +23,7 @@ func (k Kind) ofSeat() bool {
 //	add            the time added: 0:01:00, -0:01:00
 //	adjudication   the ranks by seat: 1,2
 //	takeback       the number of the first move that was taken back: 5
-//	pause, resume  the cause, left out where it was the arbiter's ordinary one: alarm
+//	pause, resume  the cause, left out for the arbiter's ordinary pause: alarm
 func argument(kind Kind, text string) (string, error) {
 	switch kind {
 	case Set, Add:

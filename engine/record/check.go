@@ -20,13 +20,13 @@ type Fault struct {
 // Report is the result of checking a record.
 type Report struct {
 	Faults []Fault
-	Notes  []string      // what was not checked, and why
+	Notes  []string      // parts that were not checked, and why
 	Match  *engine.Match // the match after the entries before the first that is refused; nil if the game could not start
 }
 
-// Check replays a record and compares what it claims with what follows from its moves: that each is legal, the
-// clocks, the positions, the result; of a game with chance, the commitments too. It does not stop at the first
-// fault where the rest can still be judged.
+// Check replays a record and compares its claims with the consequences of its moves: that each is legal, the clocks,
+// the positions, the result; of a game with chance, the commitments too. It does not stop at the first fault where the
+// rest can still be judged.
 func Check(r Record) Report {
 	c := &checker{r: r}
 	if c.start() {

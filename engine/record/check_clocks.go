@@ -62,8 +62,8 @@ func awaited(p engine.Pending) []int8 {
 	return seats
 }
 
-// follow moves the clocks past an entry, from what the game waited for before it to what it waits for after it. It
-// returns the disagreement, or "".
+// follow moves the clocks past an entry, from the seats awaited before it to those awaited after it. It returns the
+// disagreement, or "".
 func (w *clockwork) follow(e Entry, before, after *engine.Match) string {
 	began, what := e.At, "came"
 	if e.Kind == Outage {
@@ -155,7 +155,7 @@ func (w *clockwork) apply(e clock.Event) string {
 	return ""
 }
 
-// move charges a move and compares its duration, and the time left, with what the record claims.
+// move charges a move and compares its duration, and the time left, with the record's claims.
 func (w *clockwork) move(e Entry, before, after engine.Pending) string {
 	seat := int8(e.Seat)
 	if seat == 0 {

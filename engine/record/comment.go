@@ -11,7 +11,7 @@ import (
 // The commands in comments. Those of clocks have the names that they have in chess.
 const (
 	commandBy        = "by"  // seat that accepted a draw or a takeback
-	commandRemaining = "clk" // what is left on the seat's clock
+	commandRemaining = "clk" // time left on the seat's clock
 	commandElapsed   = "emt" // duration of the seat's turn
 	commandClaimed   = "think"
 	commandLength    = "for" // of an outage

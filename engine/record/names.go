@@ -20,8 +20,8 @@ var (
 	inRemark = strings.NewReplacer(`\`, `\\`, `}`, `\}`, `[`, `\[`)
 )
 
-// Rewrite replaces what people wrote in the text of a record: the names of players, and the words of comments. Tags that
-// programs read, moves and commands stay as they are.
+// Rewrite replaces people's words in the text of a record: the names of players, and comments. Tags that programs read,
+// moves and commands are unchanged.
 func Rewrite(text string, replace func(string) string) string {
 	text = named.ReplaceAllStringFunc(text, func(tag string) string {
 		part := named.FindStringSubmatch(tag)

@@ -69,7 +69,7 @@ const (
 	Outage    Kind = "outage" // the service was away, and the clocks were stopped
 	Abort     Kind = "abort"
 
-	// What arbiters do, and moves that are taken back.
+	// Arbiters' acts, and moves that are taken back.
 	Set             Kind = "set"          // a seat's clock was set
 	Add             Kind = "add"          // something was added to a seat's clock, or taken from it
 	Berserk         Kind = "berserk"      // a seat took half of its time

@@ -10,8 +10,8 @@ import (
 // errHidden means that a record of a game that goes on was taken for a whole record.
 var errHidden = sentence.Errorf("the record hides moves; take one of the whole game")
 
-// Tokens returns what happened in the game itself, as [Game] takes it: its moves, without those that were taken back,
-// and what ended it. Offers, pauses and clocks are left out. It fails for records that hide moves.
+// Tokens returns the events of the game itself, as [Game] takes them: its moves, without those that were taken back,
+// and its end. Offers, pauses and clocks are left out. It fails for records that hide moves.
 func (r Record) Tokens() ([]string, error) {
 	var tokens []string
 	var moves []int // indices of the moves among them

@@ -12,8 +12,8 @@ type Account struct {
 	Report           // the result of replaying the record
 	Chance  bool     // the game has chance
 	Settled bool     // everything could be recomputed
-	Agrees  []string // what was computed and agrees with the record
-	Decided []string // what chance decided, in the order of the game
+	Agrees  []string // computed facts that agree with the record
+	Decided []string // the decisions of chance, in the order of the game
 }
 
 // Verify recomputes the chance in a game from its record: that the seeds match the server's commitments, the deal,
@@ -46,7 +46,7 @@ func Verify(r Record) Account {
 	return a
 }
 
-// account lists what chance decided, and reports what is missing to be sure of it.
+// account lists the decisions of chance, and reports missing evidence.
 func (a *Account) account(r Record) {
 	if r.Chance.Commitment == "" {
 		a.Faults = append(a.Faults, Fault{

@@ -159,8 +159,8 @@ func appendComment(b []byte, commands []Tag, text string) []byte {
 	return append(appendEscaped(b, text, "}["), '}')
 }
 
-// appendEscaped appends a text so that its end is unambiguous: a backslash goes before itself and before what is
-// special, and what does not print is spelled \u{hex}, as are spaces where a reader might drop them.
+// appendEscaped appends a text so that its end is unambiguous: a backslash goes before itself and before special
+// characters; unprintable characters are spelled \u{hex}, as are spaces where a reader might drop them.
 func appendEscaped(b []byte, text, special string) []byte {
 	text = strings.ToValidUTF8(text, string(unicode.ReplacementChar))
 	afterSpace := true

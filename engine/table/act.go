@@ -160,9 +160,9 @@ var errStale = errors.New("the game has changed elsewhere")
 
 // attempt is judge once. It returns errStale, with nothing stored, if the act has to be judged again.
 //
-// The first attempt builds on the cached snapshot. If the step is stored, that was the latest version. What is not
-// stored is answered from the latest version alone, and a flag falls only after a look at the journal, which may have
-// been away at the deadline.
+// The first attempt builds on the cached snapshot. If the step is stored, that was the latest version. An act that
+// stores nothing is answered from the latest version alone, and a flag falls only after a look at the journal, which
+// may have been away at the deadline.
 func (t *Tables) attempt(ctx context.Context, a *Arrival, do func(*draft, int64) error, again bool) (
 	*Snapshot, bool, error,
 ) {
@@ -251,7 +251,7 @@ func (t *Tables) commitBy(ctx context.Context, g *live, d *draft, store func(con
 	err := store(context.WithoutCancel(ctx), d.step())
 	if err != nil {
 		if !errors.Is(err, ErrConflict) || !t.mayBeOld(d.Snapshot) {
-			g.snap.Store(nil) // invalidate: it is not known what is stored
+			g.snap.Store(nil) // invalidate: the stored version is not known
 		}
 		t.suspension.begin(err)
 		return nil, err
@@ -421,7 +421,7 @@ func (a *Arrival) expiry() int64 {
 	return a.Expires
 }
 
-// Known returns the cached snapshot of the game, or nil. It may be stale: use it only for what never changes, for
+// Known returns the cached snapshot of the game, or nil. It may be stale: use it only for parts that never change, for
 // example the players of a game that has begun.
 func (a *Arrival) Known() *Snapshot { return a.game.snap.Load() }
 

@@ -74,7 +74,7 @@ func (s *Snapshot) PausedFor() []string {
 	return causes(s.Lines)
 }
 
-// ClockChange is a new time for a seat: what its clock shows from now on, or what is added to it.
+// ClockChange is a new time for a seat's clock, or an addition to it.
 type ClockChange struct {
 	Seat    int8
 	Add     bool

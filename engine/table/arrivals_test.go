@@ -186,7 +186,7 @@ type never struct{}
 func (never) Wake()                      {}
 func (never) Follow(ctx context.Context) { <-ctx.Done() }
 
-// TestTheEndIsAnsweredInTime ends games whose ratings never come: the answer waits for them for a while, less if the
+// TestTheEndIsAnsweredInTime ends games that are never rated: the answer waits for them for a while, less if the
 // request was forwarded, and a forwarded request is answered while its instance still listens.
 func TestTheEndIsAnsweredInTime(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {

@@ -156,8 +156,8 @@ func (d *draft) repeatAct(l Line) error {
 	return fmt.Errorf("nothing writes lines of kind %q", l.Kind)
 }
 
-// Audit replays the log of a stored game, line by line, and returns the differences between what is stored and what
-// follows: of a line (its turn, the time it took, the time that remained), or of the game's row (position, turn,
+// Audit replays the log of a stored game, line by line, and returns the differences between the stored and the replayed
+// values: of a line (its turn, the time it took, the time that remained), or of the game's row (position, turn,
 // outcome, clocks and the rest). It returns nil for none. The texts never contain a position, since it may be secret.
 func Audit(stored Game, lines []Line) []string {
 	d, err := rerun(stored, lines)
@@ -167,7 +167,7 @@ func Audit(stored Game, lines []Line) []string {
 	var faults []string
 	for i, l := range lines {
 		if err := d.repeat(l); err != nil {
-			// What comes after builds on this line, and so does the row.
+			// Later lines build on this line, and so does the row.
 			return append(faults, fmt.Sprintf("line %d cannot be carried out: %v", i+1, err))
 		}
 		for _, fault := range lineDifferences(l, d.Lines[i]) {
@@ -214,7 +214,7 @@ func lineDifferences(stored, made Line) []string {
 	return faults
 }
 
-// differences compares a stored row with what its log leads to.
+// differences compares a stored row with the row that its log leads to.
 func differences(stored, want Game) []string {
 	faults := unequal(
 		field{"status", stored.Status, want.Status},

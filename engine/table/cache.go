@@ -177,7 +177,7 @@ func (t *Tables) SnapshotAt(ctx context.Context, id string, version int64) (*Sna
 	return t.read(ctx, g)
 }
 
-// read reads a game from the journal: of a game in memory, only what is new. The game's mutex is held.
+// read reads a game from the journal: of a game in memory, only the news. The game's mutex is held.
 func (t *Tables) read(ctx context.Context, g *live) (*Snapshot, error) {
 	var game Game
 	var lines []Line

@@ -51,7 +51,7 @@ type cluster interface {
 	forwarded(now, took int64)
 	// holdBack returns when the in-flight allowance is over, if a flag falls before the arrival's stamp.
 	holdBack(ctx context.Context, a *Arrival) error
-	// mayBeOld reports whether a cached snapshot may be older than what is stored.
+	// mayBeOld reports whether a cached snapshot may be older than the stored game.
 	mayBeOld(s *Snapshot) bool
 	// checkAnswer returns an error if the journal was away while it was read: ErrUnavailable, or errStale where the games
 	// have been credited for it by now.

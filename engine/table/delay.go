@@ -35,7 +35,7 @@ func (s *Snapshot) Spectated(at int64) (seen *Snapshot, next int64, err error) {
 	return &past, next, nil
 }
 
-// after returns the game as it was after a number of lines.
+// after returns the game after a number of lines.
 func (s *Snapshot) after(lines int) (Snapshot, error) {
 	if lines == len(s.Lines) {
 		return *s, nil

@@ -23,10 +23,10 @@ type HallGame struct {
 	At          int64    // when its result was first entered, ms UTC
 	Ranks       []int    // by seat; nil if its result was removed
 	SeedHex     string   // of a recorded game with chance; "" where it is not known
-	Tokens      []string // the moves and what ended the game, as they were recorded
+	Tokens      []string // the moves and the end of the game, in recorded form
 }
 
-// Build returns the game's row and log: a start, what was recorded, and unless these end it the result as an
+// Build returns the game's row and log: a start, the recorded tokens, and unless these end it the result as an
 // adjudication, all at the same time. A game without ranks is aborted. Errors name the refused token, or wrap ErrRanks
 // if the moves lead to another result.
 func (h HallGame) Build() (Game, []Line, error) {

@@ -59,7 +59,7 @@ func (i *instances) absence(ctx context.Context, from, last int64) (Outage, erro
 		if runs, err = i.peers.Runs(ctx); err != nil {
 			return Outage{}, err
 		}
-		// what is stored continues from what was stored before, should the journal's clock be behind that
+		// stored times continue from those before, should the journal's clock be behind them
 		for n := range runs {
 			ahead := i.time.aheadMs()
 			runs[n] = Run{runs[n].From + ahead, runs[n].To + ahead, runs[n].Before + ahead}

@@ -100,7 +100,7 @@ func (o *owning) fallen(t *testing.T, before Game, within time.Duration) time.Du
 	}
 }
 
-// TestOnlyTheOwnerArms opens a game at one process that another one owns: a hint arms it there, and nowhere else.
+// TestOnlyTheOwnerArms opens a game at a process that does not own it: a hint arms it at its owner, and nowhere else.
 func TestOnlyTheOwnerArms(t *testing.T) {
 	ownedBubble(t, func(t *testing.T, o *owning) {
 		o.give("two")

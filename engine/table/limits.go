@@ -38,7 +38,7 @@ func CheckEnd(variant string, seats int, options map[string]string, controls ...
 // FieldError is a fault in a member of a request for a game; it wraps [ErrSetup].
 type FieldError struct {
 	Pointer string // of the member, as a JSON pointer
-	Detail  string // what is wrong, and what would be right
+	Detail  string // the fault, and the remedy
 	said    sentence.Sentence
 }
 

@@ -55,7 +55,7 @@ func (l Line) Reason() string {
 	return reason
 }
 
-// Because returns the reason as a sentence; what a person gave as it was typed.
+// Because returns the reason as a sentence; a person's words are unchanged.
 func (l Line) Because() sentence.Sentence {
 	if said := l.Said.Sentence(); !said.IsZero() {
 		return said

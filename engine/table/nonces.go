@@ -245,7 +245,7 @@ func (g *Game) serverSeed() (engine.Seed, error) {
 type Chance struct {
 	ServerCommitment string   // SHA-256 of the server's seed
 	ServerSeed       string   // once the game's own seed is shown
-	Commitments      []string // by seat, "" for one that has not come
+	Commitments      []string // by seat, "" for a commitment that has not come
 	Nonces           []string // by seat, "" before it has come, and for another's until all are in
 	Lapsed           []bool   // by seat: it sent no commitment in time, and has no part in the seed
 	Awaited          []int8   // the seats that must send something before the game is dealt, in order
@@ -253,7 +253,7 @@ type Chance struct {
 	Dealt            bool
 }
 
-// Chance returns what a viewer may know of the parts of the game's seed; nil if the seats add nothing to it.
+// Chance returns the parts of the game's seed that a viewer may know; nil if the seats add nothing to it.
 func (s *Snapshot) Chance(v engine.Viewer) *Chance {
 	if !s.Game.Nonces {
 		return nil

@@ -16,7 +16,7 @@ type Act struct {
 	By   string // account id
 }
 
-// Move is a move as it was sent.
+// Move is a move in the form that clients send.
 type Move struct {
 	Act
 	Turn    int    // the turn it is meant for

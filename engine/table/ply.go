@@ -23,8 +23,8 @@ func (s *Snapshot) LastMove(v engine.Viewer) string {
 	return ""
 }
 
-// AtPly returns the game as it was after a number of moves, without those that were taken back later, with stopped
-// clocks. A number that the game has not reached is ErrNotFound.
+// AtPly returns the game after a number of moves, without those that were taken back later, with stopped clocks. A
+// number that the game has not reached is ErrNotFound.
 func (s *Snapshot) AtPly(ply int) (*Snapshot, error) {
 	var found *Snapshot
 	err := s.Plies(ply, ply, func(past *Snapshot) error {
@@ -34,9 +34,9 @@ func (s *Snapshot) AtPly(ply int) (*Snapshot, error) {
 	return found, err
 }
 
-// Plies visits the game as it was after each number of moves, from the first to the last given, as [Snapshot.AtPly]
-// returns it. The log is replayed once for all of them. Numbers that the game has not reached are ErrNotFound, and so
-// is no number at all.
+// Plies visits the game after each number of moves, from the first to the last given, as [Snapshot.AtPly] returns it.
+// The log is replayed once for all of them. Numbers that the game has not reached are ErrNotFound, and so is no number
+// at all.
 func (s *Snapshot) Plies(from, to int, visit func(past *Snapshot) error) error {
 	ends, err := s.plyEnds()
 	if err != nil {

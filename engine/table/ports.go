@@ -32,7 +32,7 @@ type Game struct {
 	Seats      int
 	SeedHex    string            `gorm:"column:seed"` // the server's; secret until the end; "" without chance
 	Nonces     bool              // the seats add to the seed, and the game is dealt once all have
-	Delay      Delay             `gorm:"embedded;embeddedPrefix:delay_"` // what spectators see lags behind
+	Delay      Delay             `gorm:"embedded;embeddedPrefix:delay_"` // lag of the spectators' view
 	Takebacks  bool              // the players may agree to take a move back
 	Options    map[string]string `gorm:"serializer:text"` // as chosen
 	Players    []string          `gorm:"serializer:text"` // player ids by seat; "" = open seat
@@ -58,7 +58,7 @@ type Game struct {
 	Awaited  []int8          `gorm:"serializer:text"`
 	Offer    int8            // seat with an open draw offer, 0 = none
 	Clock    clock.State     `gorm:"serializer:text"`
-	Deadline int64           // when the next flag falls, or what the game waits for must be in; 0 = none
+	Deadline int64           // when the next flag falls, or the game must have the acceptances or nonces it waits for; 0 = none
 	Position string          // canonical text; secret where the variant is
 	Outcome  *engine.Outcome `gorm:"serializer:null"` // nil until Finished
 }
@@ -114,7 +114,7 @@ const (
 	LineTakebackDecline LineKind = "takeback-decline" // another player does not agree
 
 	LineCommitment LineKind = "commitment" // Text: SHA-256 of the nonce that the seat is going to send
-	LineNonce      LineKind = "nonce"      // Text: what the seat adds to the seed; hidden until all are in
+	LineNonce      LineKind = "nonce"      // Text: the seat's addition to the seed; hidden until all are in
 	LineLapse      LineKind = "lapse"      // the seat sent no commitment in time, and has no part in the seed
 
 	LineAccept LineKind = "accept" // the seat's player accepts the invitation to the game, or sits down
@@ -122,7 +122,7 @@ const (
 	LineRefuse LineKind = "refuse" // the seat's player declines the invitation to an open game; Text: why
 )
 
-// Line is a line of a game's log as it is stored, never changed afterwards.
+// Line is a stored line of a game's log, never changed afterwards.
 type Line struct {
 	N         int64 `gorm:"primaryKey;autoIncrement:false"` // from 1
 	Kind      LineKind
@@ -266,7 +266,7 @@ type Follower interface {
 
 // Snapshot is a game at a moment: immutable, shared between readers.
 //
-// It holds the game's secrets. What leaves the server comes from its methods Project, Log, Chance and Clocks.
+// It holds the game's secrets. Only the results of its methods Project, Log, Chance and Clocks leave the server.
 type Snapshot struct {
 	Game   Game
 	Match  *engine.Match // nil before the game is dealt, where the seats add to its seed

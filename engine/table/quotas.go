@@ -93,7 +93,7 @@ type quotaLocks [64]sync.Mutex
 
 var quotaSeed = maphash.MakeSeed()
 
-// lock waits for the locks of quotas, in the same order for all, and returns what releases them.
+// lock waits for the locks of quotas, in the same order for all, and returns a function that releases them.
 func (l *quotaLocks) lock(quotas []Quota) (unlock func()) {
 	var of []uint64
 	for _, q := range quotas {

@@ -40,7 +40,7 @@ const (
 	listedTime = 60 * 60 * 1000
 )
 
-// patience returns the longest wait of a game for its players, in ms.
+// invitationTimeout returns the longest wait of a game for its players, in ms.
 func (g *Game) invitationTimeout() int64 {
 	if !g.Open || g.Code != "" {
 		return invitationTime
@@ -225,8 +225,8 @@ func (d *draft) startIfComplete(by string, at int64) error {
 	return d.start(by, at)
 }
 
-// invitedAtFirst returns the seats that a stored game waited for when it was created: what its log did, undone from its
-// end.
+// invitedAtFirst returns the seats that a stored game waited for when it was created: the effects of its log, undone
+// from its end.
 func invitedAtFirst(stored Game, lines []Line) SeatSet {
 	invited := stored.Invited
 	for _, l := range slices.Backward(lines) {

@@ -13,7 +13,7 @@
 // written again the time is credited to every running clock, as after a crash. So is the time of a suspension of this
 // process because it or its machine was stopped: the first act afterwards waits until every clock has been credited.
 //
-// Several processes may work on the same journal. An act is judged by what this process knows of the game: if its step
+// Several processes may work on the same journal. An act is judged by this process's version of the game: if its step
 // is stored, that was the latest version; if it is refused or changes nothing, the version is looked at, and the act
 // judged again where it had changed. Each game has an owner among the processes ([Owners]), which alone waits for its
 // deadline. The others record a flag only if it is long overdue.
@@ -71,7 +71,7 @@ type Tables struct {
 }
 
 // followTimeout is the maximum time after its arrival that the request that finished a game waits for ratings and
-// standings. What it waited for an instance that did not answer counts.
+// standings. The time it waited for an instance that did not answer counts.
 const followTimeout = 1400 * time.Millisecond
 
 // answerTime is the time allowed for an answer on its way to another instance.

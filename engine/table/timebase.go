@@ -22,7 +22,7 @@ const (
 	warnOffset = 50 * time.Millisecond
 	maxOffset  = time.Second
 	// followOffset is the difference from the wall clock that the service tolerates, and followDelay the duration of a
-	// larger difference before it follows the wall clock: what is set back within it was a mistake.
+	// larger difference before it follows the wall clock: a change set back within it was a mistake.
 	followOffset = time.Second
 	followDelay  = time.Minute
 	// loudOffset is the offset of the last heartbeat from the clock that is logged as an error.

@@ -3,7 +3,7 @@
 // For two sides of strength a and b, with d = a − b limited to ±400, the expected score of the first is E = 1 / (1 +
 // 10^(−d/400)). With n sides each is compared with each other: S is 1 against a side of worse rank, ½ against equal
 // rank and 0 against better rank, and the side changes by K / (n − 1) · Σ (S − E). The strength of a side is the mean
-// of its members' ratings, its K the mean of theirs, and every member changes by what the side changes.
+// of its members' ratings, its K the mean of theirs, and every member changes by the change of the side.
 //
 // A player starts at 1500. K depends on the player's record before the game:
 //

@@ -78,7 +78,7 @@ func (f FIDE) Finish(own rating.Rating, t rating.Tally, born, year int) rating.C
 	}
 }
 
-// Rest returns the rating as it is: without games nothing changes, but that a player entered with 2400 has reached it.
+// Rest returns the rating unchanged, except that a player entered with 2400 has reached it.
 func (FIDE) Rest(r rating.Rating, periods int) rating.Rating {
 	r.Reached2400 = r.Reached2400 || periods > 0 && r.Value >= master
 	return r

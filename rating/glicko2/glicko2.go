@@ -96,10 +96,10 @@ func (Periods) Rest(r rating.Rating, periods int) rating.Rating {
 	return r
 }
 
-// Forecast returns the expected scores. Sides have one member.
+// Forecast returns the expected scores. A side has a single member.
 func (Games) Forecast(sides [][]rating.Rating) [][]float64 { return rating.Pairwise(sides, before) }
 
-// Forecast returns the expected scores. Sides have one member.
+// Forecast returns the expected scores. A side has a single member.
 func (Periods) Forecast(sides [][]rating.Rating) [][]float64 { return rating.Pairwise(sides, before) }
 
 // before returns the expected score of a against b, where both ratings are uncertain (Glickman, "Parameter estimation

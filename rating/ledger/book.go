@@ -35,8 +35,8 @@ func (b *book) rulesOf(list string) Rules {
 	return r
 }
 
-// current returns a player's rating in a list, or the system's start. What a rating lacks that the system needs is that
-// of its start.
+// current returns a player's rating in a list, or the system's start. Parts that the system needs and the rating lacks
+// are those of its start.
 func (b *book) current(p place, system rating.System) rating.Rating {
 	start := system.Start()
 	r, found := b.ratings[p]

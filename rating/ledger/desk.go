@@ -14,7 +14,7 @@ type Desk struct {
 	Ledger *Ledger
 }
 
-// Mark adds a mark, and rates again what it covers; ErrExtent for a mark that covers nothing.
+// Mark adds a mark, and rates the games it covers again; ErrExtent for a mark that covers nothing.
 func (d Desk) Mark(ctx context.Context, m Mark) error {
 	if m.TournamentID != "" {
 		m.From, m.Until = 0, 0
@@ -28,7 +28,7 @@ func (d Desk) Mark(ctx context.Context, m Mark) error {
 	return err
 }
 
-// Lift ends a mark, and rates again what it covered.
+// Lift ends a mark, and rates the games it covered again.
 func (d Desk) Lift(ctx context.Context, id, by string, at int64) (Mark, error) {
 	m, err := d.DeskStore.Lift(ctx, id, by, at)
 	if err != nil {

@@ -40,14 +40,14 @@ type GivenRating struct {
 type GivenOutcome struct {
 	GivenRating
 	Name    string  // of the player
-	Before  float64 // what the player was given before, 0 for nothing
+	Before  float64 // the rating given before, 0 for none
 	Refusal string  // why it cannot be taken over: "unknown" (not a player), "played" (a rated game is over), or ""
 }
 
 // Giver takes over ratings to start with.
 type Giver interface {
-	// Give stores the ratings if none is refused, and nothing if try is set. It returns what becomes, or would become,
-	// of each. at is the moment, in milliseconds since 1970, UTC, when the players begin to rest.
+	// Give stores the ratings if none is refused, and nothing if try is set. It returns the outcome of each, real or
+	// tried. at is the moment, in milliseconds since 1970, UTC, when the players begin to rest.
 	Give(ctx context.Context, ratings []GivenRating, at int64, try bool) ([]GivenOutcome, error)
 }
 

@@ -32,7 +32,7 @@ func (m Mark) Covers(tournamentID string, finishedAt int64) bool {
 	return m.From <= finishedAt && finishedAt < m.Until
 }
 
-// Marker keeps marks. Both changes put what is covered into the outbox again, so that it is rated again.
+// Marker keeps marks. Both changes put the covered games into the outbox again, so that they are rated again.
 type Marker interface {
 	// Marks returns the marks of a player, of all if it is "", the latest first.
 	Marks(ctx context.Context, playerID string) ([]Mark, error)

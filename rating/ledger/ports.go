@@ -88,16 +88,15 @@ type Store interface {
 	Current(ctx context.Context, list string, players []string) (map[string]rating.Rating, error)
 	// Recorded returns those of the games that have rows already.
 	Recorded(ctx context.Context, gameIDs []string) (map[string]bool, error)
-	// Record writes the rows and the current ratings that follow from them, and moves the cursor, all in a transaction.
-	// If the cursor is not at from, or if any of the rows exists already, it writes nothing and returns ErrBehind. Rows
-	// may be empty. ErrRegulation where what is stored follows another regulation; so do Rewrite and Renew.
+	// Record writes the rows and the current ratings that follow from them, and moves the cursor, all in a transaction. If
+	// the cursor is not at from, or if any of the rows exists already, it writes nothing and returns ErrBehind. Rows may
+	// be empty. ErrRegulation where the stored ratings follow another regulation; so do Rewrite and Renew.
 	Record(ctx context.Context, from, to int64, rows []Row) error
 
 	// Between yields every game with a Seq in (after, to] once, by ascending Seq of its first outbox row, with its result
 	// as of to. Of games with an earlier first row it yields the corrections in that range.
 	Between(ctx context.Context, after, to int64, yield func(Finished) error) error
-	// Before returns the ratings in a list as they were before the game with a Seq; players without a rating are
-	// missing.
+	// Before returns the ratings in a list before the game with a Seq; players without a rating are missing.
 	Before(ctx context.Context, seq int64, list string, players []string) (map[string]rating.Rating, error)
 	// Rewrite is Record after corrections: it replaces the rows of some lists from a Seq on, start, by these, in order of
 	// Seq, then Seat.
@@ -165,7 +164,7 @@ type Wanted struct {
 	Day    time.Time // the list at the start of this day; zero for the current list
 	Active bool      // only recently active players
 
-	ActiveFor time.Duration // what is lately; the constant if 0
+	ActiveFor time.Duration // the age up to which a last game makes a player active; the constant if 0
 }
 
 // ListAt returns a page of a current or past list; see [Reader]. Without a day, activity is counted back from now.

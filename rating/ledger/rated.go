@@ -74,9 +74,9 @@ func (f Finished) row(i int, system string, c rating.Change) Row {
 	}
 }
 
-// refund takes back what a game with a marked player did: neither does the side of a marked player win points, nor does
-// any other side lose any. The sign of the exact change decides, since a change that is rounded away still counts in
-// the sums of its period. It reports which changes it took back.
+// refund takes back the effects of a game with a marked player: neither does the side of a marked player win points,
+// nor does any other side lose any. The sign of the exact change decides, since a change that is rounded away still
+// counts in the sums of its period. It reports which changes it took back.
 func (f Finished) refund(rated []int, changes []rating.Change) []bool {
 	back := make([]bool, len(changes))
 	if !slices.Contains(f.Marked, true) {

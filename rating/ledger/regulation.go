@@ -7,7 +7,7 @@ import (
 	"quatuor/rating"
 )
 
-// ErrRegulation means that what is stored follows a regulation other than this ledger's. Nothing was written.
+// ErrRegulation means that the stored ratings follow a regulation other than this ledger's. Nothing was written.
 var ErrRegulation = errors.New("ratings follow other rules")
 
 // Regulation maps each list to its rules. It never changes while a ledger runs.
@@ -31,7 +31,7 @@ type Uniform struct{ System rating.System }
 // Rules returns the rules of any list.
 func (u Uniform) Rules(string) Rules { return Rules{System: u.System, Text: u.System.Name()} }
 
-// RatedGame is a finished game with its result as it is now, and what it did, by seat.
+// RatedGame is a finished game with its present result, and its effect, by seat.
 type RatedGame struct {
 	Finished
 	Rows []Row
@@ -40,7 +40,7 @@ type RatedGame struct {
 // afterAll is greater than the place of every game in the outbox.
 const afterAll = 1<<63 - 1
 
-// Preview returns what a game would do that finished now, by seat; nothing if it would not count. It is rated as the
+// Preview returns the effect of a game that finished now, by seat; nothing if it would not count. It is rated as the
 // ledger would rate it, whatever its Seq and GameID.
 func Preview(ctx context.Context, r Reader, by Regulation, f Finished) ([]Row, error) {
 	b := newBook(by)

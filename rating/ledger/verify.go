@@ -38,8 +38,8 @@ func (l *Ledger) verify(ctx context.Context, list string) (report Report, err er
 	return report, err
 }
 
-// Recompute rates the whole history again and puts right what is stored, in a transaction. It takes as little memory as
-// Verify and writes only what differs, which the report lists.
+// Recompute rates the whole history again and corrects the stored ratings, in a transaction. It takes as little memory
+// as Verify and writes only the differences, which the report lists.
 func (l *Ledger) Recompute(ctx context.Context) (Report, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"quatuor/rating"
 )
 
-// walk goes through the past from the first game to the last, rates each, and compares what follows from that with what
-// is stored, a page at a time. With a draft it puts right what differs.
+// walk goes through the past from the first game to the last, rates each, and compares the results with the stored
+// ratings, a page at a time. With a draft it corrects the differences.
 type walk struct {
 	past     Past
 	draft    Draft  // nil to change nothing
@@ -60,14 +60,17 @@ type page struct {
 	err       error
 }
 
-// read fills a page with what follows another. The rows before the first and after the last game are read as well:
-// there should be none.
+// read fills a page with the games and rows after another. The rows before the first and after the last game are read
+// as well: there should be none.
 func (w *walk) read(ctx context.Context, before, p *page) {
 	if p.err = ctx.Err(); p.err != nil {
 		return
 	}
 	p.after = before.up
-	if p.games, p.to, p.err = w.past.Games(ctx, before.to, p.games[:0]); p.err != nil {
+	games, to, err := w.past.Games(ctx, before.to, p.games[:0])
+	p.games, p.to = games, to
+	if err != nil {
+		p.err = err
 		return
 	}
 	p.up = p.to
@@ -140,7 +143,7 @@ func (w *walk) page(ctx context.Context, p *page) error {
 	return w.draft.SetRows(ctx, w.remove, w.add)
 }
 
-// note keeps what follows from a game's rows for its players and its list.
+// note adds the effect of a game's rows on its players and its list.
 func (w *walk) note(f *Finished, rows []Row) {
 	for i := range rows {
 		r := &rows[i]
@@ -172,7 +175,7 @@ func (w *walk) compare(got []Row) {
 // order compares rows by their place.
 func order(a, b *Row) int { return cmp.Or(cmp.Compare(a.Seq, b.Seq), cmp.Compare(a.Seat, b.Seat)) }
 
-// join calls differ with what only want or only got has, both in the same order, nil for what is missing.
+// join calls differ with the elements that only want or only got has, both in the same order, nil for the missing side.
 func join[T comparable](want, got []T, order func(a, b *T) int, differ func(want, got *T)) {
 	for len(want) > 0 || len(got) > 0 {
 		var by int

@@ -1,5 +1,5 @@
 // Package sequence rates a sequence of games and periods with any system, and keeps the ratings in between. It has no
-// storage; the ledger rates what is stored.
+// storage; the ledger rates the stored games.
 package sequence
 
 import (

@@ -65,7 +65,7 @@ func check(ctx context.Context, store Store, c *Config) (string, error) {
 	return text, nil
 }
 
-// Served reports whether others rate by what is stored.
+// Served reports whether others rate by the stored ratings.
 type Served func(ctx context.Context) (bool, error)
 
 // Adopt stores a configuration. It fails if a list with ratings would be rated differently, or if another instance

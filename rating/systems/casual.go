@@ -16,7 +16,7 @@ type casual struct {
 // usual is the default: enough for an evening among friends, and too little to farm a rating.
 var usual = casual{day: 3, month: 10, moves: 4}
 
-// casualEntry is casual as the file has it; what is left out is as usual.
+// casualEntry is casual in its form of the file; missing members have their defaults.
 type casualEntry struct {
 	PairDay   *int `json:"pair_day,omitempty"`
 	PairMonth *int `json:"pair_month,omitempty"`

@@ -77,7 +77,7 @@ type Opposition struct {
 	Side
 	Score    float64 // made against it: 1, ½ or 0
 	Expected float64 // expected against it, 0 to 1
-	Points   float64 // what this comparison did to the rating, where Additive; they add up to the change
+	Points   float64 // the effect of this comparison on the rating, where Additive; they add up to the change
 	Cents    int64   // likewise in hundredths
 	Additive bool    // the system adds up comparisons
 	Unrated  bool    // the opponent has no rating: the game counts for the opponent alone
@@ -192,7 +192,7 @@ type Prospect struct {
 	Win, Draw, Loss float64
 }
 
-// Prospect returns what a game between sides would do to a player's rating if it finished at a moment, computed as the
+// Prospect returns the effect of a game between sides on a player's rating if it finished at a moment, computed as the
 // ledger does; false if it would not be rated. The player is in any of the sides.
 func (c *Config) Prospect(
 	ctx context.Context, r ledger.Reader, list string, sides [][]string, playerID string, at time.Time,

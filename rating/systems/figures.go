@@ -13,15 +13,15 @@ import (
 	"quatuor/rating/plackettluce"
 )
 
-// Figures are the figures of the systems, as far as they are set.
+// Figures are those figures of the systems that are set.
 type Figures struct {
 	Elo    elo.Settings
 	Glicko glicko2.Settings
 	Luce   plackettluce.Settings
 }
 
-// figure is a figure of a system: where its value goes, and what it may be. 0 is a value like any other where the
-// bounds admit it.
+// figure is a figure of a system: the place of its value, and its bounds. 0 is a value like any other where the bounds
+// admit it.
 type figure struct {
 	at        *rating.Figure
 	low, high float64
@@ -51,7 +51,7 @@ func (f *Figures) of(system string) map[string]figure {
 }
 
 // ReadFigures returns the figures of a system that are set. A set value, including 0, counts or is refused; the error
-// explains what would be right.
+// explains the remedy.
 func ReadFigures(system string, set map[string]float64) (f Figures, err error) {
 	known := f.of(system)
 	taken := map[*rating.Figure]string{}

@@ -25,7 +25,7 @@ const (
 	maxEntries = 500
 )
 
-// configFile is the file as it is written.
+// configFile is the contents of the file.
 type configFile struct {
 	Lists []listEntry `json:"lists"`
 }

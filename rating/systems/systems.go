@@ -18,7 +18,7 @@ import (
 	"quatuor/rating/plackettluce"
 )
 
-// ErrConfig means that a file is not a valid rating configuration. Its text explains what would be right.
+// ErrConfig means that a file is not a valid rating configuration. Its text explains the remedy.
 var ErrConfig = errors.New("rating configuration")
 
 // Config maps lists to rating rules and display. The zero value, or nil, rates all lists with Elo in club mode.

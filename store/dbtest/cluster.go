@@ -85,8 +85,8 @@ func Cluster(t testing.TB, settings ...string) *Postgres {
 	return p
 }
 
-// initialise fills the data directory of a new server. What initdb makes is kept in the user's cache, for each version
-// of it, and copied: that takes a tenth of its time.
+// initialise fills the data directory of a new server. The result of initdb is kept in the user's cache, for each
+// version of it, and copied: that takes a tenth of its time.
 func initialise(as *syscall.SysProcAttr, dir, data, initdb string) error {
 	args := []string{"-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "-N"}
 	version, err := exec.Command(initdb, "--version").Output()
@@ -166,7 +166,7 @@ func (p *Postgres) Socket(t testing.TB) string {
 	return p.dsn.Query().Get("host")
 }
 
-// Log returns what the server has logged so far.
+// Log returns the server's log so far.
 func (p *Postgres) Log(t testing.TB) string {
 	t.Helper()
 	p.owned(t)

@@ -24,8 +24,8 @@ func (p *Postgres) PID() int {
 	return pid
 }
 
-// Crash kills the server's processes, first of all the first, as a power cut would but for what the system has yet to
-// write. It needs Linux.
+// Crash kills the server's processes, first of all the first. Unlike a power cut it keeps the writes that the system
+// has yet to flush. It needs Linux.
 func (p *Postgres) Crash(t testing.TB) {
 	t.Helper()
 	p.owned(t)

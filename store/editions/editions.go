@@ -57,7 +57,7 @@ func (m *Cache) Put(t *tournament.Tournament) {
 	m.kept.Add(t.ID, &next)
 }
 
-// Saved applies a change that was stored to what is kept, if the change was built on that: t's own fields and what the
+// Saved applies a stored change to the cached version, if the change was built on that: t's own fields and what the
 // delta lists, as in the database. Otherwise the next Load reads it.
 func (m *Cache) Saved(t *tournament.Tournament, from int64, d tournament.Delta) {
 	m.mu.Lock()

@@ -10,7 +10,7 @@
 //	what fails                                     detected by                       what follows
 //	the connection of the sender                   the sender                        the hints are sent with the next connection
 //	the sender, between its commit and its NOTIFY  the others: it has gone silent    Receiver.OnGap on each of them
-//	the connection of a listener                   the listener                      LISTEN on a new one, then Receiver.OnGap
+//	the connection of a listener                   the listener                      LISTEN again, then Receiver.OnGap
 //	the queue is full                              the sender                        it announces that, and the others call Receiver.OnGap
 //
 // Hints may come twice, late and in any order; they must not count twice.

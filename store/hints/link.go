@@ -53,7 +53,7 @@ type Receiver interface {
 	// OnGap is called when hints may have been lost and everything that is followed must be checked, also when
 	// listening begins.
 	OnGap()
-	// OnSyncRequest is called when another instance needs what this instance knows and the database does not.
+	// OnSyncRequest is called when another instance needs this instance's knowledge beyond the database.
 	OnSyncRequest()
 	// OnLeave is called when another instance has ended, or is silent.
 	OnLeave(instance string)
@@ -234,7 +234,7 @@ func (c *channel) close() {
 	_ = c.conn.Close(ctx)
 }
 
-// step sends what is due, or waits for a message of the others until something is.
+// step sends the messages that are due, or waits for a message of the others until some are.
 func (c *channel) step(ctx context.Context) error {
 	l := c.link
 	now := time.Now()
@@ -264,7 +264,7 @@ func (c *channel) step(ctx context.Context) error {
 	return err
 }
 
-// send sends what is queued, or a beat. What could not be sent stays queued.
+// send sends the queue, or a beat. Messages that could not be sent stay queued.
 func (c *channel) send(ctx context.Context) error {
 	messages, restore := c.link.take()
 	if err := c.notify(ctx, messages); err != nil {
@@ -274,8 +274,8 @@ func (c *channel) send(ctx context.Context) error {
 	return nil
 }
 
-// take removes and returns what is queued; a beat if nothing is. Without a known listener, hints stay queued for a
-// beat, until it is certain that nothing listens. restore puts everything back.
+// take removes and returns the queue; a beat if it is empty. Without a known listener, hints stay queued for a beat,
+// until it is certain that nothing listens. restore puts everything back.
 func (l *Link) take() (messages []message, restore func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -306,7 +306,7 @@ func (l *Link) take() (messages []message, restore func()) {
 	return messages, func() { l.restore(pending, since, overflow, hello) }
 }
 
-// restore puts back what could not be sent.
+// restore puts back messages that could not be sent.
 func (l *Link) restore(pending map[string]Hint, since time.Time, overflow, hello bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -343,7 +343,7 @@ func (c *channel) notify(ctx context.Context, messages []message) error {
 	return nil
 }
 
-// goodbye sends what is left.
+// goodbye sends the rest of the queue.
 func (c *channel) goodbye(ctx context.Context) error {
 	messages, _ := c.link.take()
 	return c.notify(ctx, append(messages, message{kind: kindBye, from: c.link.Instance, at: c.link.Now().UnixMilli()}))

@@ -138,8 +138,8 @@ func TestLink(t *testing.T) {
 	})
 }
 
-// inOrder publishes versions while others are being sent: each that arrives is later than the one before, the last
-// arrives, and no link hears itself.
+// inOrder publishes versions while others are being sent: each version that arrives is later than the version before,
+// the last arrives, and no link hears itself.
 func inOrder(t *testing.T, dsn string) {
 	one, two := run(t, Config{DSN: dsn, Instance: "one"}), run(t, Config{DSN: dsn, Instance: "two"})
 	meet(t, one, two)
@@ -248,7 +248,7 @@ func silent(t *testing.T, dsn string) {
 	go func() { died <- one.connected(ctx, newEar()) }()
 	two.wait(t, "one asks", func() bool { return two.asked > 1 })
 	missed := two.misses()
-	sever(t, dsn) // and one does not connect again
+	sever(t, dsn) // and a connection is not restored
 	if err := <-died; err == nil {
 		t.Fatal("the connection is not lost")
 	}

@@ -7,7 +7,7 @@ import (
 
 // Hint is a change.
 type Hint struct {
-	Topic   string // what has changed; without white space and control characters
+	Topic   string // of the change; without white space and control characters
 	Version int64  // the latest version of it; 0 where it has none
 	Parts   uint8  // a set of its changed parts, numbered by the user of this package
 }

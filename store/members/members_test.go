@@ -103,7 +103,7 @@ func TestMine(t *testing.T) {
 	}
 }
 
-// TestSuspect takes an instance for gone until a heartbeat comes that is later than the one that was known.
+// TestSuspect takes an instance for gone until a heartbeat comes that is later than the known heartbeat.
 func TestSuspect(t *testing.T) {
 	self, two := Beat{Member{"one", "", 7}, 100}, Beat{Member{"two", "", 8}, 100}
 	m := New(self.Member)

@@ -14,8 +14,8 @@ import (
 
 // Migration 15 brings the texts that people wrote before there was a rule for them into the form that package wording
 // describes: without control characters and the like, composed, and with something to see in names. SQL cannot, so it
-// is in Go, the same for both databases. Nothing refers to a text, and no text has to be unique, so rows stay what they
-// are.
+// is in Go, the same for both databases. Nothing refers to a text, and no text has to be unique, so rows keep their
+// places.
 const wordingVersion = 15
 
 // longestName is the maximum number of characters of a name or a club.
@@ -30,7 +30,7 @@ type textColumn struct {
 	mend func(string) string
 }
 
-// textTable is a table with columns of texts, the columns of its primary key, and what else changes with them.
+// textTable is a table with columns of texts, the columns of its primary key, and those that change with the texts.
 type textTable struct {
 	name    string
 	where   string
@@ -42,7 +42,7 @@ type textTable struct {
 func mendName(text string) string { return wording.Line.Mend(text, longestName, nameless) }
 func mendClub(text string) string { return wording.Line.Mend(text, longestName, "") }
 
-// mendNote mends a reason or the like; what arbiters wrote is not cut.
+// mendNote mends a reason or the like; arbiters' words are not cut.
 func mendNote(text string) string {
 	return wording.Paragraph.Mend(text, len(text)+1, "")
 }
@@ -182,8 +182,8 @@ func (t *textTable) mendRow(values []any) mended {
 	return row
 }
 
-// mendJSON mends the texts in a JSON document; also in documents that it keeps as texts. What needs no change, or is no
-// document, stays as it is.
+// mendJSON mends the texts in a JSON document; also in documents that it keeps as texts. Documents that need no change,
+// and other texts, stay unchanged.
 func mendJSON(document string) string {
 	var value any
 	d := json.NewDecoder(strings.NewReader(document))

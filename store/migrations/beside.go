@@ -13,12 +13,12 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// errServed is returned for a migration that would take away what serving instances work with.
+// errServed is returned for a migration that would remove parts that serving instances work with.
 var errServed = errors.New("other instances serve on this database, and the new schema takes away what they need; " +
 	"stop them first")
 
-// destructive matches what takes something away or changes what is there. What is left adds, and instances of the
-// version before go on beside it.
+// destructive matches statements that remove or change something. All others add, and instances of the version before
+// go on beside them.
 var destructive = regexp.MustCompile(`(?i)\bDROP\s+(TABLE|COLUMN|CONSTRAINT|VIEW)\b|\bRENAME\b|\bALTER\s+COLUMN\s+\S+\s+(SET\s+DATA\s+)?TYPE\b|\bSET\s+NOT\s+NULL\b|\bTRUNCATE\b|\bDELETE\s+FROM\b|^\s*UPDATE\s`)
 
 // takesAway reports whether a migration cannot run beside instances of the version before.

@@ -34,7 +34,7 @@ func TestTakesAway(t *testing.T) {
 	}
 }
 
-// TestServedWhileMigrating migrates beside an instance that serves, and beside one that has stopped.
+// TestServedWhileMigrating migrates beside an instance that serves, and beside a stopped instance.
 func TestServedWhileMigrating(t *testing.T) {
 	server := dbtest.Cluster(t, "fsync=off")
 	dsn := server.Schema(t)

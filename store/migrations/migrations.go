@@ -1,6 +1,6 @@
 // Package migrations brings a database to the schema this program works with: numbered SQL files, in a folder for
-// SQLite and a folder for PostgreSQL with the same numbers, and numbered Go files for what SQL cannot do. Files are
-// only ever added; a released file never changes.
+// SQLite and a folder for PostgreSQL with the same numbers, and numbered Go files for changes that SQL cannot make.
+// Files are only ever added; a released file never changes.
 package migrations
 
 import (

@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament/club"
 )
 
-// Accounts tests what an account loses when it is closed or its password changes, and what is counted under its lock.
+// Accounts tests the losses of an account that is closed or gets another password, and the counts made under its lock.
 func Accounts(t *testing.T, open Open) {
 	cases(t, open, []testCase{
 		{"closing ends all credentials for good", closing},
@@ -296,7 +296,7 @@ func loginRace(t *testing.T, p Ports) {
 	equal(t, "live sessions", credentials(t, p, "a"), nil)
 }
 
-// oldestSession opens sessions of both kinds, and refreshes a session. What has ended or expired does not count, and
+// oldestSession opens sessions of both kinds, and refreshes a session. Ended and expired sessions do not count, and
 // neither do other credentials, or another account.
 func oldestSession(t *testing.T, p Ports) {
 	ctx, refreshed := t.Context(), login(t, p, "a") // at 1000

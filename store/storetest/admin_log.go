@@ -16,7 +16,7 @@ import (
 	"quatuor/tournament/exchange"
 )
 
-// AdminLog tests that what is administered is logged with it.
+// AdminLog tests that acts of administration are logged with them.
 func AdminLog(t *testing.T, open Open) {
 	cases(t, open, []testCase{
 		{"each act has its entry", everyActIsLogged},

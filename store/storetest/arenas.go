@@ -8,8 +8,8 @@ import (
 	"quatuor/tournament"
 )
 
-// arenas tests what arenas need beyond tournaments: which run, when they were last checked, and players with other
-// games.
+// arenas tests the queries for arenas beyond those of tournaments: which run, when they were last checked, and players
+// with other games.
 func arenas(t *testing.T, p Ports) {
 	ctx := t.Context()
 	v := create(t, p, "arena")

@@ -89,7 +89,7 @@ func everyField(t *testing.T, p Ports) {
 	g.Tournament.ID = create(t, p, "t").ID
 	g.Status, g.Clock = table.Running, newGame(t, "").Clock
 	must(t, p.Games.Create(t.Context(), []table.Game{g}))
-	g.Uses = nil // what it counts for is not read back
+	g.Uses = nil // its quotas are not read back
 	got, _, err := p.Games.Load(t.Context(), g.ID)
 	must(t, err)
 	sameGame(t, got, g)

@@ -270,7 +270,7 @@ func recomputedIsServed(t *testing.T, p Ports) {
 	verified(t, p)
 }
 
-// hallModel follows what happens in a tournament in the hall.
+// hallModel follows the events of a tournament in the hall.
 type hallModel struct {
 	*rapid.T
 	c      *hallClub
@@ -338,7 +338,7 @@ func (m *hallModel) note(t *testing.T) {
 	}
 }
 
-// past holds the list of each moment, before and after every game, to what the games until then come to by themselves.
+// past compares the list at each moment, before and after every game, with a computation from the games until then.
 func (m *hallModel) past(t *testing.T, players []string) {
 	at := map[string]int64{}
 	games, _ := eachFinished(t, m.c.p, m.start)
@@ -365,7 +365,7 @@ func (m *hallModel) past(t *testing.T, players []string) {
 	}
 }
 
-// ratings computes the players' ratings from the results of games as they are now.
+// ratings computes the players' ratings from the present results of games.
 func (m *hallModel) ratings(t *testing.T, games []string) map[string]rating.Rating {
 	tm := load(t, m.c.p, m.c.id)
 	now := map[string]rating.Rating{}

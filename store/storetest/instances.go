@@ -10,7 +10,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// Instances tests what several instances on the same database owe each other; open returns the ports of two of them.
+// Instances tests the contract between several instances on the same database; open returns the ports of two of them.
 func Instances(t *testing.T, open func(t *testing.T) (one, two Ports)) {
 	for _, c := range []struct {
 		name string

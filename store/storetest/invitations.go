@@ -22,8 +22,12 @@ func invitation(t *testing.T, id, by, invited string) table.Game {
 
 // accept is the step of seat 2's acceptance, which starts the game.
 func accept(g table.Game) table.Step {
-	return step(g, func(g *table.Game) { g.Invited, g.Status, g.StartedAt, g.Deadline = 0, table.Running, 2000, 302_000 },
-		table.Line{Kind: table.LineAccept, Seat: 2, At: 2000, Turn: 1})
+	return step(g, func(g *table.Game) {
+		g.Invited = 0
+		g.Status = table.Running
+		g.StartedAt = 2000
+		g.Deadline = 302_000
+	}, table.Line{Kind: table.LineAccept, Seat: 2, At: 2000, Turn: 1})
 }
 
 func invitations(t *testing.T, p Ports) {

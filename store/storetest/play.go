@@ -26,8 +26,11 @@ func newGame(t *testing.T, id string, players ...string) table.Game {
 
 // start is the first step of a game.
 func start(g table.Game) table.Step {
-	return step(g, func(g *table.Game) { g.Status, g.StartedAt, g.Deadline = table.Running, 2000, 302_000 },
-		table.Line{Kind: table.LineStart, At: 2000, Turn: 1, By: "account-1"})
+	return step(g, func(g *table.Game) {
+		g.Status = table.Running
+		g.StartedAt = 2000
+		g.Deadline = 302_000
+	}, table.Line{Kind: table.LineStart, At: 2000, Turn: 1, By: "account-1"})
 }
 
 // move is a step with a single move.
@@ -58,8 +61,11 @@ func finish(g table.Game, at int64) table.Step {
 
 // abort is a step that breaks a game off.
 func abort(g table.Game, at int64) table.Step {
-	return step(g, func(g *table.Game) { g.Status, g.FinishedAt, g.Deadline = table.Aborted, at, 0 },
-		table.Line{Kind: table.LineAbort, At: at, Turn: g.Turn})
+	return step(g, func(g *table.Game) {
+		g.Status = table.Aborted
+		g.FinishedAt = at
+		g.Deadline = 0
+	}, table.Line{Kind: table.LineAbort, At: at, Turn: g.Turn})
 }
 
 // step makes a step with a single line.
@@ -83,7 +89,7 @@ func do(t *testing.T, p Ports, g table.Game, steps ...func(table.Game) table.Ste
 	return g
 }
 
-// loaded compares a stored game, clock included, with what it should be.
+// loaded compares a stored game, clock included, with the wanted game.
 func loaded(t *testing.T, p Ports, want table.Game, lines ...table.Line) {
 	t.Helper()
 	got, log, err := p.Games.Load(t.Context(), want.ID)

@@ -13,7 +13,7 @@ import (
 	"quatuor/tournament/club"
 )
 
-// Ratings tests the outbox as the ledger sees it, and what the ledger writes.
+// Ratings tests the outbox as the ledger sees it, and the ledger's writes.
 func Ratings(t *testing.T, open Open) {
 	cases(t, open, []testCase{
 		{"the outbox tells of every game once", outboxRows},

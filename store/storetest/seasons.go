@@ -13,7 +13,7 @@ import (
 	"quatuor/tournament/series"
 )
 
-// Seasons tests what goes on over a season.
+// Seasons tests ladders, leagues, series and seasons.
 func Seasons(t *testing.T, open Open) {
 	cases(t, open, []testCase{
 		{"series", storeSeries},
@@ -35,7 +35,7 @@ func storeSeries(t *testing.T, p Ports) {
 	must(t, p.Seasons.SaveSeries(ctx, s))
 	again := s
 	again.Name = "Again"
-	must(t, p.Seasons.SaveSeries(ctx, again)) // a second one of the same id is the first
+	must(t, p.Seasons.SaveSeries(ctx, again)) // a second series of the same id is the first
 	s.Version = 1
 	got, err := p.Seasons.Series(ctx, "s")
 	must(t, err)
@@ -229,7 +229,7 @@ func seasons(t *testing.T, p Ports) {
 	_, err := p.Seasons.Season(ctx, "s")
 	refused(t, "a season that is not there", err, series.ErrNoSeason)
 	must(t, p.Seasons.SaveSeason(ctx, s))
-	must(t, p.Seasons.SaveSeason(ctx, s)) // a second one of the same id is the first
+	must(t, p.Seasons.SaveSeason(ctx, s)) // a second season of the same id is the first
 	s.Version, s.To = 1, "2027-07-31"
 	must(t, p.Seasons.SaveSeason(ctx, s))
 	refused(t, "an older version", p.Seasons.SaveSeason(ctx, s), club.ErrStale)

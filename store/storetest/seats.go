@@ -246,8 +246,8 @@ func blocksAreLimited(t *testing.T, p Ports) {
 	equal(t, "number of blocks", len(found), club.MaxBlocks)
 }
 
-// nonces lets the seats of a game add to its seed, with a restart before each of them: what was acknowledged determines
-// the deal.
+// nonces lets the seats of a game add to its seed, with a restart before each of them: the acknowledged nonces
+// determine the deal.
 func nonces(t *testing.T, p Ports) {
 	parts := []chance.Nonce{{1}, {2}}
 	server := [32]byte{3}

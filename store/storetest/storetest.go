@@ -108,13 +108,13 @@ type NewAccountPort interface {
 	SetUp(ctx context.Context, s club.Settings, a account.Account, player *club.Player) error
 }
 
-// SettingsPort keeps what the club has decided about the installation.
+// SettingsPort keeps the club's decisions about the installation.
 type SettingsPort interface {
 	Settings(ctx context.Context) (club.Settings, error)
 	SaveSettings(ctx context.Context, s club.Settings, from int64) error
 }
 
-// AdminLogPort reads what was administered.
+// AdminLogPort reads the acts of administration.
 type AdminLogPort interface {
 	LogBackup(ctx context.Context, kind adminlog.Kind, name string) error
 	AdminLog(ctx context.Context, f adminlog.Filter, limit int,
@@ -177,7 +177,7 @@ type SeasonPort interface {
 	DeleteSeason(ctx context.Context, id string, version int64) error
 }
 
-// ReplyPort remembers what was answered to requests that may be repeated.
+// ReplyPort remembers the answers to requests that may be repeated.
 type ReplyPort interface {
 	BeginReply(ctx context.Context, r account.Request) (account.Reply, account.ReplyState, error)
 	FinishReply(ctx context.Context, owner, key string, reply account.Reply) error

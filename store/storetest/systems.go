@@ -20,7 +20,7 @@ type rules ledger.Rules
 // Rules returns the rules of any list.
 func (r rules) Rules(string) ledger.Rules { return ledger.Rules(r) }
 
-// rowsOf returns what is stored of all games.
+// rowsOf returns the stored rows of all games.
 func rowsOf(t *testing.T, p Ports, games []string) []ledger.Row {
 	t.Helper()
 	of, err := p.Ratings.Games(t.Context(), games)
@@ -33,7 +33,7 @@ func rowsOf(t *testing.T, p Ports, games []string) []ledger.Row {
 }
 
 // ratingSystems rates games by every system: the stored ratings equal those of the games, to the last bit. A mark takes
-// back what its player won, and lifting it leaves nothing of it.
+// back its player's gains, and lifting it leaves nothing of it.
 func ratingSystems(t *testing.T, p Ports) {
 	players := []string{"ann", "bob", "cid", "dan"}
 	for _, id := range players {

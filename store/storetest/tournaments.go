@@ -45,7 +45,7 @@ func create(t *testing.T, p Ports, id string) *tournament.Tournament {
 	return v
 }
 
-// save stores a change to a tournament and returns the tournament as it is stored then.
+// save stores a change to a tournament and returns the stored tournament.
 func save(t *testing.T, p Ports, v *tournament.Tournament, d tournament.Delta) *tournament.Tournament {
 	t.Helper()
 	next := *v
@@ -333,7 +333,7 @@ func listTournaments(t *testing.T, p Ports) {
 }
 
 // sortTournaments lists tournaments in the orders that readers choose, from pages of two. Names that differ in case
-// alone are equal, a later stage has the later date, and what is equal goes by id.
+// alone are equal, a later stage has the later date, and equals are sorted by id.
 func sortTournaments(t *testing.T, p Ports) {
 	t.Helper()
 	for i, v := range []tournament.Tournament{

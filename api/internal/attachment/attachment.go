@@ -13,7 +13,7 @@ import (
 	"unicode"
 )
 
-// sendTime is how long a client may take to fetch a file; other answers have less.
+// sendTime is the time for a client to fetch a file; other answers have less.
 const sendTime = time.Hour
 
 // Send answers with a file and closes it. No cache keeps the answer.
@@ -30,13 +30,13 @@ func Send(w http.ResponseWriter, f *os.File, kind string) error {
 	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{
 		"filename": filepath.Base(f.Name()),
 	}))
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(sendTime)) // without it, the usual one
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(sendTime)) // without it, the usual deadline
 	w.WriteHeader(http.StatusOK)
 	_, err = io.Copy(w, f)
 	return err
 }
 
-// Disposition returns a Content-Disposition header (RFC 6266): an ASCII file name and, if they differ, the exact one.
+// Disposition returns a Content-Disposition header (RFC 6266): an ASCII file name and, if they differ, the exact name.
 func Disposition(name string) string {
 	plain := strings.Map(func(c rune) rune {
 		if c > unicode.MaxASCII {

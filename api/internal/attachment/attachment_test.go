@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestFileNamesAreHarmless: whatever a tournament's name, the header is ASCII, names one file without a folder, and its
-// RFC 8187 form is equivalent.
+// TestFileNamesAreHarmless: whatever a tournament's name, the header is ASCII, names a single file without a folder,
+// and its RFC 8187 form is equivalent.
 func TestFileNamesAreHarmless(t *testing.T) {
 	check := func(t interface{ Fatalf(string, ...any) }, name string) {
 		file := FileName(name, "tournament-t-1") + ".trf"

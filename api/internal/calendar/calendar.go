@@ -21,16 +21,16 @@ import (
 // Kind is the media type of a calendar.
 const Kind = "text/calendar; charset=utf-8"
 
-// Calendar is what is written beside the tournaments.
+// Calendar holds the data of a calendar apart from the tournaments.
 type Calendar struct {
 	Name    string // of the calendar
 	Site    string // the installation
 	Address string // of the pages, without a slash at its end; "" where that is not known
 	Round   func(name string, round int) string
-	Team    int // number of the team whose matches are written, and nothing else; 0 for all
+	Team    int // number of the only team with its matches in the calendar; 0 for all
 }
 
-// OneTeam returns the number of a team as an address has it, 0 for none; ok is false for what is no number.
+// OneTeam returns the number of a team in an address, 0 for none; ok is false if it is no number.
 func OneTeam(text string) (number int, ok bool) {
 	if text == "" {
 		return 0, true
@@ -54,7 +54,7 @@ func (c Calendar) Of(list ...*tournament.Tournament) []byte {
 	return []byte(cal.Serialize(ics.WithNewLineWindows))
 }
 
-// add adds the events of one tournament.
+// add adds the events of a tournament.
 func (c Calendar) add(cal *ics.Calendar, t *tournament.Tournament) {
 	page := c.Address + "/tournaments/" + t.ID
 	add := func(uid, summary string, at int64, link string) *ics.VEvent {
@@ -75,7 +75,7 @@ func (c Calendar) add(cal *ics.Calendar, t *tournament.Tournament) {
 	round := func(number int, at int64) {
 		add("round-"+strconv.Itoa(number), c.Round(t.Name, number), at, page+"?round="+strconv.Itoa(number))
 	}
-	next := int64(0) // the next evening of a Keizer season; its start is the announced one of each evening
+	next := int64(0) // the next evening of a Keizer season; it starts at the announced time of each evening
 	begin := max(t.StartsAt, 0)
 	if t.Format.ByEvenings() && t.StartedAt > 0 {
 		next, begin = begin, 0
@@ -98,7 +98,7 @@ func (c Calendar) add(cal *ics.Calendar, t *tournament.Tournament) {
 	}
 }
 
-// addMatches adds the matches of one team, the home team first. They are tentative where no date is agreed.
+// addMatches adds the matches of a team, the home team first. They are tentative where no date is agreed.
 func (c Calendar) addMatches(
 	t *tournament.Tournament, add func(uid, summary string, at int64, link string) *ics.VEvent,
 ) {
@@ -124,7 +124,7 @@ func (c Calendar) addMatches(
 	}
 }
 
-// maxTournaments is how many tournaments a calendar of the club has, the newest.
+// maxTournaments is the number of tournaments in a calendar of the club, the newest.
 const maxTournaments = 200
 
 // Newest returns the ids of the club's newest tournaments that are public.

@@ -3,7 +3,7 @@ package clip
 
 import "unicode/utf16"
 
-// Text returns a text cut to so many UTF-16 units, the ellipsis among them; it has no more characters than that.
+// Text returns a text cut to limit UTF-16 units, the ellipsis among them; it has no more characters than that.
 func Text(text string, limit int) string {
 	if len(text) <= limit {
 		return text

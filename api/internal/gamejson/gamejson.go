@@ -1,4 +1,4 @@
-// Package gamejson is a hand-written JSON encoder, without reflection, for what the contract calls Game: the answer to
+// Package gamejson is a hand-written JSON encoder, without reflection, for the contract's schema Game: the answer to
 // every move and the data of every event of a stream. An answer takes 14,000 to 35,000 instructions, with encoding/json
 // 77,000 to 92,000, of some 210,000 that a move takes in all; with encoding/json a move takes a sixth more CPU time.
 //
@@ -18,9 +18,9 @@ import (
 
 // Presence reports which players are connected to games.
 type Presence interface {
-	// Connected reports which of a game's players are connected to it: bit 0 for the first one, and so on.
+	// Connected reports the game's players that are connected to it: bit 0 for the first player, and so on.
 	Connected(game string, players []string) (here uint16)
-	// Present reports whether one player is connected, and when it was last heard of, in ms UTC; 0 if that is not known.
+	// Present reports whether a player is connected, and when it was last heard of, in ms UTC; 0 if that is not known.
 	Present(game, player string) (connected bool, last int64)
 }
 

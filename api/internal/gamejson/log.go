@@ -5,7 +5,7 @@ import "quatuor/engine/table"
 // writeEvents appends the lines of a game's log above since.
 func writeEvents(w *writer, g *table.Game, lines []table.Line, since int64) {
 	first := len(lines)
-	for first > 0 && lines[first-1].N > since { // from the end: usually one line is requested
+	for first > 0 && lines[first-1].N > since { // from the end: usually a single line is requested
 		first--
 	}
 	w.raw(`,"events":[`)

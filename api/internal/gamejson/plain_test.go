@@ -34,7 +34,7 @@ func setMoment(o object, key string, ms int64) {
 	}
 }
 
-// plain is what [gamejson.Append] should write, for encoding/json.
+// plain returns the expected output of [gamejson.Append], for encoding/json.
 func plain(s *table.Snapshot, v engine.Viewer, since int64, f gamejson.Facts) object {
 	p := s.Project(v)
 	o := object{
@@ -140,7 +140,7 @@ func plainEvents(s *table.Snapshot, v engine.Viewer, since int64) []object {
 
 const lastSeen = 1_699_999_999_000
 
-// firstSeat is a presence in which the player of seat 1 is connected and the others have been.
+// firstSeat is a presence with the player of seat 1 connected and the others gone.
 type firstSeat struct{}
 
 func (firstSeat) Connected(string, []string) uint16    { return 1 }

@@ -7,11 +7,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// writer appends JSON member by member. The key of a member is passed with its punctuation, the comma or the
-// bracket before it and the colon after it, so that it is copied in one piece.
+// writer appends JSON member by member. The key of a member is passed with its punctuation, the comma or the bracket
+// before it and the colon after it, so that it is copied at once.
 type writer struct{ b []byte }
 
-// raw appends what is JSON already.
+// raw appends JSON text.
 func (w *writer) raw(text string) { w.b = append(w.b, text...) }
 
 // comma separates the elements of a list or an object: it appends a comma before all but the first.
@@ -21,9 +21,9 @@ func (w *writer) comma(first bool) {
 	}
 }
 
-// text appends a string; what is not UTF-8 in it becomes U+FFFD, as in encoding/json.
+// text appends a string; invalid UTF-8 in it becomes U+FFFD, as in encoding/json.
 func (w *writer) text(s string) {
-	w.b, _ = jsontext.AppendQuote(w.b, s) // the error reports what is not UTF-8
+	w.b, _ = jsontext.AppendQuote(w.b, s) // the error reports invalid UTF-8
 }
 
 // moment appends a time in ms since 1970, as RFC 3339 in UTC with milliseconds.

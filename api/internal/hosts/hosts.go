@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Hosts are the names and addresses of one service. It is safe for concurrent use.
+// Hosts are the names and addresses of a service. It is safe for concurrent use.
 type Hosts struct {
 	names []string // configured, and those of the machine
 
@@ -23,7 +23,7 @@ type Hosts struct {
 	read time.Time
 }
 
-// interfacesFresh is how long the addresses of the machine's interfaces are remembered.
+// interfacesFresh is the TTL of the cached addresses of the machine's interfaces.
 const interfacesFresh = 10 * time.Second
 
 // New returns the names of this machine and those that are configured, each a name or an address with or without a
@@ -83,8 +83,8 @@ func (h *Hosts) interfaces() []netip.Addr {
 	return h.own
 }
 
-// Name returns the name or address of a Host header in one form: in lower case, without a port, brackets or the dot at
-// the end; false for what is none.
+// Name returns the name or address of a Host header in a canonical form: in lower case, without a port, brackets or the
+// dot at the end; false if it has none.
 func Name(host string) (string, bool) {
 	name, port, hasPort := host, "", false
 	if inner, ok := strings.CutPrefix(host, "["); ok {

@@ -1,4 +1,4 @@
-// Package limit is a rate limiter: the generic cell rate algorithm (GCRA), one number a key. Each key has a theoretical
+// Package limit is a rate limiter: the generic cell rate algorithm (GCRA), a number a key. Each key has a theoretical
 // arrival time (TAT); a request is allowed if its TAT is no further ahead than a burst, and moves it by the emission
 // interval.
 package limit
@@ -11,24 +11,24 @@ import (
 	"time"
 )
 
-// Rate is how much is allowed. The zero Rate allows everything.
+// Rate is a rate of requests. The zero Rate allows everything.
 type Rate struct {
 	Interval time.Duration // the emission interval: between two in the long run
 	Burst    int           // at once, after a while of doing nothing
 }
 
-// Verdict is whether one more is allowed, and what a client should know about it.
+// Verdict is the decision about a request, with the figures for its headers.
 type Verdict struct {
 	OK        bool
 	Limit     int           // the burst
 	Remaining int           // how many more are allowed right now
 	Reset     time.Duration // until the whole burst is available again
-	RetryIn   time.Duration // until the next one is allowed; 0 if one is allowed now
+	RetryIn   time.Duration // until the next request is allowed; 0 if that is now
 }
 
 // SetHeaders sets the RateLimit headers of an answer and, if it is a refusal, Retry-After.
 func (v Verdict) SetHeaders(header http.Header) {
-	// The names are canonical, and the values share one array: this is done for every request.
+	// The names are canonical, and the values share an array: this is done for every request.
 	values := [...]string{strconv.Itoa(v.Limit), strconv.Itoa(v.Remaining), Seconds(v.Reset)}
 	header["Ratelimit-Limit"] = values[0:1:1]
 	header["Ratelimit-Remaining"] = values[1:2:2]
@@ -43,7 +43,7 @@ func Seconds(d time.Duration) string {
 	return strconv.FormatInt(int64((max(d, 0)+time.Second-1)/time.Second), 10)
 }
 
-// Limiter applies one rate to many keys. It is safe for concurrent use. The zero Rate allows everything.
+// Limiter applies the same rate to many keys. It is safe for concurrent use. The zero Rate allows everything.
 type Limiter struct {
 	rate   Rate
 	now    func() time.Time
@@ -92,10 +92,10 @@ func (r Rate) Verdict(ok bool, ahead time.Duration) Verdict {
 // Off reports whether the limiter allows everything.
 func (l *Limiter) Off() bool { return l.rate.Off() }
 
-// Rate returns what the limiter allows.
+// Rate returns the rate of the limiter.
 func (l *Limiter) Rate() Rate { return l.rate }
 
-// Take counts one more for a key, if it is allowed.
+// Take counts a request for a key, if it is allowed.
 func (l *Limiter) Take(key string) Verdict { return l.TakeAt(key, l.now()) }
 
 // TakeAt is Take at a known time.
@@ -123,11 +123,11 @@ func (l *Limiter) TakeAt(key string, at time.Time) Verdict {
 	return l.rate.Verdict(false, time.Duration(tat-now))
 }
 
-// clockSetBack is how much further ahead than a burst a TAT is only after the clock was set back.
+// clockSetBack is the lead of a TAT over a burst that shows that the clock was set back.
 const clockSetBack = time.Minute
 
-// tatOf returns the TAT of a key. One from before the clock was set back is 0: else the key would wait until the clock is
-// there again. The shard's mutex is held.
+// tatOf returns the TAT of a key. A TAT from before the clock was set back is 0: else the key would wait until the
+// clock is there again. The shard's mutex is held.
 func (l *Limiter) tatOf(s *shard, key string, now int64) (tat int64, known bool) {
 	tat, known = s.tat[key]
 	if tat > now+int64(l.rate.Tolerance()+clockSetBack) {
@@ -182,7 +182,7 @@ func (l *Limiter) Charge(key string, n int, at time.Time) {
 	s.tat[key] = tat
 }
 
-// Refund takes back one that was counted.
+// Refund takes back a counted request.
 func (l *Limiter) Refund(key string) {
 	if l.Off() {
 		return
@@ -195,7 +195,7 @@ func (l *Limiter) Refund(key string) {
 	}
 }
 
-// sweep evicts the keys with a TAT in the past: they are like new ones. If none is, the shard grows instead.
+// sweep evicts the keys with a TAT in the past: they are like new keys. If none is, the shard grows instead.
 func (s *shard) sweep(now int64) {
 	for key, tat := range s.tat {
 		if tat <= now {

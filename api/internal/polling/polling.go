@@ -1,4 +1,4 @@
-// Package polling runs what reads a queue in the database: when it is woken, and again and again.
+// Package polling runs the readers of a queue in the database: when it is woken, and again and again.
 package polling
 
 import (

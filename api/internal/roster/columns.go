@@ -12,8 +12,8 @@ import (
 	"quatuor/api/internal/sheet"
 )
 
-// Column is what a column of a list holds: one of the constants, or the id of a rating list. What has no column here,
-// such as ids of federations, titles and sexes, is not kept.
+// Column is the meaning of a column of a list: a constant below, or the id of a rating list. Columns without a meaning
+// here, like ids of federations, titles and sexes, are not kept.
 type Column = string
 
 // The columns of a list of players.
@@ -30,7 +30,7 @@ const (
 	PlayerID  Column = "player_id" // of a player of this club
 )
 
-// Columns lists what a column may hold, beside the rating lists.
+// Columns lists the possible contents of a column, beside the rating lists.
 var Columns = []Column{FullName, Swapped, LastName, FirstName, ClubName, BirthYear, TeamName, Rating, PlayerID}
 
 // heads are names of columns in lists of clubs and federations, folded by [fold].
@@ -60,7 +60,7 @@ var heads = map[string]Column{
 	"elo": Rating, "dwz": Rating,
 }
 
-// federal are names of columns by which lists of federations are recognised, folded; each list has all of one row.
+// federal are the folded names of columns that identify the lists of federations; each list has all names of a row.
 var federal = [][]string{
 	{"idnumber", "name", "fed"},                       // FIDE, fixed width
 	{"idnumber", "name", "country"},                   // older
@@ -81,7 +81,7 @@ func fold(text string) string {
 	}, norm.NFD.String(strings.ReplaceAll(strings.ToLower(text), "ß", "ss")))
 }
 
-// List is a list of players with what its columns hold.
+// List is a list of players with the meaning of its columns.
 type List struct {
 	sheet.Sheet
 	Head    bool     // the first row names the columns
@@ -90,7 +90,7 @@ type List struct {
 }
 
 // Guess returns a list with its columns as far as they can be guessed: from the first row if it names columns in
-// English, German or French, or else from what is in them.
+// English, German or French, or else from their contents.
 func Guess(s sheet.Sheet) List {
 	l := List{Sheet: s, Columns: make([]Column, s.Width())}
 	var folded []string
@@ -115,7 +115,7 @@ func Guess(s sheet.Sheet) List {
 	return l
 }
 
-// headed returns what a column holds by its name.
+// headed returns the meaning of a column by its title.
 func headed(cell string) Column {
 	if id := strings.ToLower(cell); KnownList(id) {
 		return id
@@ -145,7 +145,7 @@ func (l List) Data() []sheet.Row {
 	return l.Rows
 }
 
-// most reports whether most cells of a column that are not empty have a quality, looking at the first ones.
+// most reports whether has is true for nine tenths of the filled cells of a column, among the first 200 rows.
 func (l List) most(column int, has func(cell string) bool) bool {
 	const looked = 200
 	good, all := 0, 0
@@ -165,7 +165,7 @@ var (
 	word   = regexp.MustCompile(`^\p{L}[^0-9 ]*$`)
 )
 
-// between returns whether a cell is a whole number from one to another.
+// between returns a test whether a cell is a whole number in a range.
 func between(from, to int) func(cell string) bool {
 	return func(cell string) bool {
 		n, err := strconv.Atoi(cell)
@@ -173,7 +173,7 @@ func between(from, to int) func(cell string) bool {
 	}
 }
 
-// guessContent finds names, years and ratings by what they look like.
+// guessContent finds names, years and ratings by their form.
 func (l *List) guessContent() {
 	var texts []int
 	for i := range l.Columns {

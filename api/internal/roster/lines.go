@@ -8,7 +8,7 @@ import (
 	"quatuor/tournament/club"
 )
 
-// Line is a line of a list: a player as it would be made, or what is wrong with it.
+// Line is a line of a list: a player to be entered, or the faults of the line.
 type Line struct {
 	Number int // in the file, from 1
 	Player club.Player
@@ -17,7 +17,7 @@ type Line struct {
 	Faults []Fault
 }
 
-// Lines reads the players of a list by its columns. The rating of the column Rating is also one to start with in the
+// Lines reads the players of a list by its columns. The rating of the column Rating is also the initial rating in the
 // named rating list, if there is one. The error is Faults.
 func (l List) Lines(ratings string) ([]Line, error) {
 	named := func(c Column) bool { return c == FullName || c == Swapped || c == LastName }
@@ -53,8 +53,8 @@ type ListTeam struct {
 	Players []Line
 }
 
-// Teams groups the lines of a list by their teams, each of so many members, of any number for 0. A line with a fault, and the first line of a
-// team with too few or too many, is refused with its team.
+// Teams groups the lines of a list by their teams, each with the given number of members, 0 for any number. A line with
+// a fault, and the first line of a team with too few or too many, is refused with its team.
 func Teams(lines []Line, members int) (teams []ListTeam, refused []Fault) {
 	at := map[string]int{}
 	for _, line := range lines {
@@ -84,7 +84,7 @@ func Teams(lines []Line, members int) (teams []ListTeam, refused []Fault) {
 	}), refused
 }
 
-// Key returns what two spellings of a name have in common: its words in lower case without accents, in any order.
+// Key returns the common form of all spellings of a name: its words in lower case without accents, in any order.
 func Key(name string) string {
 	words := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(" ,.-'’", r) })
 	for i, word := range words {

@@ -18,10 +18,10 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// Fault is a fault in one line of a list.
+// Fault is a fault in a line of a list.
 type Fault struct {
 	Pointer string            // JSON pointer to it, "" for the whole list
-	Detail  string            // what was wrong and what would be right
+	Detail  string            // the fault, and the remedy
 	Said    sentence.Sentence // the detail with its values apart
 }
 
@@ -46,10 +46,10 @@ func fault(pointer, format string, args ...any) error {
 	return Faults{newFault(pointer, format, args...)}
 }
 
-// MaxNames is how many names a list of names may have.
+// MaxNames is the maximum number of names in a list of names.
 const MaxNames = 500
 
-// Name is one line of a list of names.
+// Name is a line of a list of names.
 type Name struct {
 	Name, Club string
 	Rating     float64 // 0 if none was written
@@ -58,8 +58,8 @@ type Name struct {
 // lastNumber matches a rating at the end of a name.
 var lastNumber = regexp.MustCompile(`^(.*\D)\s+(\d{3,4})$`)
 
-// ReadNames reads a list of names, one a line: a name alone, or with a rating and a club after it, separated by
-// semicolons or tabs, or by commas if the second part is a number. Empty lines are skipped. The error is Faults.
+// ReadNames reads a list of names, a name a line: alone, or with a rating and a club after it, separated by semicolons
+// or tabs, or by commas if the second part is a number. Empty lines are skipped. The error is Faults.
 func ReadNames(text string) ([]Name, error) {
 	var names []Name
 	var faults Faults
@@ -144,7 +144,7 @@ func ListOf(t *tournament.Tournament) (string, bool) {
 }
 
 // Strength returns the rating that an entry is seeded by: the mean rating of its members in the tournament's list, or
-// what they were given to start with; 0 if one of them has neither.
+// their initial ratings; 0 if a member has neither.
 func Strength(
 	ctx context.Context, ratings ledger.Reader, t *tournament.Tournament, members []string, players map[string]club.Player,
 ) (float64, error) {
@@ -173,7 +173,7 @@ func Strength(
 }
 
 // EntryOf returns the entry of some players, which must all be in players. A single player's entry has the player's
-// club and, unless another is given, name; the rating is the one that the entry is seeded by.
+// club and, unless another is given, name; its rating is the rating for seeding.
 func EntryOf(ctx context.Context, ratings ledger.Reader, t *tournament.Tournament, name string, members []string, players map[string]club.Player) (tournament.Entry, error) {
 	e := tournament.Entry{Name: name, Members: members}
 	if len(members) == 1 {

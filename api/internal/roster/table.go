@@ -22,7 +22,7 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// MaxPlayers is how many players can be entered at once.
+// MaxPlayers is the maximum number of players that can be entered at once.
 const MaxPlayers = 10_000
 
 const maxName = 200 // characters
@@ -131,7 +131,7 @@ func (t *playerTable) rows(r *csv.Reader) ([]club.Player, error) {
 	}
 }
 
-// line reads one line. Its faults are those of the table, too.
+// line reads a line. Its faults are those of the table, too.
 func (t *playerTable) line(number int, cells []string) Line {
 	l, before := Line{Number: number}, len(t.faults)
 	first, last, named := "", "", ""
@@ -157,17 +157,20 @@ func (t *playerTable) line(number int, cells []string) Line {
 			l.Player.ID = cell
 		case ClubName:
 			from, err := wording.Line.Optional(cell, maxName)
-			if l.Player.Club = from; err != nil {
+			l.Player.Club = from
+			if err != nil {
 				note("the club cannot be taken: %v", err)
 			}
 		case TeamName:
 			team, err := club.CleanName(cell, maxName)
-			if l.Team = team; err != nil {
+			l.Team = team
+			if err != nil {
 				note("the name of the team cannot be taken: %v", err)
 			}
 		case BirthYear:
 			year, ok := yearOf(cell)
-			if l.Player.BirthYear = year; !ok {
+			l.Player.BirthYear = year
+			if !ok {
 				note("%q is no year of birth from 1900 to 2100", cell)
 			}
 		default:
@@ -187,7 +190,8 @@ func (t *playerTable) line(number int, cells []string) Line {
 		}
 	}
 	name, err := club.CleanName(strings.TrimSpace(strings.TrimSpace(first)+" "+last), maxName)
-	if l.Player.Name = name; err != nil {
+	l.Player.Name = name
+	if err != nil {
 		t.faults = append(t.faults, newFault(fmt.Sprintf("/lines/%d/%s", number, named), "line %d: %v", number,
 			sentence.New("the name cannot be taken: %v", err)))
 	}
@@ -196,7 +200,7 @@ func (t *playerTable) line(number int, cells []string) Line {
 	return l
 }
 
-// twice refuses a line with the player of an earlier one.
+// twice refuses a line with the player of an earlier line.
 func (t *playerTable) twice(l Line) {
 	key := fmt.Sprintf("%q %q %d", l.Player.Name, l.Player.Club, l.Player.BirthYear)
 	if first, twice := t.seen[key]; twice {
@@ -207,7 +211,7 @@ func (t *playerTable) twice(l Line) {
 	}
 }
 
-// inDate matches a year in a date such as 1990-05-12, 1990/05/12 or 12.05.1990.
+// inDate matches a year in a date of the form 1990-05-12, 1990/05/12 or 12.05.1990.
 var inDate = regexp.MustCompile(`^(?:([0-9]{4})(?:[-/.][0-9]{1,2}){0,2}|[0-9]{1,2}[-/.][0-9]{1,2}[-/.]([0-9]{4}))$`)
 
 // yearOf returns the year of a date of birth, 0 if it is unknown.

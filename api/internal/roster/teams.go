@@ -10,15 +10,15 @@ import (
 	"quatuor/tournament/club"
 )
 
-// Team is one line of a list of teams.
+// Team is a line of a list of teams.
 type Team struct {
 	Name    string
 	Players []Name
 }
 
-// ReadTeams reads a list of teams, one a line: the team's name, a colon, and its players, separated by commas, or by
-// semicolons if a name has a comma. A rating may follow each name. Each team has so many members, or any number for 0. Empty lines are
-// skipped. The error is Faults.
+// ReadTeams reads a list of teams, a team a line: the team's name, a colon, and its players, separated by commas, or by
+// semicolons if a name has a comma. A rating may follow each name. Each team has the given number of members, 0 for any
+// number. Empty lines are skipped. The error is Faults.
 func ReadTeams(text string, members int) ([]Team, error) {
 	var teams []Team
 	var faults Faults

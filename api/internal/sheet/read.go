@@ -12,7 +12,7 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// What a list may hold at most: the players of a federation, but not what only takes memory.
+// Limits of a list: enough for the players of a federation, too little to exhaust memory.
 const (
 	MaxRows    = 200_000
 	MaxColumns = 60
@@ -22,10 +22,10 @@ const (
 
 // Sheet is a list as it came.
 type Sheet struct {
-	Rows []Row // without empty ones
+	Rows []Row // without empty rows
 }
 
-// Row is one line of a list.
+// Row is a line of a list.
 type Row struct {
 	Line  int // from 1; of XML, the head is 1, and elements follow
 	Cells []string
@@ -58,7 +58,7 @@ func (s Sheet) Text() (string, error) {
 	return string(text), err
 }
 
-// Read reads a list. Quotes may stand anywhere within a cell. Errors are sentences, with the line where there is one.
+// Read reads a list. Quotes may occur anywhere within a cell. Errors are sentences, with the line where there is one.
 func Read(file []byte) (s Sheet, err error) {
 	text, _ := trf.Decode(file)
 	text = strings.TrimLeft(text, "\ufeff")
@@ -102,7 +102,7 @@ func firstLine(text string) string {
 	return ""
 }
 
-// separators are what may separate cells, the surest first: commas stand in names, too.
+// separators are the possible separators of cells, the surest first: commas occur in names, too.
 var separators = []rune{'\t', ';', '|', ','}
 
 // separator returns the first separator that all of the first lines have, or else the first line; a comma if none has.
@@ -130,7 +130,7 @@ func separator(text string) rune {
 	return ','
 }
 
-// unquoted returns a line without what is in quotes.
+// unquoted returns a line without its quoted parts.
 func unquoted(line string) string {
 	var b strings.Builder
 	for i, part := range strings.Split(line, `"`) {
@@ -147,7 +147,10 @@ func readSeparated(text string) (rows []Row, err error) {
 		return nil, errTooLong
 	}
 	r := csv.NewReader(strings.NewReader(text))
-	r.Comma, r.LazyQuotes, r.FieldsPerRecord, r.TrimLeadingSpace = comma, true, -1, comma != '\t'
+	r.Comma = comma
+	r.LazyQuotes = true
+	r.FieldsPerRecord = -1
+	r.TrimLeadingSpace = comma != '\t'
 	for {
 		cells, err := r.Read()
 		if errors.Is(err, io.EOF) {
@@ -163,7 +166,7 @@ func readSeparated(text string) (rows []Row, err error) {
 	}
 }
 
-// add appends a row that is not empty, with its cells trimmed and on one line.
+// add appends a row that is not empty, with its cells trimmed and without line breaks.
 func add(rows []Row, line int, cells []string) ([]Row, error) {
 	empty := true
 	for i, cell := range cells {
@@ -224,7 +227,7 @@ func readFixed(text, first string) (rows []Row, err error) {
 	return rows, nil
 }
 
-// cutAt cuts a text after so many characters.
+// cutAt cuts a text after a number of characters.
 func cutAt(text string, characters int) (before, after string) {
 	for i := range text {
 		if characters == 0 {

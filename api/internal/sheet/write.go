@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// Kind is the media type of what [CSV] writes.
+// Kind is the media type of the output of [CSV].
 const Kind = "text/csv; charset=utf-8; header=present"
 
-// CSV returns rows as comma-separated values, without what a spreadsheet would take for a formula.
+// CSV returns rows as comma-separated values. Cells that a spreadsheet would take for a formula are escaped.
 func CSV(rows [][]string) ([]byte, error) {
 	for _, row := range rows {
 		for i, cell := range row {
@@ -32,7 +32,7 @@ func write(rows [][]string, separator rune) ([]byte, error) {
 }
 
 // A spreadsheet takes a cell for a formula by its first character. Negative numbers are only numbers. Cells that look
-// escaped already are escaped once more, so that reading takes back exactly what writing did.
+// escaped already are escaped once more, so that reading exactly reverses writing.
 var (
 	formula  = regexp.MustCompile("^'*[=+\\-@\t\r\n＝＋－＠]")
 	escaped  = regexp.MustCompile("^'+[=+\\-@\t\r\n＝＋－＠]")
@@ -47,7 +47,7 @@ func Harmless(cell string) string {
 	return cell
 }
 
-// plain takes back what [Harmless] did.
+// plain reverses [Harmless].
 func plain(cell string) string {
 	if strings.HasPrefix(cell, "'") && escaped.MatchString(cell) {
 		return cell[1:]

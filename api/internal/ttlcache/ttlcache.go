@@ -1,4 +1,4 @@
-// Package ttlcache is a TTL cache in front of the database, for what every request reads. Entries can be
+// Package ttlcache is a TTL cache in front of the database, for values that every request reads. Entries can be
 // invalidated, and a value that was being read during an invalidation is not kept.
 package ttlcache
 
@@ -9,14 +9,14 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// Cache holds at most a fixed number of values, each for at most a fixed time; the one kept longest is evicted for a
-// new one (FIFO). It is safe for concurrent use.
+// Cache holds at most a fixed number of values, each for at most a fixed time; a new value evicts the oldest (FIFO). It
+// is safe for concurrent use.
 type Cache[K comparable, V any] struct {
 	life time.Duration
 	now  func() time.Time
 
 	mu     sync.RWMutex
-	values *simplelru.LRU[K, entry[V]] // in the order in which they were kept: reading one does not move it
+	values *simplelru.LRU[K, entry[V]] // in the order of insertion: reading does not move a value
 	epoch  uint64                      // grows with every invalidation
 }
 
@@ -25,7 +25,7 @@ type entry[V any] struct {
 	until time.Time
 }
 
-// New returns an empty cache of at most so many values, each kept for life; now is its clock.
+// New returns an empty cache of at most size values, each kept for life; now is its clock.
 func New[K comparable, V any](size int, life time.Duration, now func() time.Time) *Cache[K, V] {
 	values, err := simplelru.NewLRU[K, entry[V]](size, nil)
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 
 func TestMain(m *testing.M) { apitest.Main(m) }
 
-// TestSetUp sets an installation up once: with the code alone, whole or not at all, and of many at the same time one
-// wins.
+// TestSetUp sets an installation up once: with the code alone, whole or not at all, and of many attempts at the same
+// time a single attempt wins.
 func TestSetUp(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages, apitest.RegistrationByClub)
 	code, err := s.Guard.SetupCode(t.Context())
@@ -85,7 +85,7 @@ func TestSetUp(t *testing.T) {
 	}
 }
 
-// setUpAtOnce sends forms of the set-up at the same time, and returns the one that counted.
+// setUpAtOnce sends forms of the set-up at the same time, and returns the winner.
 func setUpAtOnce(t *testing.T, s *apitest.Service, forms [][]string) (winner *apitest.Visitor, won int) {
 	t.Helper()
 	answers, visitors := make([]*apitest.Answer, len(forms)), make([]*apitest.Visitor, len(forms))

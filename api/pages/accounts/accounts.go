@@ -28,13 +28,13 @@ func (p *Pages) mountAccounts(e *echo.Echo) {
 	post("/reset", p.reset)
 }
 
-// What the pages of accounts refuse by themselves.
+// The refusals of the pages of accounts themselves.
 var (
 	errAtOnce = InvalidInput("at_once", "at_once")
 	errToken  = InvalidInput("token", "token")
 )
 
-// Enter logs the browser in as the owner of a new account, or of one whose password was set.
+// Enter logs the browser in as the owner of an account that is new or has a new password.
 func (p *Pages) Enter(c echo.Context, login, password string) error {
 	ctx := c.Request().Context()
 	from := p.Accounts.OriginOf(c.Request(), c.RealIP())

@@ -32,7 +32,7 @@ func (p *Pages) Fault(c echo.Context, err error) (*Fault, int, error) {
 // errBlankName refuses an empty or invalid name.
 var errBlankName = InvalidInput("name", "person")
 
-// InvalidInput returns an error about one input of a form; reason is the key of its message.
+// InvalidInput returns an error about an input of a form; reason is the key of its message.
 func InvalidInput(input, reason string) error {
 	return &auth.InvalidField{Field: input, Reason: reason, Detail: reason}
 }

@@ -13,16 +13,16 @@ import (
 	"quatuor/api/problem"
 )
 
-// mountLogin adds the pages on which people log in and out.
+// mountLogin adds the pages for logging in and out.
 func (p *Pages) mountLogin(e *echo.Echo) {
 	p.Get(e, "/login", p.loginForm)
 	p.Post(e, "/login", command.OnNothing, p.login)
 	p.Post(e, "/logout", command.OnNothing, p.logout)
 }
 
-// loginBody is what the login page shows.
+// loginBody holds the data of the login page.
 type loginBody struct {
-	Login   string // as it was typed
+	Login   string // the text typed
 	Next    string // where to go afterwards
 	Wrong   bool
 	TooMany bool

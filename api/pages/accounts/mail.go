@@ -83,7 +83,7 @@ func (p *Pages) changeKinds(c echo.Context) error {
 	return p.meAfter(c, err, "saved", nil)
 }
 
-// forgotten has a link for a new password sent. Whether there is such an account makes no difference to the answer.
+// forgotten sends a link for a new password. The answer is the same for accounts that do not exist.
 func (p *Pages) forgotten(c echo.Context) error {
 	given, err := typed(c, "who")
 	if err != nil {
@@ -98,10 +98,10 @@ func (p *Pages) forgotten(c echo.Context) error {
 	return p.Back(c, "/reset", "mail_reset")
 }
 
-// maxTypedLogin is the maximum length of what is typed for a login or an address, bytes.
+// maxTypedLogin is the maximum length of a typed login or address, bytes.
 const maxTypedLogin = 254
 
-// mailLinkBody is what a page shows to which a link in an e-mail leads.
+// mailLinkBody holds the data of a page behind a link in an e-mail.
 type mailLinkBody struct {
 	command.MailLink
 	Token string
@@ -126,7 +126,7 @@ func (p *Pages) offForm(c echo.Context) (err error) {
 	return p.showMailLink(c, "mail_off", body, err)
 }
 
-// turnOff is the form's target and that of mail programs that unsubscribe with one click (RFC 8058); these have no
+// turnOff is the target of the form and of mail programs that unsubscribe with a click (RFC 8058); these have no
 // session.
 func (p *Pages) turnOff(c echo.Context) (err error) {
 	body := mailLinkBody{Token: c.FormValue("token"), Done: true}

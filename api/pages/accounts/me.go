@@ -18,11 +18,11 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// meBody is what the page shows an account's owner.
+// meBody holds the owner's view of an account.
 type meBody struct {
 	Who       auth.Identity
-	Player    *club.Player // nil for an account without one
-	Blocked   []kit.Person // from whom the player takes no challenges
+	Player    *club.Player // nil for an account without a player
+	Blocked   []kit.Person // players that the player takes no challenges from
 	Typed     map[string]string
 	Fault     *Fault
 	Claim     string // a code that came with the address
@@ -31,7 +31,7 @@ type meBody struct {
 	Tokens    []account.Credential
 	Secret    string // of a token that was just made
 	Scopes    []auth.Scope
-	ResetBy   string // who had the password set anew, and when: until it was seen
+	ResetBy   string // the admin that had the password reset, and when: until it was seen
 	ResetAt   int64
 	Staff     bool // the page of administration is for them
 	Mail      *mailChoices
@@ -50,7 +50,7 @@ func (p *Pages) me(c echo.Context) error {
 	return p.Show(c, "me", "", body)
 }
 
-// meBody collects what the page shows; given are the texts of a form that was refused.
+// meBody collects the data of the page; given are the texts of a form that was refused.
 func (p *Pages) meBody(c echo.Context, given map[string]string) (*meBody, error) {
 	ctx, who := c.Request().Context(), auth.Session(c)
 	body := &meBody{
@@ -87,7 +87,7 @@ func (p *Pages) meBody(c echo.Context, given map[string]string) (*meBody, error)
 	return body, err
 }
 
-// meAfter answers a form of the page: it leads back, or shows the page again with what was wrong.
+// meAfter answers a form of the page: it leads back, or shows the page again with the fault.
 func (p *Pages) meAfter(c echo.Context, err error, done string, given map[string]string) error {
 	if err == nil {
 		return p.Back(c, "/me", done)
@@ -128,7 +128,7 @@ func (p *Pages) storePlayer(c echo.Context, who auth.Identity, given map[string]
 	return err
 }
 
-// typedPlayer puts what was typed into the particulars of a player.
+// typedPlayer puts the form's texts into the particulars of a player.
 func typedPlayer(player *club.Player, given map[string]string) (err error) {
 	if player.Name, err = CleanName(given["name"]); err != nil {
 		return err
@@ -146,7 +146,7 @@ func typedPlayer(player *club.Player, given map[string]string) (err error) {
 	return nil
 }
 
-// blocked lists the players from whom a player takes no challenges.
+// blocked lists the players that a player takes no challenges from.
 func (p *Pages) blocked(ctx context.Context, player string) ([]kit.Person, error) {
 	blocks, err := p.Players.Blocks(ctx, player)
 	if err != nil || len(blocks) == 0 {

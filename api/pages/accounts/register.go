@@ -10,16 +10,16 @@ import (
 	"quatuor/api/pages/kit"
 )
 
-// registerBody is what the page shows where an account is opened.
+// registerBody holds the data of the page for opening an account.
 type registerBody struct {
 	Typed  map[string]string
 	Fault  *Fault
 	Due    bool // the installation is not set up yet
-	Closed bool // nobody can open an account here by themselves
+	Closed bool // people cannot open accounts here by themselves
 	Invite bool // it takes an invitation, or the code of a player
 }
 
-// registerFields are the inputs whose text stays when a registration is refused, and the page to return to.
+// registerFields are the inputs that keep their text when a registration is refused, and the page to return to.
 var registerFields = []string{"login", "name", "invitation", "claim", "bot", "next"}
 
 func (p *Pages) registerForm(c echo.Context) error {
@@ -73,7 +73,7 @@ func (p *Pages) register(c echo.Context) error {
 	return p.Back(c, "/me", "registered")
 }
 
-// opened opens the account that was asked for.
+// opened opens the account of a form.
 func (p *Pages) opened(c echo.Context, given map[string]string, password string) (err error) {
 	name, bot := "", given["bot"] != ""
 	switch {

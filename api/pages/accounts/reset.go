@@ -10,7 +10,7 @@ import (
 	"quatuor/api/pages/kit"
 )
 
-// resetBody is what the page shows where a new password is set with a link.
+// resetBody holds the data of the page for setting a new password with a link.
 type resetBody struct {
 	Code  string
 	Login string // of the account, "" where the link is not good

@@ -66,7 +66,7 @@ func TestOrganisersResetPlainPlayersAlone(t *testing.T) {
 	use(code).RedirectsTo(t, "/me?said=password_set")
 }
 
-// TestOwnerSeesAReset: by whom and when the password was reset, until the owner has seen it.
+// TestOwnerSeesAReset: the page shows the admin and the time of a password's reset until the owner has seen it.
 func TestOwnerSeesAReset(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	root := s.WithRole("root", account.RoleAdmin)

@@ -1,4 +1,4 @@
-// Package accounts is the pages of one's own account: login, registration, /me, forgotten passwords, e-mail.
+// Package accounts is the pages of the visitor's own account: login, registration, /me, forgotten passwords, e-mail.
 package accounts
 
 import (
@@ -9,7 +9,7 @@ import (
 	"quatuor/api/pages/kit"
 )
 
-// Config holds what these pages depend on alone.
+// Config holds the dependencies of these pages alone.
 type Config struct {
 	Accounts *auth.Guard
 	Mail     *mail.Service // nil without a mail server

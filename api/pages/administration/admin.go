@@ -16,7 +16,7 @@ import (
 	"quatuor/tournament/club"
 )
 
-// adminBody is what the page of administration shows.
+// adminBody holds the data of the page of administration.
 type adminBody struct {
 	Admin       bool
 	BackupsLate bool
@@ -36,17 +36,17 @@ type adminBody struct {
 	Mail        *account.MailState // to admins; nil without a mail server
 }
 
-// unclaimedLength is how many players without an account the page shows; more are found by name.
+// unclaimedLength is the number of players without an account on the page; more are found by name.
 const unclaimedLength = 80
 
-// accountsLength is how many accounts are on a page: two screens of a desk.
+// accountsLength is the number of accounts on a page: two screens of a desk.
 const accountsLength = 80
 
 // accountRow is an account in the list.
 type accountRow struct {
 	account.Account
 	Player  kit.Person
-	MayMend bool // the visitor may have its password set anew
+	MayMend bool // the visitor may have its password reset
 }
 
 // staff returns the visitor's identity if they are an organiser or an admin; otherwise it answers and ok is false.
@@ -141,7 +141,7 @@ func (p *Pages) listAccounts(c echo.Context, body *adminBody, who auth.Identity)
 	return nil
 }
 
-// adminAfter answers a form of the page: it leads back, or shows the page again with what was wrong.
+// adminAfter answers a form of the page: it leads back, or shows the page again with the fault.
 func (p *Pages) adminAfter(c echo.Context, err error, done string, given map[string]string) error {
 	if err == nil {
 		return p.Back(c, "/admin", done)
@@ -201,7 +201,7 @@ func stateOf(a account.Account) string {
 // State returns the guarded state for the account's form.
 func (l accountRow) State() string { return stateOf(l.Account) }
 
-// handoutBody is a link or code for one person, shown once.
+// handoutBody is a link or code for a person, shown once.
 type handoutBody struct {
 	Kind string // of its title among the texts
 	Name string
@@ -233,7 +233,7 @@ func (p *Pages) handOut(c echo.Context, body handoutBody, path, name, value stri
 	return p.Answer(c, http.StatusCreated, "handout", kit.Frame{Secret: true, Body: body})
 }
 
-// maxInvitationDays is how long an invitation may be good, as in the API.
+// maxInvitationDays is the maximum validity of an invitation, as in the API.
 const maxInvitationDays = 90
 
 func (p *Pages) makeInvitation(c echo.Context) error {
@@ -275,7 +275,7 @@ func (p *Pages) endInvitation(c echo.Context) error {
 	return p.Back(c, "/admin", "invitation_ended")
 }
 
-// makeClaim makes a code with which a player in the list opens an account; earlier ones of the player end.
+// makeClaim makes a code that lets a player in the list open an account; earlier codes of the player end.
 func (p *Pages) makeClaim(c echo.Context) error {
 	if _, ok, err := p.staff(c); !ok {
 		return err
@@ -300,7 +300,7 @@ func (p *Pages) startCheck(c echo.Context) error {
 	return p.Back(c, "/admin", "check_begun")
 }
 
-// posterBody is what the page shows that is printed for the hall.
+// posterBody holds the data of the poster for the hall.
 type posterBody struct {
 	Link  *kit.Link
 	Local bool // no other machine reaches the address

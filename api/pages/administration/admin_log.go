@@ -16,7 +16,7 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// adminLogBody is what the page of the audit log shows.
+// adminLogBody holds the data of the page of the audit log.
 type adminLogBody struct {
 	Person string
 	Kind   adminlog.Kind
@@ -28,7 +28,7 @@ type adminLogBody struct {
 // adminLogLine is an act of administration.
 type adminLogLine struct {
 	adminlog.Entry
-	Link   string // to what it is about, "" for none
+	Link   string // to its subject, "" for none
 	Values []adminLogValue
 }
 
@@ -69,7 +69,7 @@ func (p *Pages) adminLog(c echo.Context) error {
 	return p.Show(c, "admin-log", "", body)
 }
 
-// subjectLink returns the page of what an act was about.
+// subjectLink returns the page of an act's subject.
 func subjectLink(e *adminlog.Entry) string {
 	switch {
 	case e.About.ID == "" || e.Kind == adminlog.TournamentDeleted:

@@ -45,7 +45,7 @@ type administration struct {
 	desk *apitest.Visitor
 }
 
-// act is an act of administration at one door.
+// act is an act of administration, over REST or by a form.
 type act struct {
 	route string
 	kind  adminlog.Kind

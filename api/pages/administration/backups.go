@@ -19,7 +19,7 @@ func (p *Pages) mountBackups(e *echo.Echo) {
 	p.Get(e, "/admin/backups/:name", p.takeBackup)
 }
 
-// backups shows the backups; with PostgreSQL, what is to be used instead.
+// backups shows the backups; with PostgreSQL, the alternative.
 func (p *Pages) backups(c echo.Context) error {
 	if _, ok, err := p.allowed(c, auth.ManageBackups); !ok {
 		return err

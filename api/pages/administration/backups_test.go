@@ -97,8 +97,8 @@ func TestABackupThatIsTakenIsWhole(t *testing.T) {
 	}
 }
 
-// TestOrganisersAreToldOfTheClock: where the last heartbeat is ahead of the clock by more than an hour, the desk and the
-// page of administration say so.
+// TestOrganisersAreToldOfTheClock: where the last heartbeat is ahead of the clock by more than an hour, the desk and
+// the page of administration show a warning.
 func TestOrganisersAreToldOfTheClock(t *testing.T) {
 	for ahead, want := range map[time.Duration]bool{59 * time.Minute: false, 61 * time.Minute: true} {
 		s := apitest.New(t, apitest.WithPages)
@@ -127,7 +127,8 @@ func TestOrganisersAreToldOfTheClock(t *testing.T) {
 	}
 }
 
-// TestOrganisersAreWarned: without a backup for a day and a half, the desk and the page of administration say so.
+// TestOrganisersAreWarned: without a backup for a day and a half, the desk and the page of administration show a
+// warning.
 func TestOrganisersAreWarned(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	a := &administration{Service: s, root: s.WithRole("root", account.RoleAdmin)}

@@ -110,7 +110,7 @@ func TestPasswordResetsOverTheAPI(t *testing.T) {
 	s.Visitor().Post("/reset", "code", late, "password", next).Alert(t, http.StatusUnprocessableEntity, "")
 }
 
-// TestSessionsOfAnAccount are listed to their account, and ended one by one or all at once.
+// TestSessionsOfAnAccount: sessions are listed to their account, and ended singly or all at once.
 func TestSessionsOfAnAccount(t *testing.T) {
 	s := apitest.New(t)
 	ada, bob := s.Register("ada"), s.Register("bob")

@@ -7,14 +7,14 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// Finding is what a check of the installation has found.
+// Finding is the finding of a check of the installation.
 type Finding struct {
 	Check   string // its name among the texts
 	Verdict string // "ok", "look" or "broken"
 	What    sentence.Sentence
 }
 
-// doctor shows what the service knows of its own installation, to admins.
+// doctor shows admins the findings about the service's own installation.
 func (p *Pages) doctor(c echo.Context) error {
 	if _, ok, err := p.allowed(c, auth.ManageBackups); !ok {
 		return err

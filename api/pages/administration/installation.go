@@ -5,9 +5,9 @@ import "context"
 // Installation reports the state of the service to its admins.
 type Installation interface {
 	State(ctx context.Context) State
-	// StartCheck starts a check of the whole database in the background, unless one is running.
+	// StartCheck starts a check of the whole database in the background, unless a check is running.
 	StartCheck()
-	// Findings returns what the service knows of its own installation; nil with PostgreSQL.
+	// Findings returns the service's findings about its own installation; nil with PostgreSQL.
 	Findings(ctx context.Context) []Finding
 }
 
@@ -22,10 +22,10 @@ type State struct {
 	Check    CheckState
 }
 
-// CheckState is how the last check ended, or that it is under way. The zero CheckState is before the first.
+// CheckState is the outcome of the last check, or that it is under way. The zero CheckState is before the first.
 type CheckState struct {
 	Running bool
 	At      int64 // when it ended, ms UTC
 	Good    bool
-	Text    string // what it found
+	Text    string // its report
 }

@@ -10,10 +10,10 @@ import (
 	"quatuor/tournament/club"
 )
 
-// mergeBody is what the page shows where two records of one person become one.
+// mergeBody holds the data of the page that merges two records of a person.
 type mergeBody struct {
 	Query   string
-	Players []club.Player // whose name was searched for
+	Players []club.Player // found by the name searched for
 	Typed   map[string]string
 	Fault   *accounts.Fault
 }

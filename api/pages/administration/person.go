@@ -11,10 +11,10 @@ import (
 	"quatuor/tournament/club"
 )
 
-// personBody is what admins are shown of a person.
+// personBody holds the admins' view of a person.
 type personBody struct {
 	Player  club.Player
-	Account *account.Account // nil for a player without one
+	Account *account.Account // nil for a player without an account
 	Own     bool             // it is the visitor's
 	Fault   *accounts.Fault
 }
@@ -28,7 +28,7 @@ func (p *Pages) person(c echo.Context) error {
 	return p.Show(c, "admin-player", "", body)
 }
 
-// personBody collects what the page shows; otherwise it answers and ok is false.
+// personBody collects the data of the page; otherwise it answers and ok is false.
 func (p *Pages) personBody(c echo.Context) (body *personBody, ok bool, err error) {
 	who, ok, err := p.allowed(c, auth.DeletePlayers)
 	if !ok {
@@ -49,7 +49,7 @@ func (p *Pages) personBody(c echo.Context) (body *personBody, ok bool, err error
 	return body, true, nil
 }
 
-// deletePerson deletes a person. Its box is ticked, so that nobody is deleted by a slip of the finger.
+// deletePerson deletes a person. Its box is ticked, so that a slip of the finger deletes no person.
 func (p *Pages) deletePerson(c echo.Context) error {
 	if _, ok, err := p.allowed(c, auth.DeletePlayers); !ok {
 		return err

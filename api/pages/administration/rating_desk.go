@@ -15,15 +15,15 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// maxMarkReason is how many characters a reason has at most.
+// maxMarkReason is the maximum length of a reason, in characters.
 const maxMarkReason = 500
 
-// ratingDesk is what an admin sees of marks and of ratings to start with.
+// ratingDesk holds an admin's view of marks and of initial ratings.
 type ratingDesk struct {
 	Marks  []markLine
 	Typed  map[string]string
 	Fault  *accounts.Fault
-	Given  []ledger.GivenOutcome // what would become of each line
+	Given  []ledger.GivenOutcome // the outcome of each line
 	Refuse bool                  // some are refused, and nothing is stored
 }
 
@@ -68,7 +68,7 @@ func (p *Pages) showRatingDesk(c echo.Context, status int, b *ratingDesk) error 
 	return p.Answer(c, status, "rating-desk", kit.Frame{Body: b})
 }
 
-// refuseRatings shows the page again with what was typed and what is wrong with it.
+// refuseRatings shows the page again with the form's texts and their fault.
 func (p *Pages) refuseRatings(c echo.Context, b *ratingDesk, err error) error {
 	refusal := problem.RefusalOf(err)
 	text := p.Reader(c).TextOr("", "rating_desk.fault."+refusal.Name, "Why", err.Error())
@@ -93,13 +93,13 @@ func (p *Pages) addMark(c echo.Context) error {
 	return p.Back(c, "/admin/ratings", "player_marked")
 }
 
-// lastPart returns the last part of a page's address, which is the id of what it shows; an id by itself is one.
+// lastPart returns the last part of a page's address, which is the id of its subject; an id alone is returned as it is.
 func lastPart(address string) string {
 	address = strings.TrimRight(strings.TrimSpace(address), "/")
 	return address[strings.LastIndex(address, "/")+1:]
 }
 
-// mark carries out the form: days are those of the club's zone, the last one included.
+// mark carries out the form: days are those of the club's zone, the last day included.
 func (p *Pages) mark(c echo.Context, given map[string]string) error {
 	reason, err := wording.Line.Clean(given["reason"], maxMarkReason)
 	if err != nil {
@@ -128,7 +128,7 @@ func (p *Pages) liftMark(c echo.Context) error {
 	return p.Back(c, "/admin/ratings", "mark_lifted")
 }
 
-// importRatings tries an import, or carries it out: the button says which.
+// importRatings tries an import or carries it out, as the button decides.
 func (p *Pages) importRatings(c echo.Context) error {
 	if _, ok, err := p.staff(c); !ok {
 		return err

@@ -1,4 +1,4 @@
-// Package administration is the pages of those who run a club and its installation: set-up, settings, accounts and
+// Package administration is the pages for running a club and its installation: set-up, settings, accounts and
 // invitations, players, rating marks, backups, and the audit log.
 package administration
 
@@ -16,7 +16,7 @@ import (
 	"quatuor/tournament/adminlog"
 )
 
-// Config holds what these pages depend on alone.
+// Config holds the dependencies of these pages alone.
 type Config struct {
 	Settings     *settings.Club
 	AccountList  AccountList

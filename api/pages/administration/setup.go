@@ -13,7 +13,7 @@ import (
 	"quatuor/tournament/club"
 )
 
-// setupBody is what the page of the set-up shows.
+// setupBody holds the data of the page of the set-up.
 type setupBody struct {
 	Typed     map[string]string
 	Fault     *accounts.Fault
@@ -22,7 +22,7 @@ type setupBody struct {
 	Fixed     decided
 }
 
-// commonZones are suggested where a time zone is asked for; others can be typed.
+// commonZones are suggested as time zones; others can be typed.
 var commonZones = []string{
 	"Europe/Amsterdam", "Europe/Athens", "Europe/Berlin", "Europe/Brussels", "Europe/Dublin", "Europe/Helsinki", "Europe/Lisbon",
 	"Europe/London", "Europe/Luxembourg", "Europe/Madrid", "Europe/Paris", "Europe/Prague", "Europe/Rome", "Europe/Vienna",
@@ -31,8 +31,7 @@ var commonZones = []string{
 	"Australia/Sydney", "Indian/Reunion", "Pacific/Auckland", "Pacific/Noumea", "UTC",
 }
 
-// decided are the settings that were given where the service was started: what is chosen on a page does not change
-// them.
+// decided are the settings configured at the start of the service: choices on a page do not change them.
 type decided struct{ Name, Registration, Reach bool }
 
 func (p *Pages) decided() decided {
@@ -40,7 +39,7 @@ func (p *Pages) decided() decided {
 	return decided{Name: g.Name != "", Registration: g.Registration != "", Reach: g.Reach != ""}
 }
 
-// setupFields are the inputs whose text stays when a set-up is refused; passwords are typed again.
+// setupFields are the inputs that keep their text when a set-up is refused; passwords are typed again.
 var setupFields = []string{"code", "name", "language", "time_zone", "registration", "reach", "login", "player_name"}
 
 func (p *Pages) setupForm(c echo.Context) error {

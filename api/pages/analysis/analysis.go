@@ -1,4 +1,4 @@
-// Package analysis serves the analysis board, on which moves are tried without a game.
+// Package analysis serves the analysis board, for trying moves without a game.
 package analysis
 
 import (
@@ -46,7 +46,7 @@ const (
 	MaxLine     = 8_000 // bytes of moves
 )
 
-// analysisBody is what the analysis board shows.
+// analysisBody holds the data of the analysis board.
 type analysisBody struct {
 	play.GameBody
 	Choices []AnalysisChoice // of a variant, while there is none
@@ -82,12 +82,12 @@ type field struct{ Name, Value string }
 // lineMove is a move of the line.
 type lineMove struct {
 	Ply   int
-	Seat  int // who made it, 0 for what is no seat's
+	Seat  int // the seat that made it, 0 for none
 	Token string
 	Here  bool
 }
 
-// trySeat is a seat for which a move can be tried.
+// trySeat is a seat with moves to try.
 type trySeat struct {
 	Seat  int
 	Moves []tryMove
@@ -145,7 +145,8 @@ func (p *Pages) analysis(c echo.Context) error {
 		return err
 	}
 	status := http.StatusOK
-	if body.Wrong = wrong; wrong != "" {
+	body.Wrong = wrong
+	if wrong != "" {
 		status = http.StatusBadRequest
 	}
 	return p.Answer(c, status, "analysis", kit.Frame{Section: "analysis", Body: body})
@@ -224,10 +225,10 @@ func (p *Pages) analysisBody(
 	return body, nil
 }
 
-// To is the address of the line after so many of its moves.
+// To is the address of the line after a number of its moves.
 func (b analysisBody) To(ply int) string { return b.spec.address(b.spec.moves, ply) }
 
-// Before and After return the plies beside the one shown.
+// Before and After return the plies beside the ply shown.
 func (b analysisBody) Before() int { return max(0, b.At-1) }
 
 // After returns the following ply.
@@ -236,18 +237,18 @@ func (b analysisBody) After() int { return min(len(b.Line), b.At+1) }
 // End returns the last ply.
 func (b analysisBody) End() int { return len(b.Line) }
 
-// Here is the address of what is shown.
+// Here is the address of the position shown.
 func (b analysisBody) Here() string { return b.To(b.At) }
 
-// Turned is the address of what is shown with the board turned on.
+// Turned is the address of the position shown with the board turned on.
 func (b analysisBody) Turned() string {
 	turned := b.spec
 	turned.flip = (turned.flip + 1) % play.Flips(turned.setup.Seats)
 	return turned.address(turned.moves, b.At)
 }
 
-// analyseGame leads from a position of a game that the visitor may see to the analysis board: with the moves of which
-// the visitor may know, and with the seed once it is shown.
+// analyseGame leads from a position of a game that the visitor may see to the analysis board: with the moves that the
+// visitor may know, and with the seed once it is shown.
 func (p *Pages) analyseGame(c echo.Context) error {
 	s, err := p.play.Seen(c)
 	if err != nil {

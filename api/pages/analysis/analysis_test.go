@@ -118,7 +118,7 @@ func TestGamesAreAnalysed(t *testing.T) {
 	}
 }
 
-// TestAnalysisShowsNoMoreThanTheGame: secrets, delays, and one's own game against the clock.
+// TestAnalysisShowsNoMoreThanTheGame: secrets, delays, and the visitor's own game against the clock.
 func TestAnalysisShowsNoMoreThanTheGame(t *testing.T) {
 	f := apitest.NewFixture(t)
 	f.Open(table.NewGame{ID: "sealed", Variant: "quiwin/duel", Players: []string{"p1", "p2"}})
@@ -161,7 +161,7 @@ func TestAnalysisShowsNoMoreThanTheGame(t *testing.T) {
 	f.Get("/games/late/analysis?ply=2", "").Want(t, http.StatusNotFound)
 }
 
-// testHostileAnalyses: an address that no link leads to gets an error message, or none.
+// TestHostileAnalyses: an address that no link leads to gets an error message, or none.
 func TestHostileAnalyses(t *testing.T) {
 	f := apitest.NewFurnished(t)
 	long := strings.Repeat("c1-c5_a1-e1_", 1+analysis.MaxLine/12)
@@ -197,7 +197,7 @@ func TestHostileAnalyses(t *testing.T) {
 	}
 }
 
-// TestDealsOfAnAnalysisAreNoGames: a deal is made of the time or of the deal before, and stays what its address says.
+// TestDealsOfAnAnalysisAreNoGames: a deal is made of the time or of the deal before, and is fixed by its address.
 func TestDealsOfAnAnalysisAreNoGames(t *testing.T) {
 	f := apitest.NewFixture(t)
 	first, address := follow(f, "/analysis?variant=quiwin/duel", "")

@@ -68,7 +68,9 @@ func (s *analysisSpec) read(c echo.Context) (err error) {
 	}
 	info := s.rules.Info()
 	s.options = map[string]string{}
-	s.seats, s.seed, s.position = c.QueryParam("seats"), c.QueryParam("seed"), c.QueryParam("position")
+	s.seats = c.QueryParam("seats")
+	s.seed = c.QueryParam("seed")
+	s.position = c.QueryParam("position")
 	for _, option := range slices.Concat(engine.CommonOptions(), info.Options) {
 		if value := c.QueryParam(option.Key); value != "" {
 			s.options[option.Key] = value
@@ -121,7 +123,7 @@ func (s *analysisSpec) play() (line []*engine.Match, err error) {
 	return line, refused
 }
 
-// try returns the address of the line with one more move after those shown.
+// try returns the address of the line with a further move after those shown.
 func (s *analysisSpec) try(line []*engine.Match, shown int, token string) (string, error) {
 	next, err := line[shown].AfterToken(token)
 	if err != nil {
@@ -143,7 +145,7 @@ func prefixed(setup engine.Setup, rules engine.Rules) bool {
 	return rules.Info().SeatPrefix || setup.Seats > 2
 }
 
-// fields are the parameters of the line without what is shown of it.
+// fields are the parameters of the line without the position shown.
 func (s *analysisSpec) fields(moves []string) []field {
 	list := []field{{"variant", s.rules.Info().ID}}
 	add := func(name, value string) {

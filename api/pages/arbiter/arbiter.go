@@ -1,4 +1,4 @@
-// Package arbiter carries out what arbiters do at games on the server, and lists the games of a tournament for them.
+// Package arbiter carries out arbiters' acts in games on the server, and lists the games of a tournament for them.
 package arbiter
 
 import (
@@ -129,14 +129,14 @@ func (p *Pages) arbitrate(c echo.Context) error {
 		return err
 	}
 	return p.play.ShowGameWith(c, status, func(g *play.GameBody) {
-		if g.Ruling != nil { // the game may be over by now; then the page says so
+		if g.Ruling != nil { // the game may be over by now; then the page shows that
 			g.Ruling.Alert, g.Ruling.Wrong = said, status == http.StatusUnprocessableEntity
 			g.Ruling.Typed, g.Ruling.Act = c.Request().PostForm, c.Param("act")
 		}
 	})
 }
 
-// rulingOf returns the act that a form asks for.
+// rulingOf returns the act of a form.
 func (p *Pages) rulingOf(c echo.Context, s *table.Snapshot) (func(command.At, string) error, error) {
 	switch c.Param("act") {
 	case "start":

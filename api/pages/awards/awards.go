@@ -37,7 +37,7 @@ func Functions(in *message.Printer) template.FuncMap {
 	}
 }
 
-// coins returns the class by which amounts with hundredths and without stand below each other.
+// coins returns the CSS class that aligns amounts with and without hundredths below each other.
 func coins(amount int64) string {
 	if amount%100 == 0 {
 		return "no-cents"
@@ -45,7 +45,7 @@ func coins(amount int64) string {
 	return "cents"
 }
 
-// Body is what the page of a tournament's prizes shows.
+// Body holds the data of the page of a tournament's prizes.
 type Body struct {
 	*tournament.Tournament
 	Round      int // after which the awards are, 0 before the first
@@ -55,14 +55,14 @@ type Body struct {
 	Staff      bool // the visitor may enter them
 }
 
-// prizeTable is one category.
+// prizeTable is a category.
 type prizeTable struct {
 	tournament.PrizeCategory
 	Awards []awardLine
 	Waived []waiverLine
 }
 
-// awardLine is one prize won.
+// awardLine is a prize won.
 type awardLine struct {
 	prizes.Award
 	Name, Why string // Why is "" if the place explains it

@@ -117,7 +117,7 @@ func TestWholeGames(t *testing.T) {
 	}
 }
 
-// TestGolden compares a drawing of each variant with the one that was looked at and found good.
+// TestGolden compares a drawing of each variant with a drawing that was inspected and approved.
 func TestGolden(t *testing.T) {
 	for _, variant := range catalog.IDs() {
 		chance := rand.New(rand.NewPCG(3, 4))

@@ -39,7 +39,7 @@ var paintable = []string{
 	"font-size", "font-weight", "text-anchor", "opacity",
 }
 
-// NewPaint reads the b-* rules of a style sheet, each on one line; a colour variable has its first value.
+// NewPaint reads the b-* rules of a style sheet, a rule a line; a colour variable has its first value.
 func NewPaint(sheet string) (*Paint, error) {
 	p := &Paint{colors: map[string]string{}}
 	for _, m := range colorOf.FindAllStringSubmatch(sheet, -1) {
@@ -70,10 +70,11 @@ func NewPaint(sheet string) (*Paint, error) {
 	return p, nil
 }
 
-// Color returns one of the style sheet's colours, such as "#f6f8f6" for "paper"; "" for an unknown name.
+// Color returns a colour of the style sheet by name, for example "#f6f8f6" for "paper"; "" for an unknown name.
 func (p *Paint) Color(name string) string { return p.colors[name] }
 
-// looks returns the attributes of an element: rules with two classes override those with one, later rules earlier ones.
+// looks returns the attributes of an element: rules with two classes override those with a single class, later rules
+// earlier rules.
 func (p *Paint) looks(classes []string) map[string]string {
 	out := map[string]string{}
 	for together := 1; together <= 2; together++ {
@@ -99,7 +100,7 @@ type element struct {
 
 func (e element) number(name string) float64 {
 	var n float64
-	_, _ = fmt.Sscanf(e.attrs[name], "%g", &n) // 0 without one
+	_, _ = fmt.Sscanf(e.attrs[name], "%g", &n) // 0 if it is missing
 	return n
 }
 

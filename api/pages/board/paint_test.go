@@ -16,7 +16,7 @@ import (
 var unpainted = []string{"b-to", "b-inner"}
 
 // TestPicturesKnowEveryClass draws whole games, to their ends, as files: each class of a drawing has a look outside a
-// page, and each path is one that pictures can draw.
+// page, and pictures can draw each path.
 func TestPicturesKnowEveryClass(t *testing.T) {
 	sheet, err := os.ReadFile("../static/kit/page.css")
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// Draw draws a drawing into a rectangle of an image, as large as it fits. fonts are a regular and a bold one.
+// Draw draws a drawing into a rectangle of an image, as large as it fits. fonts are the regular and the bold font.
 func (p *Paint) Draw(svg template.HTML, to *image.RGBA, at image.Rectangle, fonts [2]*opentype.Font) error {
 	list, err := p.elements(svg)
 	if err != nil || len(list) == 0 {
@@ -143,7 +143,7 @@ func (r *raster) fill(shape *area, ink color.Color) {
 	r.pen.Draw(r.to, box, image.NewUniform(ink), image.Point{})
 }
 
-// polygon adds a polygon to an area, always the same way round, so that polygons over each other count as one.
+// polygon adds a polygon to an area, always the same way round, so that overlapping polygons count as a single area.
 func (r *raster) polygon(shape *area, points []point) {
 	if len(points) < 3 {
 		return
@@ -220,7 +220,7 @@ func (r *raster) text(e element) error {
 	return nil
 }
 
-// inkOf reads a colour such as "#14594a"; false for none.
+// inkOf reads a colour like "#14594a"; false for none.
 func inkOf(text, otherwise string) (color.RGBA, bool) {
 	if text == "" {
 		text = otherwise
@@ -230,7 +230,7 @@ func inkOf(text, otherwise string) (color.RGBA, bool) {
 	return ink, err == nil && n == 3
 }
 
-// rounded is a rectangle with round corners; a circle is one, too.
+// rounded is a rectangle with round corners, or a circle.
 func rounded(x, y, width, height, round float64) stroke {
 	round = min(round, width/2, height/2)
 	if round <= 0 {

@@ -13,17 +13,17 @@ import (
 	"unicode"
 )
 
-// Side is one of the two in a match.
+// Side is a side of a match.
 type Side struct {
 	Seed  int    // 0 if unknown
 	Name  string // or a placeholder, if unknown
-	Score string // of the games, such as "½1"
+	Score string // of the games, for example "½1"
 	Won   bool
 }
 
 // Match is a box.
 type Match struct {
-	Sides [2]Side // the upper one first
+	Sides [2]Side // the upper side first
 	State State
 }
 
@@ -44,7 +44,7 @@ type Round struct {
 	Matches []Match // half as many as in the column before
 }
 
-// Tree is what is drawn.
+// Tree is the content of a drawing.
 type Tree struct {
 	Rounds []Round
 	Third  *Match // nil if the third place is not played for
@@ -70,7 +70,7 @@ const (
 	thirdDown           = 40 // from the final's box to that for the third place
 )
 
-// Draw makes the SVG of a tree of one round at least.
+// Draw makes the SVG of a tree with at least a round.
 func Draw(t Tree, pic Picture) template.HTML {
 	d := drawing{tree: t}
 	width := len(t.Rounds)*(boxWidth+gapX) - gapX + 2
@@ -115,7 +115,7 @@ func (d *drawing) printf(format string, args ...any) { fmt.Fprintf(&d.out, forma
 // left is the left edge of a round's boxes.
 func left(round int) int { return 1 + round*(boxWidth+gapX) }
 
-// top is the upper edge of a box: in the first round one below the other, later in the middle of the two before it.
+// top is the upper edge of a box: in the first round stacked, later in the middle of the two boxes before it.
 func (d *drawing) top(round, i int) int {
 	step := (boxHeight + gapY) << round
 	return head + i*step + (step-boxHeight-gapY)/2
@@ -166,7 +166,7 @@ func scoreWidth(score string) int {
 // fit cuts a name to the room that it has, in units.
 func fit(name string, room int) string {
 	letters := []rune(name)
-	used, cut := 0, 0 // cut is how many letters fit in front of the dots
+	used, cut := 0, 0 // cut is the number of letters that fit in front of the dots
 	for i, letter := range letters {
 		used += breadth(letter)
 		if used+breadth('…') <= room {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// tree is a knock-out of 2^rounds in which the upper side always wins.
+// tree is a knock-out of 2^rounds entries won by the upper side in every match.
 func tree(rounds int) Tree {
 	var t Tree
 	for r := range rounds {
@@ -26,7 +26,7 @@ func tree(rounds int) Tree {
 	return t
 }
 
-// element is one of the drawing, with its attributes by name.
+// element is an element of the drawing, with its attributes by name.
 type element struct {
 	name string
 	at   map[string]string

@@ -14,23 +14,23 @@ import (
 	"quatuor/tournament/team"
 )
 
-// Body is what the page of a knock-out shows of its bracket.
+// Body holds the bracket on the page of a knock-out.
 type Body struct {
 	Picture template.HTML
 	Left    int // rounds left out of the picture, from the first, because it would be too large
 	Rounds  []roundLine
 	Rules   tournament.KnockoutRules
-	Breaks  string // what decides a level match of teams, in this order; "" for others
+	Breaks  string // the criteria of a level match of teams, in this order; "" for others
 	Winner  string
 }
 
-// roundLine is one round in the list of matches.
+// roundLine is a round in the list of matches.
 type roundLine struct {
 	Name    string
 	Matches []matchLine
 }
 
-// matchLine is one match in the list. A match that is not played has one side, or none.
+// matchLine is a match in the list. A match that is not played has a single side, or none.
 type matchLine struct {
 	Sides   []Side
 	State   State
@@ -38,13 +38,13 @@ type matchLine struct {
 	Nobody  bool   // both forfeited
 	Result  string // as score sheets have it, in the seats of the last game
 	Reason  string
-	Said    sentence.Sentence // what decided a match of teams
+	Said    sentence.Sentence // the decision of a match of teams
 	Games   []Game
 	Forfeit bool
 	Third   bool
 }
 
-// maxRounds is the maximum number of rounds in a picture, the last ones: 32 matches in its first column.
+// maxRounds is the maximum number of rounds in a picture, the last of them: 32 matches in its first column.
 const maxRounds = 6
 
 // New returns the bracket on the page of a knock-out; nil before the first pairing.
@@ -99,7 +99,7 @@ func (b *Body) describe(in *message.Printer, entries int) string {
 	return out
 }
 
-// breaksOf lists what decides a level match.
+// breaksOf lists the criteria of a level match.
 func breaksOf(s team.Settings) string {
 	words := make([]string, len(s.KnockoutBreaks))
 	for i, b := range s.KnockoutBreaks {
@@ -205,7 +205,7 @@ func (v *builder) score(round int, p tournament.Pairing, id string) string {
 	return strings.Join(legs, " + ")
 }
 
-// score returns an entry's results in the games of a match, one sign for each that counts: "½1", or "+" for a forfeit.
+// score returns an entry's results in the games of a match, a sign for each that counts: "½1", or "+" for a forfeit.
 func score(p tournament.Pairing, id string) string {
 	var out strings.Builder
 	for _, g := range p.Earlier {
@@ -243,7 +243,7 @@ func sign(seats []string, ranks []int, id string) string {
 	return ""
 }
 
-// RoundOf returns what a round of a tournament is called: that of the bracket, and which leg of it.
+// RoundOf returns the name of a round of a tournament: that of the bracket, and its leg.
 func RoundOf(in *message.Printer, t *tournament.Tournament, round int) string {
 	stage, leg := t.LegOf(round)
 	name := RoundName(in, stage, t.RoundCount/t.Legs())
@@ -253,7 +253,7 @@ func RoundOf(in *message.Printer, t *tournament.Tournament, round int) string {
 	return name
 }
 
-// RoundName returns what a round of a knock-out is called, as knockout.Name does in English.
+// RoundName returns the translated name of a round of a knock-out; knockout.Name has the English.
 func RoundName(in *message.Printer, round, rounds int) string {
 	switch left := rounds - round; left {
 	case 0:

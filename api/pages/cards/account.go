@@ -19,12 +19,12 @@ type accountBody struct {
 	Entry    tournament.Entry
 	Round    int
 	AsOf     tournaments.AsOf
-	Latest   bool // the round is the latest one published
+	Latest   bool // the round is the latest published round
 	Points   tournament.Points
 	Accounts []accountColumn
 }
 
-// accountColumn is how one value came about.
+// accountColumn is the calculation of a value.
 type accountColumn struct {
 	*standings.Account
 	Title string // meaning of the code
@@ -33,7 +33,7 @@ type accountColumn struct {
 	Worth bool // some line has the opponent's worth
 }
 
-// accountLine is what one round contributes.
+// accountLine is the contribution of a round.
 type accountLine struct {
 	standings.Term
 	Against string // names

@@ -35,13 +35,13 @@ func (p *Pages) Mount(e *echo.Echo) {
 	})
 }
 
-// CardBody is what a player's card in a tournament shows.
+// CardBody holds the data of a player's card in a tournament.
 type CardBody struct {
 	*tournament.Tournament
 	Entry       tournament.Entry
 	Number      int          // pairing number, before the start the place in the list
 	Members     []kit.Person // with pages of their own
-	Rank        int          // 0 before the first round, and for an entry without one
+	Rank        int          // 0 before the first round, and for an entry without a rank
 	Points      tournament.Points
 	AsOf        tournaments.AsOf
 	Performance string // "" where it cannot be computed
@@ -51,13 +51,13 @@ type CardBody struct {
 	Next        *CardRound // in the round that is going on, nil without an open game there
 	Follows     bool
 
-	brought map[int]tournament.Points // by boards of an arena, with what was doubled
+	brought map[int]tournament.Points // by boards of an arena, doubling included
 }
 
-// cardTieBreak is one value of the standings.
+// cardTieBreak is a value of the standings.
 type cardTieBreak struct{ Code, Title, Value string }
 
-// CardRound is one round of an entry.
+// CardRound is a round of an entry.
 type CardRound struct {
 	Number    int
 	Board     int
@@ -88,7 +88,7 @@ type cardOpponent struct {
 
 // cardChange is a game's change of a member's rating.
 type cardChange struct {
-	Name          string // "" in an entry of one
+	Name          string // "" in an entry of a single player
 	Change, After float64
 }
 
@@ -208,7 +208,7 @@ func (b *CardBody) fillStandings(last int) error {
 	return nil
 }
 
-// cardRound returns one round of an entry.
+// cardRound returns a round of an entry.
 func (p *Pages) cardRound(
 	ctx context.Context, t *tournament.Tournament, entry tournament.Entry, number int, cell tournament.Cell,
 	entries []tournament.Entry, members kit.People,
@@ -235,7 +235,7 @@ func (p *Pages) cardRound(
 		return r, nil
 	}
 	if t.Format.Continuous() {
-		number = 1 // its games are boards of one round
+		number = 1 // its games are boards of the same round
 	}
 	pair, err := t.Pairing(number, cell.Board)
 	if err != nil {

@@ -98,7 +98,7 @@ func bounds(points []Point) (low, high, step float64) {
 	return low, high, step
 }
 
-// layout is how the axis names moments.
+// layout is a format of moments on the axis.
 type layout struct {
 	name  string // for time.js, which writes them in the manner and, where the club has none, the zone of the reader
 	write func(time.Time) string
@@ -113,7 +113,7 @@ func layouts(in *message.Printer) []layout {
 	}
 }
 
-// days writes the dates of up to four points below the axis, each once, or times where all lie on one day.
+// days writes the dates of up to four points below the axis, each once, or times where all lie on the same day.
 func days(b *strings.Builder, points []Point, x func(int) float64, pic Picture) {
 	all := layouts(pic.In)
 	chosen := all[0]

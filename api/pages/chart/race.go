@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-// Runner is the course of one of several players: a value after each of the same events.
+// Runner is the course of a player among several: a value after each of the same events.
 type Runner struct {
 	Name   string
 	Values []float64
 }
 
-// Where a race ends and names begin, the least distance of names, and the runes of one that fit.
+// Where a race ends and names begin, the least distance of names, and the runes of a name that fit.
 const (
 	raceRight  = 278.0
 	nameHeight = 13.0
 	nameRunes  = 17
 )
 
-// Race makes the SVG of the courses of some players over at least two events, from nothing; the first one leads. Names
-// stand where lines end. words describe the picture to those who do not see it.
+// Race makes the SVG of the courses of some players over at least two events, from nothing; the first runner leads.
+// Names are written at the ends of lines. words describe the picture to readers who cannot see it.
 func Race(runners []Runner, pic Picture, words string) template.HTML {
 	points := []Point{{}}
 	for _, r := range runners {

@@ -1,18 +1,18 @@
 // Package delta computes the difference between two renderings of a page's parts, so that an open page is sent a result
 // and not the whole table again.
 //
-// A part is an element with the attribute data-part. The difference is a list of steps, a JSON array each, for
-// the module live.js. The first member names the step, the second the element: "@" and the name of a part, or "#" and
-// an id, each with the places among the child elements that lead from there to the element, such as "#s7/2/0".
+// A part is an element with the attribute data-part. The difference is a list of steps, a JSON array each, for the
+// module live.js. The first member names the step, the second the element: "@" and the name of a part, or "#" and an
+// id, each with the places among the child elements that lead from there to the element, for example "#s7/2/0".
 //
 //	["h", element, markup]           its content is this markup now
 //	["a", element, {name: value}]    these attributes have changed; null for one that is gone
 //	["d", element]                   it is gone
-//	["m", element, child, next]      the child with this id moves before the one with the next id, "" for last
+//	["m", element, child, next]      the child with this id moves before that with the next id, "" for last
 //	["n", element, markup, next]     a new child is inserted there
 //
-// Rows that come, go and change places need ids: children that all have one are matched by it, others by their
-// place. A part with the attribute data-whole is always sent: for what changes without a new version, as clocks do.
+// Rows that come, go and change places need ids: children that all have an id are matched by it, others by their place.
+// A part with the attribute data-whole is always sent: it changes without a new version, as clocks do.
 package delta
 
 import (
@@ -30,7 +30,7 @@ import (
 // errOther means that two renderings have not the same parts, so that only the whole can be sent.
 var errOther = errors.New("the renderings have different parts")
 
-// Steps returns the steps from one rendering to another as JSON; an empty list if they are equal.
+// Steps returns the steps between two renderings as JSON; an empty list if they are equal.
 func Steps(before, after string) ([]byte, error) {
 	from, order, err := partsOf(before)
 	if err != nil {
@@ -133,7 +133,7 @@ func (d *differ) list(path string, old, fresh []*html.Node) {
 		place[idOf(n)] = i
 	}
 	kept := map[string]bool{}
-	var before []int // places of the kept ones, in their new order
+	var before []int // places of the kept children, in their new order
 	for _, n := range fresh {
 		if i, there := place[idOf(n)]; there && old[i].Data == n.Data {
 			kept[idOf(n)] = true

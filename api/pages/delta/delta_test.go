@@ -64,7 +64,7 @@ func TestStepsLeadThere(t *testing.T) {
 	})
 }
 
-// table makes two parts, one with rows that have ids.
+// table makes two parts, the first with rows that have ids.
 func table(t *rapid.T, label string) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, `<p data-part="a" class="c%d">%s</p><table data-part="b"><tbody>`,

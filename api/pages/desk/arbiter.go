@@ -7,7 +7,7 @@ import (
 	"quatuor/api/pages/phones"
 )
 
-// arbiterPart is what the tab Arbiter shows: the games that are being played, with their clocks.
+// arbiterPart holds the data of the tab Arbiter: the games in play, with their clocks.
 type arbiterPart struct {
 	Games []arbiter.Game
 	Hall  int // open boards without a game on the server

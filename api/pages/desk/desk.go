@@ -25,10 +25,10 @@ import (
 	"quatuor/tournament"
 )
 
-// deskTab is one tab of a tournament's desk. Its template is "desk-" and its name, and gets the deskBody.
+// deskTab is a tab of a tournament's desk. Its template is "desk-" and its name, and gets the deskBody.
 type deskTab struct {
 	name string
-	fill func(p *Pages, c echo.Context, b *deskBody) error // loads what the tab shows into b.Part
+	fill func(p *Pages, c echo.Context, b *deskBody) error // loads the data of the tab into b.Part
 }
 
 // deskTabs returns the tabs of the desk in their order.
@@ -43,7 +43,7 @@ func deskTabs() []deskTab {
 	}
 }
 
-// Mount adds the pages on which tournaments are run.
+// Mount adds the pages for running tournaments.
 func (p *Pages) Mount(e *echo.Echo) {
 	p.Get(e, "/tournaments/:id/desk", p.desk)
 	p.Post(e, "/tournaments/:id/desk/undo", command.OnTournament, p.undo)
@@ -65,15 +65,15 @@ type deskBody struct {
 	Who         auth.Identity
 	Tab         string
 	Tabs        []string
-	Last        *forms.Act        // what can be undone; nil for nothing
+	Last        *forms.Act        // the act that can be undone; nil for none
 	Next        *nextStep         // nil for none
 	Calls       []phones.CallLine // those that no arbiter has seen; the tab Arbiter shows all of them itself
 	BackupsLate bool
 	ClockApart  bool          // games go by a time that is wrong
 	Reprint     bool          // the latest pairings are others than this browser has opened to print
 	Alert       *forms.Alert  // why a form was not carried out; nil if none was sent
-	Typed       url.Values    // what stood in that form
-	Part        any           // what the tab shows
+	Typed       url.Values    // contents of that form
+	Part        any           // the data of the tab
 	Content     template.HTML // the tab
 }
 
@@ -82,7 +82,7 @@ func (b *deskBody) May(action string) bool {
 	return b.Who.Can(b.Who.LevelIn(b.Tournament), auth.Action(action))
 }
 
-// Field returns what was typed into a field of a form that was not carried out, or its usual value.
+// Field returns the text of a field in a form that was refused, or its usual value.
 func (b *deskBody) Field(name, usual string) string {
 	if b.Typed.Has(name) {
 		return b.Typed.Get(name)
@@ -101,7 +101,7 @@ func (p *Pages) desk(c echo.Context) error {
 	return p.showDesk(c, http.StatusOK, t, &deskBody{Tab: cmp.Or(c.QueryParam("tab"), firstTab(t))})
 }
 
-// firstTab returns the tab that the desk opens with: what is to be done at this stage.
+// firstTab returns the tab that the desk opens with: that of the work at this stage.
 func firstTab(t *tournament.Tournament) string {
 	if t.Status == tournament.Running {
 		return "round"
@@ -111,7 +111,9 @@ func firstTab(t *tournament.Tournament) string {
 
 // showDesk answers with a tab of the desk. b has Tab set, and Alert and Typed after a form that was not carried out.
 func (p *Pages) showDesk(c echo.Context, status int, t *tournament.Tournament, b *deskBody) error {
-	b.Tournament, b.Who, b.Next = t, auth.Session(c), nextStepOf(t)
+	b.Tournament = t
+	b.Who = auth.Session(c)
+	b.Next = nextStepOf(t)
 	b.Reprint = t.Status == tournament.Running && tournaments.PrintedOthers(c, t)
 	b.BackupsLate = p.Commands.BackupsLate(c.Request().Context())
 	b.ClockApart = p.Commands.ClockApart(c.Request().Context())
@@ -142,7 +144,7 @@ func (p *Pages) showDesk(c echo.Context, status int, t *tournament.Tournament, b
 	if err != nil {
 		return err
 	}
-	b.Content = template.HTML(html) // what a template made is fit to be shown
+	b.Content = template.HTML(html) // the output of a template is safe
 	return p.Answer(c, status, "desk", kit.Frame{Section: "tournaments", Body: b})
 }
 
@@ -204,8 +206,8 @@ type deskForm struct {
 	tab  string // the tab with the form, which its answer returns to
 	then string // another tab to return to on success; "" for none
 	said string // key of the flash message, see [kit.Kit.Back]
-	// seen returns the tag of the part that the command builds on, for a form that names what it changes itself; nil for
-	// the tag that the form has.
+	// seen returns the tag of the part that the command builds on, for a form that names its subject itself; nil for the
+	// tag that the form has.
 	seen func(*tournament.Tournament) string
 	cond func(*tournament.Tournament) error // a further condition; nil for none
 }
@@ -241,13 +243,13 @@ func seenIn(c echo.Context, version int64) *string {
 // unquoted returns a tag as forms carry it, without its quotes.
 func unquoted(tag string) string { return strings.Trim(tag, `"`) }
 
-// given returns a constant input, for a command whose input does not depend on the tournament.
+// given returns a constant input, for a command with an input independent of the tournament.
 func given[In any](in In) func(*tournament.Tournament) (In, error) {
 	return func(*tournament.Tournament) (In, error) { return in, nil }
 }
 
-// deskCommand runs a form of the desk and returns the key of the flash message. version is the one that the form was
-// loaded with, 0 if it has none.
+// deskCommand runs a form of the desk and returns the key of the flash message. version is the version that the form
+// was loaded with, 0 if it has none.
 type deskCommand func(ctx context.Context, t *tournament.Tournament, version int64) (said string, err error)
 
 // do runs a form of the desk if the visitor has the right to the action, and redirects to the tab. A refused form is
@@ -322,7 +324,7 @@ func (p *Pages) refused(c echo.Context, tab string, expected int64, refusal erro
 // maxMeanwhile is the maximum number of concurrent changes listed above a refused form.
 const maxMeanwhile = 10
 
-// meanwhile returns the acts on a tournament after a version.
+// meanwhile returns the acts on a tournament since a version.
 func (p *Pages) meanwhile(c echo.Context, t *tournament.Tournament, version int64) ([]forms.Act, error) {
 	acts, err := p.Tournaments.Acts(c.Request().Context(), t.ID)
 	if err != nil {

@@ -173,7 +173,7 @@ func TestDeskCheckIn(t *testing.T) {
 			games++
 		}
 	}
-	if games != 1 { // of three present ones one has the bye
+	if games != 1 { // of three present players, one has the bye
 		t.Errorf("%d games", games)
 	}
 	for _, bad := range []string{"", "x"} {
@@ -182,7 +182,7 @@ func TestDeskCheckIn(t *testing.T) {
 	}
 }
 
-// TestDeskEntry changes one entry, refuses what is out of date without losing what was typed, and takes it out and
+// TestDeskEntry changes an entry, refuses an outdated form without losing what was typed, and takes the entry out and
 // back.
 func TestDeskEntry(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)

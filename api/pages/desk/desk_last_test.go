@@ -11,7 +11,8 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestTheLineAboutTheLastAct is for those who run the tournament; each is offered what they may undo, on every tab.
+// TestTheLineAboutTheLastAct checks the line about the latest act: it appears on every tab for the staff of the
+// tournament, and offers to undo only acts that the reader may undo.
 func TestTheLineAboutTheLastAct(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	olga, arno, paul := s.WithRole("olga", account.RoleOrganiser), s.Register("arno"), s.Register("paul")
@@ -36,7 +37,7 @@ func TestTheLineAboutTheLastAct(t *testing.T) {
 }
 
 // TestPlayersCallTheArbiterToTheirGame on its page and over the API: the players of the game alone, while it is played
-// in the present round, one call at a time.
+// in the present round, a single call at a time.
 func TestPlayersCallTheArbiterToTheirGame(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	olga, ada, bob, eve := s.WithRole("olga", account.RoleOrganiser), s.Register("ada"), s.Register("bob"),

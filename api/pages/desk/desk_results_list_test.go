@@ -17,8 +17,8 @@ func listFields(list string, more ...string) url.Values {
 	return fields
 }
 
-// TestResultsFromAList: nothing is stored before the arbiter has seen it; the list is entered as one act, and what was
-// changed meanwhile is not overwritten.
+// TestResultsFromAList: nothing is stored before the arbiter has seen it; the list is entered as a single act, and
+// boards changed in between are not overwritten.
 func TestResultsFromAList(t *testing.T) {
 	d := newRounds(t, 8)
 	d.draw(t, 1)
@@ -44,7 +44,7 @@ func TestResultsFromAList(t *testing.T) {
 	d.s.Register("eve").PostForm(to, enter).Want(t, http.StatusForbidden)
 	d.s.Anonymous().PostForm(to, enter).Want(t, http.StatusSeeOther)
 	d.result(d.olga, 1, 4, url.Values{"result": {"0-1"}, "seen": {tags["4"]}}).Want(t, http.StatusOK)
-	d.arno.PostForm(to, enter).Want(t, http.StatusUnprocessableEntity).Says(t, "say why") // a result stands by now
+	d.arno.PostForm(to, enter).Want(t, http.StatusUnprocessableEntity).Says(t, "say why") // the board has a result by now
 	enter.Set("reason", "slips")
 	d.arno.PostForm(to, enter).Want(t, http.StatusUnprocessableEntity).Says(t, "at board 4:")
 	enter.Set("seen-4", d.tags(t, 1)["4"])
@@ -60,7 +60,7 @@ func TestResultsFromAList(t *testing.T) {
 		Want(t, http.StatusUnprocessableEntity).Says(t, "say why")
 }
 
-// TestListsOfResultsThatAreRefused say what would be right.
+// TestListsOfResultsThatAreRefused checks that each refusal suggests the correction.
 func TestListsOfResultsThatAreRefused(t *testing.T) {
 	d := newRounds(t, 8)
 	d.draw(t, 1)

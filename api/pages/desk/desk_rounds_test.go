@@ -93,7 +93,7 @@ func (d *rounds) stored(t *testing.T, n int) *apitest.Answer {
 	return d.olga.Get(fmt.Sprintf("/tournaments/%s/rounds/%d", d.id, n)).Want(t, http.StatusOK)
 }
 
-// TestDeskRoundFromDraftToResults goes the way of a round: drawn up, changed by hand, published, results, the next one.
+// TestDeskRoundFromDraftToResults follows a round from its draft: changed by hand, published, results, the next draft.
 func TestDeskRoundFromDraftToResults(t *testing.T) {
 	d := newRounds(t, 7)
 	d.olga.Get(d.tab("round")).Want(t, http.StatusOK).Says(t, "Pair next round", "Before the first round")
@@ -178,7 +178,7 @@ func TestTheSameBoardTwice(t *testing.T) {
 	d.result(d.arno, 1, 1, url.Values{"seen": {now}, "result": {"0-1"}}).Want(t, http.StatusConflict).
 		Has(t, `"ask":"reason"`)
 	d.result(d.arno, 1, 1, url.Values{"seen": {now}, "result": {"0-1"}, "reason": {"misread slip"}}).Want(t, http.StatusOK).Has(t, `"result":"0-1"`)
-	// a slip of one's own finger needs no reason
+	// correcting one's own slip needs no reason
 	d.result(d.arno, 1, 1, url.Values{"seen": {d.tags(t, 1)["1"]}, "result": {"1/2-1/2"}}).Want(t, http.StatusOK)
 	d.olga.Get(d.tab("results")+"&board=1").Want(t, http.StatusOK).
 		Says(t, "History of this board", "misread slip", "arno", "olga")

@@ -36,10 +36,10 @@ func (p *Pages) mountEntries(e *echo.Echo) {
 	}
 }
 
-// entriesPart is what the tab Entries shows.
+// entriesPart holds the data of the tab Entries.
 type entriesPart struct {
 	Rows     []entryRow
-	Query    string // only entries whose names begin with this are listed
+	Query    string // prefix of the names that are listed
 	Here     int    // entries that are checked in
 	Expected int    // entries that take part
 	Missing  []string
@@ -52,11 +52,11 @@ type entriesPart struct {
 	Least    int           // players of a squad; 0 where teams have none
 	TeamName string        // of a team that is being put together
 	Picked   []foundPlayer // of a team that is being put together from the club's list
-	Offer    *rosterOffer  // names that were pasted, of which the club knows some
-	Edit     *entryEdit    // one entry that is being changed
+	Offer    *rosterOffer  // pasted names, if the club knows some of them
+	Edit     *entryEdit    // the entry being changed
 }
 
-// entryRow is one entry in the list.
+// entryRow is an entry in the list.
 type entryRow struct {
 	tournament.Entry
 	Players []string       // of a team, by name
@@ -96,7 +96,7 @@ func (b *deskBody) Arriving() bool {
 	return b.Before() || b.Status == tournament.Running && b.Format.Arrivals()
 }
 
-// Adding reports whether the desk can enter somebody now.
+// Adding reports whether the desk can add entries now.
 func (b *deskBody) Adding() bool {
 	return b.Before() || b.Status == tournament.Running && b.Format.LateEntries()
 }
@@ -107,7 +107,8 @@ func (p *Pages) entries(c echo.Context, b *deskBody) error {
 		b.Format.Continuous() && b.Adding() && b.Status != tournament.Draft
 	for _, e := range b.Entries {
 		row := entryRow{Entry: e}
-		if row.Present = presence.Here(b.Tournament, e); b.Format.ByEvenings() {
+		row.Present = presence.Here(b.Tournament, e)
+		if b.Format.ByEvenings() {
 			row.Away, row.Byes = e.Away(b.Evening()), nil
 		}
 		if !row.Gone() && !e.Waits() {
@@ -163,7 +164,7 @@ func beginsWith(name, text string) bool {
 	return strings.HasPrefix(name, text) || strings.Contains(name, " "+text) || strings.Contains(name, "-"+text)
 }
 
-// entryEdit is what the form of one entry shows.
+// entryEdit holds the data of an entry's form.
 type entryEdit struct {
 	tournament.Entry
 	Seen   string // digest of the entry, so that others' changes of it are not lost
@@ -174,10 +175,10 @@ type entryEdit struct {
 	Late    bool          // the entry gets its first players while the tournament runs
 }
 
-// eveningsAhead is the number of evenings of an open-ended season for which the form offers byes.
+// eveningsAhead is the number of coming evenings of an open-ended season that the form offers byes for.
 const eveningsAhead = 4
 
-// lastToCome returns the last round for which the form offers byes.
+// lastToCome returns the last round that the form offers byes for.
 func (b *deskBody) lastToCome() int {
 	if b.RoundCount == 0 && b.Format.ByEvenings() {
 		return min(b.LastRound(), len(b.Rounds)+eveningsAhead)
@@ -185,7 +186,7 @@ func (b *deskBody) lastToCome() int {
 	return b.RoundCount
 }
 
-// byeChoice is a round to come in which an entry may ask not to be paired.
+// byeChoice is a coming round with the bye requested for it, if any.
 type byeChoice struct {
 	Round int
 	Bye   tournament.Bye
@@ -232,7 +233,7 @@ func (p *Pages) presence(c echo.Context) error {
 	return deskRun(p, c, deskForm{tab: "entries"}, command.SetPresence, given(command.Presence{Entry: entry, Present: present}))
 }
 
-// presenceAnswer is what the script of the check-in learns.
+// presenceAnswer is the JSON answer to the check-in script.
 type presenceAnswer struct {
 	Present  bool `json:"present"`
 	Here     int  `json:"here"`
@@ -246,7 +247,7 @@ func (p *Pages) presenceJSON(c echo.Context, entry string, present bool) error {
 	}
 	t, err = command.SetPresence.Run(c.Request().Context(), p.Commands, command.On{ID: t.ID}, command.Presence{Entry: entry, Present: present})
 	if err != nil {
-		return c.NoContent(http.StatusConflict) // the script sends the form itself, which says why
+		return c.NoContent(http.StatusConflict) // the script submits the form itself, whose answer has the reason
 	}
 	answer := presenceAnswer{Present: present}
 	for _, e := range t.Entries {
@@ -279,7 +280,7 @@ func (p *Pages) checkIn(c echo.Context) error {
 	return kit.ErrUnreadable
 }
 
-// stages are the stages to which a form takes a tournament.
+// stages maps a form's value to the command for that stage of a tournament.
 var stages = map[string]command.Command[command.None]{
 	"open":    command.Open,
 	"close":   command.Close,
@@ -305,7 +306,7 @@ func (p *Pages) stage(c echo.Context) error {
 	return deskRun(p, c, f, stage, given(command.None{}))
 }
 
-// entryActs are what a form does with an entry beside changing it.
+// entryActs maps a form's value to the command on an entry, apart from "save" and "byes".
 var entryActs = map[string]command.Command[string]{
 	"confirm":   command.ConfirmEntry,
 	"withdraw":  command.WithdrawEntry,
@@ -313,7 +314,7 @@ var entryActs = map[string]command.Command[string]{
 	"remove":    command.RemoveEntry,
 }
 
-// entry changes one entry.
+// entry carries out a form about an entry.
 func (p *Pages) entry(c echo.Context) error {
 	entry, do := c.Param("entry"), c.FormValue("do")
 	f := deskForm{tab: "entries", said: "saved"}

@@ -13,14 +13,14 @@ import (
 	"quatuor/tournament"
 )
 
-// banLine is a group of entries no two of which meet.
+// banLine is a group of entries that never meet each other.
 type banLine struct {
 	tournament.Ban
 	Names []string
 	Key   string // names the group in a form
 }
 
-// banKey returns what names a group in a form.
+// banKey returns the name of a group in a form.
 func banKey(b tournament.Ban) string {
 	key := strings.Join(b.Entries, " ")
 	if b.First > 0 || b.Last > 0 {
@@ -29,7 +29,7 @@ func banKey(b tournament.Ban) string {
 	return key
 }
 
-// Bans are the groups of entries no two of which meet.
+// Bans returns the groups of entries that never meet each other.
 func (b *deskBody) Bans() (list []banLine) {
 	for _, ban := range b.Forbidden {
 		line := banLine{Ban: ban, Key: banKey(ban)}
@@ -57,7 +57,7 @@ func (p *Pages) forbidden(c echo.Context) error {
 	})
 }
 
-// banIn reads a group of entries from a form: two by name, more one a line, and the rounds that it is about.
+// banIn reads a group of entries from a form: two by name, more in a text of a name a line, and the rounds concerned.
 func banIn(t *tournament.Tournament, form url.Values) (ban tournament.Ban, err error) {
 	names := []string{form.Get("first"), form.Get("second")}
 	fields := []string{"first", "second"}
@@ -82,7 +82,7 @@ func banIn(t *tournament.Tournament, form url.Values) (ban tournament.Ban, err e
 	return ban, err
 }
 
-// entryNamed finds the one entry with a name.
+// entryNamed finds the only entry with a name.
 func entryNamed(t *tournament.Tournament, name, field string) (id string, err error) {
 	n := 0
 	for _, e := range t.Entries {

@@ -41,7 +41,7 @@ func TestAnEntryGetsItsPlayerLate(t *testing.T) {
 	olga.Get("//tournaments/"+id+"/desk?tab=entries&entry="+second).Want(t, http.StatusOK).
 		Says(t, "from the next published round")
 
-	done := make(chan int, 2) // two at once: one of them is too late
+	done := make(chan int, 2) // two at the same time: the second is too late
 	for _, player := range []string{other, apitest.MakePlayer(t, olga, "Third")} {
 		go func() { done <- bind(olga, second, player).Status }()
 	}

@@ -5,17 +5,16 @@ import (
 	"quatuor/tournament"
 )
 
-// nextStep is what the organiser does next in a tournament. Its text is "desk.next."+Name, its button
-// "desk.next.to_"+Tab.
+// nextStep is the organiser's next step in a tournament. Its text is "desk.next."+Name, its button "desk.next.to_"+Tab.
 type nextStep struct {
 	Name  string
-	Tab   string // on which it is done
+	Tab   string // tab of the desk with the step's form
 	Count int    // entries, or results that are missing
 	Round int
 	Waits bool // for people, not for the organiser alone
 }
 
-// nextStepOf returns the one next step of a tournament; nil once it is over.
+// nextStepOf returns the next step of a tournament; nil once it is over.
 func nextStepOf(t *tournament.Tournament) *nextStep {
 	switch t.Status {
 	case tournament.Draft, tournament.Open, tournament.Closed:

@@ -9,8 +9,8 @@ import (
 	"quatuor/api/apitest"
 )
 
-// TestSheetsToBePrintedAnew: the desk and the sheets say so once pairings or starting numbers have changed since this
-// browser opened them, and only to those who run the tournament.
+// TestSheetsToBePrintedAnew: the desk and the sheets warn the staff of the tournament, and no other reader, once
+// pairings or starting numbers have changed since this browser opened them.
 func TestSheetsToBePrintedAnew(t *testing.T) {
 	d := newRounds(t, 6)
 	d.draw(t, 1)

@@ -21,7 +21,7 @@ import (
 	"quatuor/tournament"
 )
 
-// resultsPart is what the tab Results shows: a round with a row a board, or one board with everything about it.
+// resultsPart holds the data of the tab Results: a round with a row a board, or a single board with all details.
 type resultsPart struct {
 	Round   int
 	Rounds  []int // those that are published
@@ -57,9 +57,9 @@ type resultRow struct {
 	Reason      string
 	Server      bool // the result is that of the server's game
 	Rated       bool
-	RatedAs     string   // what counts for the ratings, if that was corrected alone
-	Reported    string   // "reported" or "disputed" while players have reported a result that does not stand; "" otherwise
-	Said        []string // what they have reported, by seat
+	RatedAs     string   // the result for the ratings, if that was corrected alone
+	Reported    string   // "reported" or "disputed" while players have reported a result that does not count yet; "" otherwise
+	Said        []string // their reports, by seat
 }
 
 // rowSeat is an entry at a board.
@@ -73,7 +73,7 @@ type rowSeat struct {
 // Open reports whether the board has no result.
 func (r resultRow) Open() bool { return r.Result == "" }
 
-// Duel reports whether two meet at the board, or two sides at a table whose partners change.
+// Duel reports whether the board has two opponents: two players, or two sides at a table whose partners change.
 func (r resultRow) Duel() bool { return len(r.Seats) == 2 || r.Sides }
 
 // Party returns the names of a side of a duel, 0 or 1.
@@ -110,7 +110,7 @@ func (r resultRow) Rank(seat int) int {
 type boardPart struct {
 	resultRow
 	History  []boardChange
-	Record   string           // of the moves, as it was attached
+	Record   string           // of the moves, attached in this form
 	Records  bool             // a record can be attached
 	Hosted   bool             // the server can open another game
 	Rateable bool             // it may be chosen whether the result is rated
@@ -120,7 +120,7 @@ type boardPart struct {
 	Late     bool             // a correction can count for the ratings alone
 }
 
-// boardChange is one change of a board's result.
+// boardChange is a change of a board's result.
 type boardChange struct {
 	Before, After string
 	RatingOnly    bool
@@ -152,7 +152,7 @@ func (r resultsPart) Written() (string, error) {
 	return string(text), err
 }
 
-// Asks reports whether a question is open about a board.
+// Asks returns the open question about a board; nil if it has none.
 func (r resultsPart) Asks(board int) *resultAsk {
 	if r.Ask != nil && r.Ask.Row.Board == board {
 		return r.Ask
@@ -160,7 +160,7 @@ func (r resultsPart) Asks(board int) *resultAsk {
 	return nil
 }
 
-// Fields returns what was typed, to be sent again with the answer.
+// Fields returns the texts of the form, to be sent again with the answer.
 func (a resultAsk) Fields() [][2]string {
 	var out [][2]string
 	for name, values := range a.Typed {
@@ -177,7 +177,7 @@ func (a resultAsk) Wanted() string {
 	return kit.PrettyResult(typedResult(a.Typed, len(a.Row.Seats)))
 }
 
-// Names returns who sits at the board now.
+// Names returns the names of the board's present players.
 func (a resultAsk) Names() string {
 	names := make([]string, len(a.Row.Seats))
 	for i, seat := range a.Row.Seats {
@@ -240,7 +240,7 @@ func (p *Pages) results(c echo.Context, b *deskBody) error {
 	return nil
 }
 
-// addReports adds what the players of open boards have reported.
+// addReports adds the reports of the players of open boards.
 func (p *Pages) addReports(ctx context.Context, t *tournament.Tournament, part *resultsPart) error {
 	reports, err := p.Tournaments.Reports(ctx, t, part.Round)
 	if err != nil {
@@ -323,13 +323,18 @@ func resultRowOf(t *tournament.Tournament, pair tournament.Pairing, seats map[st
 		row.Seats = append(row.Seats, seats[id])
 	}
 	if r := pair.Result; r != nil {
-		row.Ranks, row.Adjudicated, row.Reason, row.Server = r.Ranks, r.Adjudicated, r.Reason, r.Source == tournament.ByServer
-		row.Rated, row.Forfeit, row.RatedAs = r.Rated, r.Forfeit, kit.PrettyResult(r.RatedText())
+		row.Ranks = r.Ranks
+		row.Adjudicated = r.Adjudicated
+		row.Reason = r.Reason
+		row.Server = r.Source == tournament.ByServer
+		row.Rated = r.Rated
+		row.Forfeit = r.Forfeit
+		row.RatedAs = kit.PrettyResult(r.RatedText())
 	}
 	return row
 }
 
-// boardTag is what forms carry of a board: see [command.BoardTag].
+// boardTag returns the tag of a board as forms carry it: see [command.BoardTag].
 func boardTag(pair tournament.Pairing) string { return unquoted(command.BoardTag(pair)) }
 
 func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, text string) (*boardPart, error) {
@@ -377,7 +382,7 @@ func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, te
 	return one, nil
 }
 
-// boardOf returns a board with what can be done with it.
+// boardOf returns a board with the possible acts.
 func boardOf(t *tournament.Tournament, round int, pair tournament.Pairing) *boardPart {
 	one := &boardPart{
 		resultRow: resultRowOf(t, pair, seatsBefore(t, round)), Hosted: pair.GameID != "" && round == len(t.Rounds),
@@ -404,7 +409,7 @@ func deskJSON(c echo.Context, status int, v any) error {
 	return c.JSON(status, v)
 }
 
-// typedResult returns the result that a form names: a duel's as it stands, or the ranks of a larger table.
+// typedResult returns the result that a form names: a duel's unchanged, or the ranks of a larger table.
 func typedResult(form url.Values, seats int) string {
 	if seats == 2 || form.Has("result") {
 		return form.Get("result")

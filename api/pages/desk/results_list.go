@@ -21,18 +21,18 @@ import (
 	"quatuor/tournament"
 )
 
-// resultsList is a list of results that was pasted or sent as a file, with what it would enter. It goes back and forth
-// with the form, so that nothing is stored before the arbiter has seen it.
+// resultsList is a list of results that was pasted or sent as a file, with a preview of its effect. It goes back and
+// forth with the form, so that nothing is stored before the arbiter has seen it.
 type resultsList struct {
 	Text    string // of the list
 	Columns [2]int // those of the boards and of the results, from 1
 	Lines   []listedResult
 	Same    int // boards that have their result already
 	Refused forms.RefusedLines
-	Changes bool // a result that stands is replaced, which needs a reason
+	Changes bool // replaces a present result, which needs a reason
 }
 
-// listedResult is a line of the list with its board as it is now.
+// listedResult is a line of the list with its board's present state.
 type listedResult struct {
 	resultRow
 	Wanted  string // as score sheets write it
@@ -42,7 +42,7 @@ type listedResult struct {
 // Field is the name of the field that holds the board's tag.
 func (l listedResult) Field() string { return "seen-" + strconv.Itoa(l.Board) }
 
-// enterList shows what a list of results would enter, or enters it.
+// enterList shows a preview of a list of results, or enters it.
 func (p *Pages) enterList(c echo.Context) error {
 	t, err := p.tournaments.StaffOf(c, auth.EnterResults)
 	if t == nil {
@@ -75,7 +75,7 @@ func (p *Pages) enterList(c echo.Context) error {
 	return p.Back(c, saving{t: t, round: round}.address(), "results")
 }
 
-// results returns what is entered, each with the board as the arbiter has seen it.
+// results returns the results to enter, each with the board as the arbiter has seen it.
 func (l *resultsList) results(c echo.Context) ([]command.ListedResult, error) {
 	why, err := forms.Reason(c.FormValue("reason"))
 	if err == nil && l.Changes {
@@ -141,7 +141,7 @@ func (p *Pages) readResults(c echo.Context, t *tournament.Tournament, round int)
 			err = sentence.Errorf("there is no board %q left in round %d", board, round)
 		} else {
 			err = p.addResult(c, t, round, list, boards[at], result)
-			boards = slices.Delete(boards, at, at+1) // each stands in the list once
+			boards = slices.Delete(boards, at, at+1) // a board is listed once
 		}
 		if err != nil {
 			list.Refused = append(list.Refused, roster.Fault{Said: sentence.New("line %d: %v", row.Line, err)})
@@ -150,7 +150,7 @@ func (p *Pages) readResults(c echo.Context, t *tournament.Tournament, round int)
 	return list, nil
 }
 
-// heads are what the columns of boards and of results are called, folded.
+// heads are the titles of the column of boards and of that of results, folded.
 var heads = [2][]string{
 	{"board", "bd.", "table", "no.", "brett", "tisch", "nr.", "plateau", "echiquier", "n°"},
 	{"result", "res.", "score", "ergebnis", "erg.", "resultat"},
@@ -209,7 +209,7 @@ func (p *Pages) addResult(
 	return nil
 }
 
-// resultSigns are the signs with which results are written elsewhere.
+// resultSigns turns signs in use for results into those of this service.
 var resultSigns = strings.NewReplacer(
 	" ", "", "\u00a0", "", "–", "-", "—", "-", "−", "-", ":", "-", "½", "1/2", "0.5", "1/2", "0,5", "1/2", "=", "1/2",
 )

@@ -1,4 +1,4 @@
-// Package desk is the desk of a tournament, from which organisers and arbiters run it.
+// Package desk is the desk of a tournament, where organisers and arbiters run it.
 package desk
 
 import (

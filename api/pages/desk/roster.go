@@ -53,19 +53,19 @@ func entered(t *tournament.Tournament, player string) bool {
 // candidate is a player to enter.
 type candidate struct {
 	club.Player         // as it would be made
-	Strength    float64 // as it was written, 0 for none
+	Strength    float64 // the written number, 0 for none
 	Wanted      string  // id of a player of the club that a table names, "" for none
 	Matches     []foundPlayer
 }
 
-// party is the players of one future entry: one player, or a team.
+// party holds the players of a future entry: a single player, or a team.
 type party struct {
 	Name    string // of a team; "" for a player
 	Members []candidate
 }
 
-// rosterOffer is a list of names of which some match players of the club, or a table: the organiser chooses the matches,
-// and what the columns hold.
+// rosterOffer is a list of names, some of which match players of the club, or a table: the organiser chooses among the
+// matches and sets the meaning of the columns.
 type rosterOffer struct {
 	Names   string // as they came
 	List    *forms.ListForm
@@ -112,10 +112,10 @@ func (p *Pages) add(c echo.Context) error {
 	})
 }
 
-// offered is the outcome of a form whose organiser has to choose among matches first: the tab is shown with them.
+// offered is the outcome of a form that needs a choice among matches first: the tab is shown with them.
 const offered = "offered"
 
-// candidates reads the list that a form sends: names or teams one a line, or a table. The offer is nil if the list is of
+// candidates reads the list that a form sends: a name or a team a line, or a table. The offer is nil if the list is of
 // names and the club knows none of the players.
 func (p *Pages) candidates(c echo.Context, t *tournament.Tournament) ([]party, *rosterOffer, error) {
 	offer := &rosterOffer{Names: c.FormValue("names")}
@@ -200,7 +200,8 @@ func readTable(from *rosterOffer, t *tournament.Tournament, members int) (list [
 		}
 	} else {
 		for _, line := range lines {
-			if from.Refused = append(from.Refused, line.Faults...); len(line.Faults) == 0 {
+			from.Refused = append(from.Refused, line.Faults...)
+			if len(line.Faults) == 0 {
 				list = append(list, party{Members: []candidate{fromTable(ratings, line)}})
 			}
 		}
@@ -214,7 +215,7 @@ func readTable(from *rosterOffer, t *tournament.Tournament, members int) (list [
 // tooMany refuses a table with more lines than a list of names may have.
 var tooMany = tournament.Fault("file", "at most %d can be entered at once", roster.MaxNames)
 
-// fromTable returns the player of a line of a table, with the rating by which the entry is seeded.
+// fromTable returns the player of a line of a table, with the rating for seeding the entry.
 func fromTable(ratings string, line roster.Line) candidate {
 	one := candidate{Player: line.Player, Strength: cmp.Or(line.Rating, line.Player.Rating[ratings])}
 	one.Wanted, one.ID = one.ID, ""
@@ -230,7 +231,7 @@ func fromLine(t *tournament.Tournament, n roster.Name) candidate {
 	return one
 }
 
-// match finds the players of the club who have the candidate's id, or its name.
+// match finds the players of the club with the candidate's id, or its name.
 func (p *Pages) match(ctx context.Context, t *tournament.Tournament, one *candidate) error {
 	if one.Wanted != "" {
 		known, err := p.Players.Players(ctx, []string{one.Wanted})
@@ -262,7 +263,9 @@ func (p *Pages) enterParties(ctx context.Context, t *tournament.Tournament, list
 			if one.ID == "" {
 				named := fmt.Appendf(nil, "%s\n%d\n%s\n%s", base, len(ids), one.Name, one.Club)
 				one.ID = uuid.NewSHA1(uuid.NameSpaceOID, named).String()
-				one.CreatedBy, one.CreatedAt, one.Version = by, p.Now().UnixMilli(), 1
+				one.CreatedBy = by
+				one.CreatedAt = p.Now().UnixMilli()
+				one.Version = 1
 			}
 			ids = append(ids, one.ID)
 		}
@@ -289,7 +292,8 @@ func (p *Pages) enterParties(ctx context.Context, t *tournament.Tournament, list
 	return err
 }
 
-// entryFor makes an entry of players, some of whom the club knows. Its rating is the mean of theirs, 0 if one has none.
+// entryFor makes an entry of players, known to the club or new. Its rating is the mean of theirs, 0 if a player has
+// none.
 func (p *Pages) entryFor(
 	ctx context.Context, t *tournament.Tournament, of party, known map[string]club.Player,
 ) (tournament.Entry, error) {

@@ -16,7 +16,7 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// roundPart is what the tab Round shows: the round that is drawn up, or the latest one, and what can be done next.
+// roundPart holds the data of the tab Round: the draft or the latest round, and the possible next steps.
 type roundPart struct {
 	Number   int // of the round shown, 0 before the first
 	Next     int // the round that can be paired now, 0 if none can
@@ -26,13 +26,13 @@ type roundPart struct {
 	Boards   []draftBoard
 	Byes     []draftBoard
 	Unpaired []rowSeat
-	Warnings []pairing.Warning // of the round, or before the first one
+	Warnings []pairing.Warning // of the round, or before the first of them
 	Left     []int             // boards of the latest round without a result
 	Over     bool              // all rounds have been paired, and played
 	Clocks   bool              // the server has games with clocks at some board
 	Begins   int64             // when the clocks of the round shown start, 0 if they run or there are none
 	Together bool
-	Reasons  bool // it can be said why two were paired
+	Reasons  bool // the reasons of pairings can be shown
 	Editable bool // the pairings can be changed
 	Bracket  bool // only the seats can be changed
 	Tables   bool // boards are tables, which an entry can join
@@ -212,7 +212,7 @@ func startOf(c echo.Context) (after int64, together bool, err error) {
 	return minutes * 60_000, when == "together", nil
 }
 
-// drop deletes the latest round, in which nothing was played.
+// drop deletes the latest round if none of its games was played.
 func (p *Pages) drop(c echo.Context) error {
 	return deskRun(p, c, deskForm{tab: "round", said: "dropped"}, command.DropRound, latest)
 }

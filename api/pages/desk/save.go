@@ -26,7 +26,7 @@ type saving struct {
 	why          string
 }
 
-// save saves the result of one board.
+// save saves the result of a board.
 func (p *Pages) save(c echo.Context) error {
 	s, err := p.readSaving(c)
 	if err != nil || s.t == nil {
@@ -48,7 +48,7 @@ func (p *Pages) save(c echo.Context) error {
 	return p.Back(c, s.address(), "result")
 }
 
-// asking returns the question that is the outcome of a result.
+// asking returns the question that a result raised.
 func (s saving) asking(in *command.DeskResult) *resultAsk {
 	row := resultRowOf(s.t, in.Pairing, seatsBefore(s.t, s.round))
 	return &resultAsk{Kind: string(in.Outcome), Row: row, Typed: s.form}
@@ -56,7 +56,7 @@ func (s saving) asking(in *command.DeskResult) *resultAsk {
 
 func wantsJSON(c echo.Context) bool { return c.Request().Header.Get("Accept") == "application/json" }
 
-// readSaving parses an arbiter's form about one board. If t is nil, the request has been answered.
+// readSaving parses an arbiter's form about a board. If t is nil, the request has been answered.
 func (p *Pages) readSaving(c echo.Context) (s saving, err error) {
 	t, err := p.tournaments.StaffOf(c, auth.EnterResults)
 	if t == nil {
@@ -112,7 +112,7 @@ type savedBoard struct {
 	Shown  string `json:"shown"`
 	Ask    string `json:"ask,omitempty"` // kind of confirmation: see resultAsk
 
-	Question string `json:"question,omitempty"` // asks for it, in the words of the page without a script
+	Question string `json:"question,omitempty"` // the question, in the words of the page without a script
 	Error    string `json:"error,omitempty"`    // why it was refused
 }
 
@@ -138,12 +138,12 @@ func (p *Pages) answerSaved(c echo.Context, s saving, in *command.DeskResult, er
 	})
 }
 
-// boardActs are what a form does with a board, with a reason.
+// boardActs maps a form's value to the command on a board, with a reason.
 var boardActs = map[string]command.Command[command.Board]{
 	"adjourn": command.Adjourn, "again": command.PlayAgain, "clear": command.ClearResult,
 }
 
-// board carries out a form about one board that needs a reason.
+// board carries out a form about a board that needs a reason.
 func (p *Pages) board(c echo.Context) error {
 	act, ok := boardActs[path.Base(c.Path())]
 	if !ok {
@@ -169,7 +169,7 @@ func (p *Pages) record(c echo.Context) error {
 	})
 }
 
-// boardRun carries out a command on one board, as the arbiter has seen it.
+// boardRun carries out a command on a board, guarded by the arbiter's version of it.
 func boardRun[In any](p *Pages, c echo.Context, run command.Command[In], read func(saving) (In, error)) error {
 	s, err := p.readSaving(c)
 	if err != nil || s.t == nil {
@@ -185,7 +185,7 @@ func boardRun[In any](p *Pages, c echo.Context, run command.Command[In], read fu
 	return p.Back(c, s.address(), "board")
 }
 
-// needReason returns the reason in its normal form, of which there must be one.
+// needReason returns the reason in its normal form; an empty reason is refused.
 func needReason(text string) (string, error) {
 	why, err := forms.Reason(text)
 	if err == nil && why == "" {

@@ -96,7 +96,7 @@ func (d *rounds) named(t *testing.T) map[string]string {
 	return ids
 }
 
-// refusedForm is a form of the desk that is not carried out; tab is where its hidden field "seen" comes from.
+// refusedForm is a form of the desk that is refused; tab is the tab with its hidden field "seen".
 type refusedForm struct {
 	path   string
 	fields url.Values

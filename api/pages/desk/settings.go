@@ -65,7 +65,7 @@ func (p *Pages) saveSettings(c echo.Context) error {
 	})
 }
 
-// setArbiters adds an arbiter by the login, or removes one.
+// setArbiters adds an arbiter by login, or removes an arbiter.
 func (p *Pages) setArbiters(c echo.Context) error {
 	return deskRun(p, c, deskForm{tab: "settings", said: "saved"}, command.SetArbiters, func(t *tournament.Tournament) (logins []string, err error) {
 		login, known := strings.ToLower(strings.TrimSpace(c.FormValue("login")+c.FormValue("remove"))), map[string]string{}

@@ -80,7 +80,7 @@ func pickedParty(form url.Values) party {
 	return picked
 }
 
-// pickTeam shows the players who are ticked already, of a search or of a form that was not carried out.
+// pickTeam shows the players ticked so far, from a search or from a form that was refused.
 func (p *Pages) pickTeam(c echo.Context, b *deskBody, part *entriesPart) error {
 	picks := c.QueryParams()["pick"]
 	part.TeamName = c.QueryParam("team")
@@ -101,7 +101,7 @@ func (p *Pages) pickTeam(c echo.Context, b *deskBody, part *entriesPart) error {
 	return nil
 }
 
-// Ticked reports whether a player is already one of the team that is being put together.
+// Ticked reports whether a player is already in the team being put together.
 func (p entriesPart) Ticked(id string) bool {
 	return slices.ContainsFunc(p.Picked, func(f foundPlayer) bool { return f.ID == id })
 }
@@ -109,7 +109,7 @@ func (p entriesPart) Ticked(id string) bool {
 // memberField is a player of an entry in its form.
 type memberField struct {
 	Index    int
-	ID, Name string // of the present one; "" for none
+	ID, Name string // of the present player; "" for none
 }
 
 func memberName(i int) string { return "member-" + strconv.Itoa(i) }
@@ -141,8 +141,7 @@ func (p *Pages) memberFields(ctx context.Context, b *deskBody, e tournament.Entr
 	return fields, nil
 }
 
-// entryChange changes an entry as its form has it, with other players if it names other ones. New names become new
-// players.
+// entryChange changes an entry to the values of its form, including its players. New names become new players.
 func (p *Pages) entryChange(c echo.Context, t *tournament.Tournament) func(context.Context, *tournament.Entry) ([]club.Player, error) {
 	form, by := c.Request().Form, auth.Session(c).AccountID
 	return func(ctx context.Context, e *tournament.Entry) (fresh []club.Player, err error) {
@@ -184,7 +183,9 @@ func (p *Pages) replaceMembers(ctx context.Context, t *tournament.Tournament, e 
 		if !known {
 			source := fmt.Appendf(nil, "%s\n%s\n%s\n%d\n%s\n%s", by, t.ID, e.ID, i, name, form.Get("seen"))
 			player.ID = uuid.NewSHA1(uuid.NameSpaceOID, source).String()
-			player.CreatedBy, player.CreatedAt, player.Version = by, p.Now().UnixMilli(), 1
+			player.CreatedBy = by
+			player.CreatedAt = p.Now().UnixMilli()
+			player.Version = 1
 			if made, err := p.Players.Players(ctx, []string{player.ID}); err != nil {
 				return nil, err
 			} else if len(made) == 0 {
@@ -197,7 +198,7 @@ func (p *Pages) replaceMembers(ctx context.Context, t *tournament.Tournament, e 
 	return fresh, nil
 }
 
-// playerNamed finds the one player of the club with a name; known is false if there is none.
+// playerNamed finds the only player of the club with a name; known is false if there is none.
 func (p *Pages) playerNamed(ctx context.Context, name, field string) (player club.Player, known bool, err error) {
 	one, err := roster.ReadNames(name)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"quatuor/api/apitest"
 )
 
-// TestTeamsAreImported: the report of a tournament of teams is one again here, over REST and by the form.
+// TestTeamsAreImported: the report of a team tournament is imported as a team tournament, over REST and by the form.
 func TestTeamsAreImported(t *testing.T) {
 	x := apitest.NewTeamLeague(t, apitest.FourBoards, 4, apitest.WithPages)
 	for match := range 2 {

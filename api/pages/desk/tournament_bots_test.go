@@ -67,9 +67,9 @@ func TestRightsToEnterBots(t *testing.T) {
 		Has(t, `"bots":false`)
 }
 
-// TestATournamentWithABot runs one to its end: the bot spares the third player the bye, moves on its own, is marked
-// wherever names are shown, is not rated with its opponents, wins no prize, withdraws when a fourth player comes, and
-// is in the exports.
+// TestATournamentWithABot runs a tournament to its end: the bot spares the third player the bye, moves on its own, is
+// marked wherever names are shown, is not rated with its opponents, wins no prize, withdraws when a fourth player
+// comes, and is in the exports.
 func TestATournamentWithABot(t *testing.T) {
 	s := apitest.New(t, func(c *apitest.Config) { c.Pages, c.Bots = true, true })
 	olga := s.WithRole("olga", account.RoleOrganiser)
@@ -220,7 +220,7 @@ func TestDeskEntersBots(t *testing.T) {
 	}
 }
 
-// TestBotsAreNotEnteredAgain: a tournament like another one has its players, and no bot until the organiser enters one.
+// TestBotsAreNotEnteredAgain: a copied tournament has the players, and no bot until the organiser enters one.
 func TestBotsAreNotEnteredAgain(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	olga, ada := s.WithRole("olga", account.RoleOrganiser), s.Register("ada")

@@ -9,7 +9,7 @@ import (
 	"quatuor/tournament"
 )
 
-// MyTeam is a team that the visitor leads or is a member of, and what is next for it.
+// MyTeam is a team that the visitor leads or is a member of, and its next duty.
 type MyTeam struct {
 	Event, Name string
 	Path        string // of its page
@@ -27,8 +27,8 @@ func TeamPath(id, entry string) string {
 	return path
 }
 
-// MyTeams returns the teams over several boards of a player in a tournament, at a time in ms UTC. It looks at no
-// line-up: what is due does not tell whether one was filed.
+// MyTeams returns the teams over several boards of a player in a tournament, at a time in ms UTC. It does not look at
+// line-ups, so that the date due does not reveal whether a line-up was filed.
 func MyTeams(t *tournament.Tournament, player string, now int64) (list []MyTeam) {
 	if t.Teams == nil || player == "" {
 		return nil

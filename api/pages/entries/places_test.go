@@ -11,8 +11,8 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestPlacesOfATournament: pages say how many are left; a registration beyond them is refused at both doors; the
-// organiser may enter more.
+// TestPlacesOfATournament: pages show the number of places left; a registration beyond them is refused at both doors;
+// the organiser may enter more.
 func TestPlacesOfATournament(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	olga := s.WithRole("olga", account.RoleOrganiser)
@@ -55,7 +55,7 @@ func TestPlacesOfATournament(t *testing.T) {
 	patch(`{"max_entries":8}`).Refused(t, http.StatusConflict, "wrong-state")
 }
 
-// TestLastPlaceIsTakenOnce by several who register at the same time.
+// TestLastPlaceIsTakenOnce: several players register for the last place at the same time.
 func TestLastPlaceIsTakenOnce(t *testing.T) {
 	s := apitest.New(t)
 	olga := s.WithRole("olga", account.RoleOrganiser)

@@ -1,5 +1,5 @@
-// Package entries carries out what players do with their own entries in tournaments: they enter and leave, check in,
-// and agree to be in a team.
+// Package entries carries out players' acts on their own entries in tournaments: they enter and leave, check in, and
+// agree to be in a team.
 package entries
 
 import (
@@ -38,7 +38,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.Post(e, "/tournaments/:id/entries/:entry/arrive", command.OnTournament, p.arrive)
 }
 
-// OwnEntry is what a visitor can do with their own entry, on the page of a tournament.
+// OwnEntry holds a visitor's options for their own entry, on the page of a tournament.
 type OwnEntry struct {
 	Asking []TeamLine // teams that wait for the visitor
 	Self   *selfLine  // the visitor's own entry, which can check in now
@@ -46,7 +46,7 @@ type OwnEntry struct {
 	Mine   []MyTeam   // the visitor's teams over several boards
 }
 
-// Of returns what a visitor can do with their own entry in a tournament.
+// Of returns a visitor's options for their own entry in a tournament.
 func (p *Pages) Of(t *tournament.Tournament, who auth.Identity) (own OwnEntry, err error) {
 	own.Asking, own.Self = teamsAsking(t, who.PlayerID), checkInOf(t, who.PlayerID)
 	own.Mine = MyTeams(t, who.PlayerID, p.Now().UnixMilli())
@@ -57,10 +57,10 @@ func (p *Pages) Of(t *tournament.Tournament, who auth.Identity) (own OwnEntry, e
 	return own, err
 }
 
-// partLine is whether the visitor takes part in a tournament that has not started, and the form to change that.
+// partLine is the visitor's part in a tournament that has not started, and the form to change that.
 type partLine struct {
 	Tournament  string // id
-	Entry, Name string // of the visitor's own entry; "" without one
+	Entry, Name string // of the visitor's own entry; "" if there is none
 	State       string // of that entry: the name of a text
 	Team        bool   // no entry, and only teams take part
 	Stranger    bool   // no entry, and the visitor is not logged in
@@ -75,7 +75,9 @@ func (p *Pages) takingPart(t *tournament.Tournament, who auth.Identity) (*partLi
 	}
 	line := &partLine{Tournament: t.ID, Full: t.Full(), Left: t.PlacesLeft()}
 	if e, ok := ownEntry(t, who.PlayerID); ok {
-		line.Entry, line.Name, line.State = e.ID, e.Name, partState(t, e)
+		line.Entry = e.ID
+		line.Name = e.Name
+		line.State = partState(t, e)
 		return line, nil
 	}
 	if t.Status != tournament.Open || who.PlayerID == "" && !who.Anonymous() || len(teamsAsking(t, who.PlayerID)) > 0 {
@@ -99,7 +101,7 @@ func partState(t *tournament.Tournament, e tournament.Entry) string {
 	return "confirmed"
 }
 
-// ownEntry returns the entry that a player plays for: one that has not withdrawn, and that the player has agreed to.
+// ownEntry returns the entry that a player plays for, which has not withdrawn and has the player's consent.
 func ownEntry(t *tournament.Tournament, player string) (tournament.Entry, bool) {
 	for _, e := range t.Entries {
 		if player != "" && e.Status != tournament.Withdrawn && slices.Contains(e.Members, player) &&
@@ -110,7 +112,7 @@ func ownEntry(t *tournament.Tournament, player string) (tournament.Entry, bool) 
 	return tournament.Entry{}, false
 }
 
-// byTeams reports whether an entry takes more than one player.
+// byTeams reports whether an entry takes several players.
 func (p *Pages) byTeams(t *tournament.Tournament) (bool, error) {
 	shape, err := p.Tournaments.Variant(t.Variant, t.Options)
 	return shape.For(t.Rules).Members > 1, err
@@ -177,7 +179,7 @@ func (p *Pages) register(c echo.Context) error {
 	})
 }
 
-// entersMeanwhile reports whether a player has an entry in the tournament as it is now.
+// entersMeanwhile reports whether a player has an entry in the present state of the tournament.
 func (p *Pages) entersMeanwhile(ctx context.Context, id, player string) bool {
 	t, err := p.Tournaments.Tournament(ctx, id)
 	if err != nil {
@@ -209,20 +211,20 @@ type selfLine struct {
 	Evening  int    // the next round of a Keizer season, 0 for other formats
 	Said     string // about it: "tonight", "absent", "club", "" for nothing
 	StartsAt int64  // ms UTC, 0 if it is not announced
-	Closes   int64  // when it is too late to say so, ms UTC; 0 where that is not known
+	Closes   int64  // when answers close, ms UTC; 0 where that is not known
 	Event    string // name of the tournament, on other pages than its own
 }
 
-// Evening is the form in which a player says whether they come to an evening.
+// Evening is a player's form for coming, or not, to an evening.
 type Evening = *selfLine
 
-// words are what players say of an evening, and what it means.
+// words maps a player's answer about an evening to its meaning.
 var words = map[string]presence.Announcement{
 	"tonight": {Comes: true}, "absent": {Away: tournament.ZeroPoint}, "club": {Away: tournament.ClubDuty},
 }
 
-// EveningOf returns the form in which a player says whether they come to the next evening of a Keizer season; nil if
-// there is none, or it is too late.
+// EveningOf returns a player's form for coming, or not, to the next evening of a Keizer season; nil if there is none,
+// or it is too late.
 func (p *Pages) EveningOf(t *tournament.Tournament, player string, now int64) Evening {
 	e, ok := ownEntry(t, player)
 	closes := presence.ClosesAt(t)

@@ -80,7 +80,7 @@ func TestPlayersTakePartOnThePage(t *testing.T) {
 		t.Errorf("entries %v, the last one %s", got, again.Raw)
 	}
 
-	// The registration is closed: one can leave, and no longer come.
+	// The registration is closed: players can leave, and no longer come.
 	olga.Post(at+"/close", nil).Want(t, http.StatusOK)
 	bert.Get("/"+at).Want(t, http.StatusOK).Lacks(t, "Take part")
 	nobody.Get("/"+at).Want(t, http.StatusOK).Lacks(t, "Log in to take part")
@@ -123,8 +123,8 @@ func TestTakingPartBesideTheCheckIn(t *testing.T) {
 	anna.Get("/"+at).Says(t, "the check-in is over") // a returning player has not been seen
 }
 
-// TestTeamsRegisterWithAWord: a player alone cannot enter a team, and learns from the refusal by whom; with changing
-// partners all come alone.
+// TestTeamsRegisterWithAWord: a player alone cannot enter a team, and the refusal names the people with that right;
+// with changing partners all come alone.
 func TestTeamsRegisterWithAWord(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	olga, anna, bert := s.WithRole("olga", account.RoleOrganiser), s.Register("anna"), s.Register("bert")
@@ -163,8 +163,8 @@ func TestTeamsRegisterWithAWord(t *testing.T) {
 	anna.PostForm(alone+"/register", nil).LedTo(t, alone, "part_in")
 }
 
-// TestTakingPartAtTheSameTime sends the forms of one player at once, against each other and against the start: there is
-// one entry, and the answers to forms agree with what is stored.
+// TestTakingPartAtTheSameTime sends the forms of a player at once, against each other and against the start: there is a
+// single entry, and the answers to forms agree with the stored state.
 func TestTakingPartAtTheSameTime(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	olga, anna := s.WithRole("olga", account.RoleOrganiser), s.Register("anna")

@@ -11,10 +11,10 @@ import (
 	"quatuor/tournament/director"
 )
 
-// homeTeams is how many tournaments the first page looks through for teams that wait for the visitor.
+// homeTeams is the number of tournaments that the first page searches for teams waiting for the visitor.
 const homeTeams = 20
 
-// beforeStart are the stages in which members agree to be in a team.
+// beforeStart are the stages of a tournament that let members agree to be in a team.
 var beforeStart = []tournament.Status{tournament.Open, tournament.Closed}
 
 // TeamLine is a team that waits for the visitor to agree to be a member.

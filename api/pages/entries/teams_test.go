@@ -57,7 +57,7 @@ func TestTeamMembersMustAgree(t *testing.T) {
 	}
 	olga.Get(path+"/history").Want(t, http.StatusOK).Has(t, "entry_agree", "entry_decline", `"by":"player"`)
 
-	// Named by others, one may still play in another team, and then in no third.
+	// A player named by others may still play in another team, and then in no third.
 	fourth := enter("Fourth", fred, dora)
 	dora.Post(fourth+"/agree", nil).Want(t, http.StatusOK)
 	if no := dora.Post(second+"/agree", nil).Refused(t, http.StatusConflict,
@@ -75,7 +75,7 @@ func TestTeamMembersMustAgree(t *testing.T) {
 	}
 }
 
-// TestTheOrganiserAnswersForATeam: members without an account cannot agree, and an organiser's teams wait for no one.
+// TestTheOrganiserAnswersForATeam: members without an account cannot agree, and an organiser's teams do not wait.
 func TestTheOrganiserAnswersForATeam(t *testing.T) {
 	s := apitest.New(t)
 	olga, path := apitest.TeamEvent(t, s)

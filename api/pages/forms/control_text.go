@@ -12,8 +12,8 @@ var (
 	daysTyped = regexp.MustCompile(`^(\d+) ?(?:days?|[Tt]age?|jours?)$`)
 )
 
-// ReadControl returns a time control in the contract's notation, which counts in seconds, from minutes and seconds such
-// as "7 min + 5 s", or days such as "3 days". Other texts are returned as they are: to be in that notation, or refused.
+// ReadControl returns a time control in the contract's notation, which counts in seconds, from minutes and seconds, as
+// in "7 min + 5 s", or days, as in "3 days". Other texts are returned unchanged: they are in that notation, or refused.
 func ReadControl(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if m := daysTyped.FindStringSubmatch(text); m != nil {

@@ -1,4 +1,4 @@
-// Package forms is what forms about tournaments share: the settings, reading of fields, and why a form was refused.
+// Package forms is shared by forms about tournaments: the settings, reading of fields, and why a form was refused.
 package forms
 
 import (

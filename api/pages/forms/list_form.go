@@ -14,8 +14,8 @@ import (
 	"quatuor/tournament"
 )
 
-// ListForm is a list of players that was pasted or sent as a file, with what its columns hold. It goes back and forth
-// with every step of the form, so that nothing is stored before the last one.
+// ListForm is a list of players that was pasted or sent as a file, with the meaning of its columns. It goes back and
+// forth with every step of the form, so that nothing is stored before the last step.
 type ListForm struct {
 	roster.List
 	Teams   bool     // a column has the names of teams
@@ -26,7 +26,7 @@ type ListForm struct {
 // ListColumn is a column of the list in the form.
 type ListColumn struct {
 	Field    string // name of its field
-	Name     string // as the list has it, "" without one
+	Name     string // as the list has it, "" if it has none
 	Number   int    // from 1
 	Examples []string
 	Holds    roster.Column
@@ -44,7 +44,8 @@ func ReadList(c echo.Context, field string, teams bool) (*ListForm, error) {
 	if !fromFile && form.Has(columnField(0)) {
 		l.Head = form.Get("head") != ""
 		for i := range l.Columns {
-			if l.Columns[i] = form.Get(columnField(i)); !slices.Contains(l.Choices(), l.Columns[i]) {
+			l.Columns[i] = form.Get(columnField(i))
+			if !slices.Contains(l.Choices(), l.Columns[i]) {
 				l.Columns[i] = roster.Ignored
 			}
 		}
@@ -57,7 +58,7 @@ func ReadList(c echo.Context, field string, teams bool) (*ListForm, error) {
 	return l, nil
 }
 
-// ReadSheet returns what a form's file holds, or the text of a field; nil if there is nothing. The error is
+// ReadSheet returns the contents of a form's file, or the text of a field; nil if there is nothing. The error is
 // tournament.FieldErrors of the field "list".
 func ReadSheet(c echo.Context, field string) (*sheet.Sheet, error) {
 	read, _, err := readSheet(c, field)
@@ -80,7 +81,7 @@ func readSheet(c echo.Context, field string) (read *sheet.Sheet, fromFile bool, 
 	return &s, fromFile, nil
 }
 
-// listText returns the file of a form; nil without one.
+// listText returns the file of a form; nil if there is none.
 func listText(c echo.Context) ([]byte, error) {
 	file, err := c.FormFile("file")
 	if err != nil || file.Size == 0 {
@@ -96,7 +97,7 @@ func listText(c echo.Context) ([]byte, error) {
 
 func columnField(i int) string { return "column-" + strconv.Itoa(i) }
 
-// Choices lists what a column may hold: not a rating list that no column of this list names.
+// Choices lists the possible contents of a column: not a rating list that no column of this list names.
 func (l ListForm) Choices() []roster.Column {
 	choices := []roster.Column{roster.Ignored}
 	for _, c := range roster.Columns {
@@ -112,7 +113,7 @@ func (l ListForm) Choices() []roster.Column {
 	return choices
 }
 
-// examples is how many cells of a column the form shows.
+// examples is the number of cells of a column that the form shows.
 const examples = 3
 
 // Shown returns the columns as the form shows them.
@@ -132,7 +133,7 @@ func (l ListForm) Shown() []ListColumn {
 	return columns
 }
 
-// maxRefusedLines is how many lines with faults the form shows.
+// maxRefusedLines is the number of lines with faults that the form shows.
 const maxRefusedLines = 20
 
 // RefusedLines are the lines of a list that are left out.

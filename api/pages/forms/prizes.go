@@ -16,10 +16,10 @@ type PrizeForm struct {
 	Sharing    string
 	Several    bool
 	Unit       string
-	Categories []prizeFields // the present ones and an empty one
+	Categories []prizeFields // the present categories and an empty row
 }
 
-// prizeFields are the fields of one category.
+// prizeFields are the fields of a category.
 type prizeFields struct {
 	Index                int
 	Name, List, Clubs    string
@@ -31,7 +31,7 @@ type prizeFields struct {
 // maxCategories is the maximum number of prize categories in a form.
 const maxCategories = 40
 
-// NewPrizes returns the form of prizes. field returns what was typed into a field, or its usual value.
+// NewPrizes returns the form of prizes. field returns the typed text of a field, or its usual value.
 func NewPrizes(now tournament.Prizes, field func(name, usual string) string) PrizeForm {
 	form := PrizeForm{
 		Sharing: field("sharing", now.Sharing), Several: now.Several, Unit: prizes.Money(max(now.Unit, 1)),

@@ -128,7 +128,7 @@ func settingFields(zone *time.Location) []settingField {
 	}
 }
 
-// gameFields are those for what every game has, and for the options of one of the games.
+// gameFields are the fields for every game, and for the options of the chosen game.
 func gameFields(games []gameChoice, variant string) []settingField {
 	fields := []settingField{
 		{name: "repetition", path: "options/repetition", as: option},
@@ -162,7 +162,7 @@ func showNumber(value any) string {
 	return ""
 }
 
-// plain is a text as it stands.
+// plain is an unchanged text.
 var plain = codec{show: showText, read: func(_ *settingReader, _ settingField, text string, _ any) any { return text }}
 
 // instead is a time control that counts in place of a choice; empty, the choice counts.
@@ -179,7 +179,7 @@ var option = codec{show: showText, read: func(_ *settingReader, _ settingField, 
 	return text
 }}
 
-// choice is one of several words, of which the empty text stands for one.
+// choice is a choice among several words; an empty field chooses the word empty.
 func choice(empty string) codec {
 	return codec{
 		show: func(value any) string { return strings.TrimPrefix(showText(value), empty) },
@@ -192,7 +192,7 @@ func choice(empty string) codec {
 	}
 }
 
-// tick is a box that stands for one of two values.
+// tick is a box with two values.
 func tick(off, on any) codec {
 	return codec{
 		tick: true,
@@ -243,7 +243,7 @@ var count = codec{
 	read: func(in *settingReader, f settingField, text string, _ any) any { return in.within(f, text) },
 }
 
-// wholeNumber is a whole number whose 0 is written; an empty field leaves it as it is.
+// wholeNumber is a whole number that shows 0; an empty field leaves the setting alone.
 var wholeNumber = codec{show: showNumber, read: func(in *settingReader, f settingField, text string, was any) any {
 	if text == "" {
 		return was
@@ -269,7 +269,7 @@ var minutes = codec{
 	},
 }
 
-// points are written with one decimal.
+// points are written with a decimal.
 var points = codec{show: showNumber, read: func(in *settingReader, f settingField, text string, _ any) any {
 	return in.points(f.name, text)
 }}
@@ -310,7 +310,7 @@ var places = codec{
 	},
 }
 
-// several are numbers of points with blanks between them, one for each member.
+// several are numbers of points with blanks between them, a number for each member.
 func several(members ...string) codec {
 	return codec{
 		show: func(value any) string {
@@ -340,7 +340,7 @@ func several(members ...string) codec {
 	}
 }
 
-// usualBoards is how many boards a match has if none are written.
+// usualBoards is the number of boards of a match if none are written.
 const usualBoards = 4
 
 // boards are the boards of a match of teams: their number or, with commas between them, the game, the time control and
@@ -372,7 +372,7 @@ var boards = codec{
 	},
 }
 
-// readBoards returns boards as the contract has them, and tells what it cannot read.
+// readBoards returns boards in the contract's form, and reports those that it cannot read.
 func readBoards(text string, refuse func(format string, args ...any)) (list []map[string]any) {
 	text = strings.TrimSpace(text)
 	if n, err := strconv.Atoi(cmp.Or(text, strconv.Itoa(usualBoards))); err == nil {
@@ -425,7 +425,7 @@ func boardGame(id string) string {
 	return id
 }
 
-// tieBreaks are codes with commas, semicolons or spaces between them. Before the start none are the usual ones.
+// tieBreaks are codes with commas, semicolons or spaces between them. Before the start none are the usual codes.
 var tieBreaks = codec{
 	show: showCodes,
 	read: func(in *settingReader, _ settingField, text string, _ any) any {
@@ -437,7 +437,7 @@ var tieBreaks = codec{
 	},
 }
 
-// codes are written like tie-breaks; none are the usual ones.
+// codes are written like tie-breaks; none are the usual codes.
 var codes = codec{show: showCodes, read: func(_ *settingReader, _ settingField, text string, _ any) any {
 	return anyList(TieBreakCodes(strings.ToUpper(text)))
 }}

@@ -11,10 +11,10 @@ import (
 	"quatuor/tournament"
 )
 
-// UsualRounds is how many rounds a Swiss has whose form says nothing about them.
+// UsualRounds is the number of rounds of a Swiss if the form leaves it open.
 const UsualRounds = 5
 
-// Summary is what the form would make, for a card beside it.
+// Summary is a preview of the form's tournament, for a card beside it.
 type Summary struct {
 	Name, Control  string
 	Games          []string // ids of variants
@@ -24,8 +24,8 @@ type Summary struct {
 	Minutes        int // of all rounds; 0 where that is not known
 }
 
-// Summary returns what the form shows in short. Entered is how many have entered, 0 for those that the form expects;
-// advised is how many rounds a Swiss has that says nothing about them, 0 for the usual number.
+// Summary returns a preview of the form's tournament. entered is the number of entries, 0 for the number that the form
+// expects; advised is the number of rounds of a Swiss if the form leaves it open, 0 for the usual number.
 func (f TournamentForm) Summary(entered, advised int) Summary {
 	s := Summary{
 		Name: f.Field("name"), Games: f.variants(), Format: f.chosenFormat(), Control: f.Field("control"),

@@ -23,7 +23,7 @@ const (
 type TieBreakOption struct {
 	Code      string
 	Text      string            // of its name, below tie_breaks
-	Modifiers []standings.Offer // which have such texts too
+	Modifiers []standings.Offer // with texts of the same kind
 }
 
 // picked returns a form with the picks in its list of codes.
@@ -63,10 +63,10 @@ func (f TournamentForm) TieBreakPicks() []string {
 	return append(codes, make([]string, morePicks)...)
 }
 
-// PicksShown returns the picks as they are shown, for the form to be compared with.
+// PicksShown returns the picks on display, for the form to be compared with.
 func (f TournamentForm) PicksShown() string { return joinCodes(f.TieBreakPicks()) }
 
-// TieBreakOptions returns what can be picked in the format: the usual ones, those that are chosen, and all others.
+// TieBreakOptions returns the tie-breaks to pick from in the format: the usual, those that are chosen, and all others.
 func (f TournamentForm) TieBreakOptions() (options []TieBreakOption) {
 	format := f.chosenFormat()
 	codes := slices.Concat(standings.Default(format), TieBreakCodes(f.Field("tie_breaks")))

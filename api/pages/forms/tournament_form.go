@@ -11,16 +11,16 @@ import (
 	"quatuor/tournament"
 )
 
-// controls are the time controls that a form offers; another one can be written.
+// controls are the time controls that a form offers; others can be written.
 var controls = []string{"none", "180+2", "300+3", "600+5", "900+10", "1800+30"}
 
-// tieBreakControls are the time controls that a form offers for tie-break games; another one can be written.
+// tieBreakControls are the time controls that a form offers for tie-break games; others can be written.
 var tieBreakControls = []string{"60+1", "180+2", "300+3"}
 
 // TournamentForm is a tournament's settings as a form shows them.
 type TournamentForm struct {
 	tournament.Settings
-	Typed url.Values // what stood in a form that was not carried out
+	Typed url.Values // input of a form that was refused
 	Fixed bool       // the tournament has started: only some settings can change
 
 	Games  []gameChoice
@@ -34,7 +34,7 @@ type gameChoice struct {
 	Options  []engine.Option
 }
 
-// New returns the form of settings, with what was typed into one that was refused; nil for none.
+// New returns the form of settings, with the input of a refused form; nil for none.
 func New(k *kit.Kit, s tournament.Settings, typed url.Values) TournamentForm {
 	f := TournamentForm{Settings: s, fields: settingFields(k.Zone()), whole: settingsObject(s)}
 	for _, rules := range catalog.All() {
@@ -47,7 +47,7 @@ func New(k *kit.Kit, s tournament.Settings, typed url.Values) TournamentForm {
 	return f
 }
 
-// Field returns what a field of the form shows.
+// Field returns the text of a field of the form.
 func (f TournamentForm) Field(name string) string {
 	if f.Typed.Has(name) {
 		return f.Typed.Get(name)
@@ -55,7 +55,8 @@ func (f TournamentForm) Field(name string) string {
 	return f.usual(name)
 }
 
-// For lists the formats that have a setting, for the page's script to show only what fits; "" for all of them.
+// For lists the formats that have a setting, so that the page's script shows only the fitting fields; "" for all of
+// them.
 func (f TournamentForm) For(name string) string {
 	i := slices.IndexFunc(f.fields, func(field settingField) bool { return field.name == name })
 	if i < 0 || f.fields[i].has == nil {
@@ -70,8 +71,8 @@ func (f TournamentForm) For(name string) string {
 	return strings.Join(having, " ")
 }
 
-// Ticked reports whether a box of the form is ticked. Boxes that are not ticked are not sent, so the form says that it
-// was.
+// Ticked reports whether a box of the form is ticked. Boxes that are not ticked are not sent: once the form was sent, a
+// missing box is off.
 func (f TournamentForm) Ticked(name string) bool {
 	if f.Typed.Has("sent") {
 		return f.Typed.Get(name) != ""
@@ -79,7 +80,7 @@ func (f TournamentForm) Ticked(name string) bool {
 	return f.usual(name) != ""
 }
 
-// usual returns what a field shows before anything is typed; "" for one that is not of the settings.
+// usual returns the text of a field before anything is typed; "" for a field that is not of the settings.
 func (f TournamentForm) usual(name string) string {
 	for _, fields := range [][]settingField{f.fields, gameFields(f.Games, f.Variant)} {
 		for _, field := range fields {
@@ -91,15 +92,15 @@ func (f TournamentForm) usual(name string) string {
 	return ""
 }
 
-// Controls are the time controls to choose from, with the present one.
+// Controls are the time controls to choose from, with the present control.
 func (f TournamentForm) Controls() []string { return withPresent(controls, f.Field("control")) }
 
-// TieBreakControls are the time controls to choose from for tie-break games, with the present one.
+// TieBreakControls are the time controls to choose from for tie-break games, with the present control.
 func (f TournamentForm) TieBreakControls() []string {
 	return withPresent(tieBreakControls, f.Field("tie_break_control"))
 }
 
-// withPresent adds the present control to those on offer. One that cannot be read is refused, and not offered again.
+// withPresent adds the present control to those on offer. An unreadable control is refused, and not offered again.
 func withPresent(offered []string, now string) []string {
 	if _, err := kit.ReadControl(now); err != nil || now == "" || slices.Contains(offered, now) {
 		return offered

@@ -18,11 +18,11 @@ import (
 	"quatuor/tournament"
 )
 
-// settingReader reads a form for a tournament's settings, and collects what is wrong with it.
+// settingReader reads a form for a tournament's settings, and collects its faults.
 type settingReader struct {
 	FieldReader
 	patch contract.Shape
-	whole map[string]any // the settings, as far as they have been read
+	whole map[string]any // the settings, as far as they are read
 	fixed bool           // the tournament has started
 }
 
@@ -44,7 +44,7 @@ func (f TournamentForm) ChosenOptions(form url.Values) map[string]string {
 	return chosen
 }
 
-// Patch returns what a form changes. A field that shows what it showed before changes nothing.
+// Patch returns the changes of a form. A field with the text that it showed before changes nothing.
 func (f TournamentForm) Patch(form url.Values) (patch gen.TournamentPatch, err error) {
 	in := f.reader(form)
 	sent := map[string]any{}
@@ -75,7 +75,7 @@ func (f TournamentForm) Patch(form url.Values) (patch gen.TournamentPatch, err e
 	return patch, json.Unmarshal(text, &patch)
 }
 
-// read puts what a field changes into what is sent. The options of a game are sent together.
+// read puts the change of a field into the patch. The options of a game are sent together.
 func (in *settingReader) read(f settingField, sent map[string]any) {
 	if !f.as.tick && !in.Form.Has(f.name) || f.has != nil && !f.has(in.format()) {
 		return
@@ -96,7 +96,7 @@ func (in *settingReader) read(f settingField, sent map[string]any) {
 	setMember(sent, f.path, value)
 }
 
-// Named returns an error whose faults name the fields of the form, where the settings have other names.
+// Named returns an error with faults that name the fields of the form, where the settings have other names.
 func (f TournamentForm) Named(err error) error {
 	var faults tournament.FieldErrors
 	if !errors.As(err, &faults) {
@@ -109,7 +109,7 @@ func (f TournamentForm) Named(err error) error {
 	return faults
 }
 
-// fieldOf returns the name of the first field that says a member of the contract or a part of it; path if none does.
+// fieldOf returns the name of the first field for a member of the contract or a part of it; path if there is none.
 func (f TournamentForm) fieldOf(path string) string {
 	for _, field := range f.fields {
 		if path == field.path || strings.HasPrefix(path, field.path+"/") {
@@ -119,7 +119,7 @@ func (f TournamentForm) fieldOf(path string) string {
 	return path
 }
 
-// hold holds what is sent to the contract.
+// hold validates the patch against the contract.
 func (in *settingReader) hold(f TournamentForm, text []byte) {
 	for _, fault := range in.patch.Check(text) {
 		in.Refuse(f.fieldOf(strings.TrimPrefix(fault.Pointer, "/")), "this cannot be: %v", sentence.Fixed(fault.Detail))
@@ -156,7 +156,7 @@ func (in *settingReader) points(name, text string) any {
 	return tenths / 10
 }
 
-// patchShape returns what the contract demands of a change of settings.
+// patchShape returns the contract's schema of a change of settings.
 func patchShape() contract.Shape {
 	c, err := contract.Load()
 	if err != nil {

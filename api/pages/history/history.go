@@ -1,4 +1,4 @@
-// Package history serves the history of a tournament: what was done, when and by whom.
+// Package history serves the history of a tournament: its acts, with the time and the person.
 package history
 
 import (
@@ -32,10 +32,10 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.Routes(e, map[string]echo.HandlerFunc{"/tournaments/:id/history": p.history})
 }
 
-// body is what the history of a tournament shows.
+// body holds the data of the history of a tournament.
 type body struct {
 	*tournament.Tournament
-	Staff bool // the visitor is one of those who run it, and sees everything
+	Staff bool // the visitor is on its staff, and sees everything
 	Lines []Line
 	Older int // how many acts are older than those shown; also where the next page begins
 }
@@ -136,7 +136,7 @@ func textOf(act tournament.Act) string {
 	return string(act.Kind)
 }
 
-// Told returns the act as one line of text.
+// Told returns the act as a line of text.
 func (l Line) Told(in *message.Printer) string {
 	if l.Board == 0 {
 		return l.What
@@ -167,7 +167,7 @@ func Because(in *message.Printer, act tournament.Act) template.HTML {
 	return in.TellHTML(sentence.Typed(act.Why))
 }
 
-// LoginOf returns an account's login, "" for one that is gone.
+// LoginOf returns an account's login, "" for an account that is gone.
 func (p *Pages) LoginOf(ctx context.Context, id string, known map[string]string) (string, error) {
 	login, ok := known[id]
 	if ok {

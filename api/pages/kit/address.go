@@ -8,8 +8,8 @@ import (
 )
 
 // Address returns the base URL of the installation, for links in files, QR codes and feeds: the configured or detected
-// one, else that of the request, whose Host has been checked. X-Forwarded-Host and X-Forwarded-Proto are ignored, since
-// any client can set them. Output that contains the address must not be cached across requests.
+// address, else that of the request, with a Host that has been checked. X-Forwarded-Host and X-Forwarded-Proto are
+// ignored, since any client can set them. Output that contains the address must not be cached across requests.
 func (k *Kit) Address(c echo.Context) string {
 	r := c.Request()
 	switch address := k.Club(r.Context()).Address; {

@@ -44,7 +44,7 @@ func (k *Kit) BareUnder(c echo.Context, policy string, to Audience, page string,
 const embedPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"form-action 'none'; base-uri 'none'; frame-ancestors *"
 
-// Embed answers with a page for a frame on another site. Its main part is cached; body has what the title takes.
+// Embed answers with a page for a frame on another site. Its main part is cached; body has the data of the title.
 func (k *Kit) Embed(c echo.Context, page string, body any, kept Kept) error {
 	header := c.Response().Header()
 	header.Del("X-Frame-Options") // the policy's frame-ancestors replaces it

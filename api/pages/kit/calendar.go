@@ -24,8 +24,8 @@ func (k *Kit) Season(c echo.Context, path string) Season {
 	return Season{path, template.URL("webcal://" + host + path)} //nolint:gosec // of the configured address or the checked Host
 }
 
-// Calendar answers with tournaments as iCalendar in the reader's language, without those that are not public; with
-// those of one team if the address names its number.
+// Calendar answers with the public tournaments among ids as iCalendar in the reader's language; with those of a team if
+// the address names its number.
 func (k *Kit) Calendar(c echo.Context, name string, ids ...string) error {
 	ctx, in := c.Request().Context(), k.Reader(c)
 	team, ok := calendar.OneTeam(c.QueryParam("team"))

@@ -16,7 +16,7 @@ import (
 var (
 	// ErrMissing answers 404: the address names something that does not exist.
 	ErrMissing = echo.NewHTTPError(http.StatusNotFound)
-	// ErrUnreadable answers 400: parameters that no link or form produces, such as repeated or overlong ones.
+	// ErrUnreadable answers 400: parameters that no link or form produces, for example repeated or overlong values.
 	ErrUnreadable = echo.NewHTTPError(http.StatusBadRequest)
 )
 
@@ -79,7 +79,7 @@ func (k *Kit) Guarded(handler echo.HandlerFunc) echo.HandlerFunc {
 
 type errorBody struct {
 	Status  int
-	Request string // request id; "" without one
+	Request string // request id; "" if there is none
 }
 
 type crossOriginBody struct {
@@ -119,7 +119,7 @@ func (k *Kit) Error(c echo.Context, status int) error {
 //	position             start of the line; default: the initial position
 //	moves                the line: move tokens of a record, joined by "_"
 //	ply                  number of moves shown; default: all
-//	move                 one more move, played after those shown
+//	move                 a further move, played after those shown
 //	flip                 number of times the board is turned
 //	game                 id of the game to link back to
 const AnalysisPath = "/analysis"

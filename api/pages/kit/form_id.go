@@ -7,8 +7,8 @@ import (
 	"quatuor/api/auth"
 )
 
-// FormID returns the id of what a form of the visitor makes, by the key in the form, so that it is made once however
-// often the form is sent; [ErrUnreadable] for a key that no form has.
+// FormID returns the id of the thing that a form of the visitor makes, by the key in the form, so that it is made once
+// however often the form is sent; [ErrUnreadable] for a key that no form has.
 func FormID(c echo.Context, kind, key string) (string, error) {
 	parsed, err := uuid.Parse(key)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 
 // Kept is the main part of a page that is expensive to compute, and is cached.
 type Kept struct {
-	// Key is comparable and has everything that the part depends on: versions, and what the viewer may see. The cache adds
-	// the page, the language, the club's name and time zone, the server's address and the players' names.
+	// Key is comparable and has everything that the part depends on: versions, and the viewer's rights. The cache adds the
+	// page, the language, the club's name and time zone, the server's address and the players' names.
 	Key any
 	// Body computes the data of the part.
 	Body func() (any, error)
@@ -27,7 +27,7 @@ type keptKey struct {
 	names    uint64
 }
 
-// keptPart is a main part as it was rendered, with its stamp: to name a large part takes longer than to send it.
+// keptPart is a rendered main part with its stamp: to name a large part takes longer than to send it.
 type keptPart struct {
 	html  []byte
 	stamp int64
@@ -38,8 +38,8 @@ func newKept(k *Kit) *ttlcache.Cache[keptKey, keptPart] {
 	return ttlcache.New[keptKey, keptPart](RenderedMax, RenderedLife, k.Now)
 }
 
-// keptMain returns the main part of a page from the cache, or renders it. The names are taken as of before the rendering,
-// so that a name that changes meanwhile is not kept.
+// keptMain returns the main part of a page from the cache, or renders it. The names are taken as of before the
+// rendering, so that a page with a name that changes during it is not kept.
 func (k *Kit) keptMain(c echo.Context, page string, part Kept) (keptPart, error) {
 	in, club := k.Reader(c), k.Club(c.Request().Context())
 	key := keptKey{

@@ -31,7 +31,7 @@ type Config struct {
 	Design bool  // the page /design is served
 }
 
-// Kit renders and serves the pages of one installation.
+// Kit renders and serves the pages of an installation.
 type Kit struct {
 	Config
 	Texts     *message.Catalogue
@@ -65,7 +65,7 @@ func New(d Config, functions ...func(*message.Printer) template.FuncMap) *Kit {
 // PageLength is the number of rows on a page of a list.
 const PageLength = 50
 
-// Limits of the caches of rendered tournament pages: a large one is slow to render, and all visitors see the same.
+// Limits of the caches of rendered tournament pages: a large page is slow to render, and all visitors see the same.
 const (
 	RenderedMax  = 128
 	RenderedLife = time.Hour

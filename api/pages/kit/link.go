@@ -17,7 +17,7 @@ type Link struct {
 	Until   int64 // expiry, ms UTC; 0 for none
 }
 
-// Link returns the absolute URL of a path of this service, with one query parameter unless name is "".
+// Link returns the absolute URL of a path of this service, with a query parameter unless name is "".
 func (k *Kit) Link(c echo.Context, path, name, value string, until time.Time) (*Link, error) {
 	l := &Link{Address: k.Address(c) + path}
 	if name != "" {

@@ -14,10 +14,10 @@ import (
 	"quatuor/api/stream"
 )
 
-// maxFollowed is the maximum number of streams multiplexed on one connection.
+// maxFollowed is the maximum number of streams multiplexed on a connection.
 const maxFollowed = 32
 
-// live multiplexes the streams of a browser on one connection. Its parameters 0, 1, 2 … are addresses of streams
+// live multiplexes the streams of a browser on a single connection. Its parameters 0, 1, 2 … are addresses of streams
 // (routes that end in "/live") and of live pages.
 func (k *Kit) live(c echo.Context) error {
 	var parts []stream.Part
@@ -41,8 +41,8 @@ func (k *Kit) live(c echo.Context) error {
 	return nil
 }
 
-// follow serves one of the multiplexed streams, as if it had been requested by itself. Its parameter "in" is the language
-// of the page that follows.
+// follow serves a multiplexed stream as if it had been requested by itself. Its parameter "in" is the language of the
+// page that follows.
 func (k *Kit) follow(ctx context.Context, c echo.Context, w http.ResponseWriter, target *url.URL) error {
 	r := c.Request().Clone(ctx)
 	r.URL, r.RequestURI = target, target.RequestURI()
@@ -71,8 +71,8 @@ func SeenVersion(c echo.Context) string {
 	return c.QueryParam("version")
 }
 
-// Difference returns the update from one rendering of a page's parts to another: a delta, or the whole of after if that
-// is shorter or before is unknown ("").
+// Difference returns the update between two renderings of a page's parts: a delta, or the whole of after if that is
+// shorter or before is unknown ("").
 func Difference(before, after template.HTML) []byte {
 	if before == "" {
 		return []byte(after)

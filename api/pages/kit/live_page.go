@@ -48,7 +48,7 @@ func TournamentTopic(c echo.Context) string {
 // BoardsTopic returns the topic of the games of the tournament of an address.
 func BoardsTopic(c echo.Context) string { return stream.OfBoards(c.Param("id")) }
 
-// rendering collects what a live page is made of, in place of an answer.
+// rendering collects the parts of a live page, in place of an answer.
 type rendering struct {
 	main  string
 	final bool
@@ -63,17 +63,17 @@ func renderingOf(c echo.Context) *rendering {
 	return r
 }
 
-// Rerendered reports whether a request is for what has changed on an open page.
+// Rerendered reports whether a request is for the changes of an open page.
 func Rerendered(c echo.Context) bool { return renderingOf(c) != nil }
 
-// Again sets a time, in ms UTC, at which a live page changes by itself; 0 for never.
+// Again schedules a change of a live page by itself, in ms UTC; 0 for never.
 func Again(c echo.Context, at int64) {
 	if r := renderingOf(c); r != nil && at > 0 && (r.next == 0 || at < r.next) {
 		r.next = at
 	}
 }
 
-// Final marks a live page as one that does not change any more.
+// Final marks a live page as unchanging from now on.
 func Final(c echo.Context) { c.Set(finalKey, true) }
 
 const finalKey = "final"
@@ -97,7 +97,7 @@ func (k *Kit) main(
 	return main, false, err
 }
 
-// liveAddress returns the address that a page is followed at from what it shows; "" for a page that is not live.
+// liveAddress returns the address for following a page from its present state; "" for a page that is not live.
 func (k *Kit) liveAddress(c echo.Context, status int, main keptPart) string {
 	page, live := k.pages[c.Path()]
 	if !live || status != http.StatusOK || isFinal(c) || page.topics(c) == nil {
@@ -114,7 +114,7 @@ func (k *Kit) liveAddress(c echo.Context, status int, main keptPart) string {
 	return target.RequestURI()
 }
 
-// ticking is what differs in every rendering: running clocks, and the keys of forms.
+// ticking matches the parts that differ in every rendering: running clocks, and the keys of forms.
 var ticking = regexp.MustCompile(`<span data-clock[^>]*>[^<]*|name="key" value="[^"]*"`)
 
 // stamp names a rendering.
@@ -126,7 +126,7 @@ func stamp(main []byte) int64 {
 // errNotShown means that the visitor may not see a page, or not any more.
 var errNotShown = errors.New("the page is not shown")
 
-// followPage streams what changes on a live page.
+// followPage streams the changes of a live page.
 func (k *Kit) followPage(c echo.Context) error {
 	target := *c.Request().URL
 	query := target.Query()
@@ -134,7 +134,7 @@ func (k *Kit) followPage(c echo.Context) error {
 	query.Del("version")
 	target.RawQuery = query.Encode()
 	status := http.StatusOK
-	before := unique.Make("") // visitors who see the same share it
+	before := unique.Make("") // visitors with the same view share it
 	render := func(ctx context.Context) (u stream.Update, err error) {
 		var now rendering
 		if now, status, err = k.renderAgain(ctx, c, &target); err != nil {
@@ -185,10 +185,10 @@ func (k *Kit) renderAgain(ctx context.Context, c echo.Context, target *url.URL) 
 	return made, w.status, err
 }
 
-// maxRenderings is how many live pages are rendered again at once.
+// maxRenderings is the maximum number of live pages rendered again at the same time.
 func maxRenderings() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 
-// unsent takes the answer to a visitor who is not shown a live page, and keeps its status.
+// unsent discards the answer to a visitor without the right to a live page, and keeps its status.
 type unsent struct {
 	header http.Header
 	status int

@@ -24,7 +24,7 @@ const (
 	maxLogoSide  = 2000 // pixels
 )
 
-// ReadLogo reads a logo from a file. The error names what is wrong with it.
+// ReadLogo reads a logo from a file. The error explains the fault of the file.
 func ReadLogo(file string) (*Logo, error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -51,7 +51,7 @@ func ReadLogo(file string) (*Logo, error) {
 	return &Logo{content, "image/" + format}, nil
 }
 
-// logoAddress is where the logo is served, if there is one.
+// logoAddress is the path of the logo, if the club has a logo.
 const logoAddress = "/logo"
 
 func (k *Kit) logo(c echo.Context) error {

@@ -15,7 +15,7 @@ func (p Person) Bot() int { return botid.Level(p.ID) }
 // People maps ids to names.
 type People map[string]string
 
-// Look fetches the names of players in one query. Empty and repeated ids, and those of bots, are skipped.
+// Look fetches the names of players in a single query. Empty and repeated ids, and those of bots, are skipped.
 func (k *Kit) Look(ctx context.Context, ids ...string) (People, error) {
 	found, err := k.Found(ctx, ids...)
 	names := make(People, len(found))

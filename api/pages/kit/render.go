@@ -20,7 +20,7 @@ import (
 	"quatuor/tournament/club"
 )
 
-// Render executes one template of a page's set in a language.
+// Render executes a template of a page's set in a language.
 func (k *Kit) Render(in *message.Printer, page, name string, data any) ([]byte, error) {
 	html, err := k.languages[in.Tag].execute(page, name, data)
 	if err != nil {
@@ -29,11 +29,11 @@ func (k *Kit) Render(in *message.Printer, page, name string, data any) ([]byte, 
 	return nameGone(in, html)
 }
 
-// goneName matches the name of a person who was deleted, as it is stored, and what stands before it in a form, which is
-// sent back as it is.
+// goneName matches the stored name of a deleted person, and the text before it in a form, where the name is sent back
+// unchanged.
 var goneName = regexp.MustCompile(`(value=")?\bplayer [1-9][0-9]{3,}\b`)
 
-// nameGone puts the names of persons who were deleted into the reader's language.
+// nameGone puts the names of deleted persons into the reader's language.
 func nameGone(in *message.Printer, html []byte) (_ []byte, err error) {
 	if in.Tag == language.English || !bytes.Contains(html, []byte("player ")) {
 		return html, nil
@@ -72,7 +72,7 @@ type Frame struct {
 	Secret  bool   // the address or content is secret: no caching, no referrer, no indexing
 	Body    any
 	Main    template.HTML // the body, rendered
-	Live    string        // the address at which the page is followed, "" for none
+	Live    string        // address of the page's live stream, "" for none
 	Kept    *Kept         // the main part, if it is cached; else it is rendered from Body
 }
 
@@ -115,13 +115,13 @@ func (k *Kit) Show(c echo.Context, page, section string, body any) error {
 	return k.Answer(c, http.StatusOK, page, Frame{Section: section, Body: body})
 }
 
-// ShowKept is Show for a page with a main part that is cached; body has what the title takes.
+// ShowKept is Show for a page with a main part that is cached; body has the data of the title.
 func (k *Kit) ShowKept(c echo.Context, page, section string, body any, kept Kept) error {
 	return k.Answer(c, http.StatusOK, page, Frame{Section: section, Body: body, Kept: &kept})
 }
 
 // Answer renders a page in the layout. It sets all of the frame but Section, Secret and Body. For an open page that is
-// followed it renders what is below the head.
+// followed it renders the part below the head.
 func (k *Kit) Answer(c echo.Context, status int, page string, f Frame) error {
 	f.Site, f.Visitor = k.Club(c.Request().Context()).Name, auth.Session(c)
 	f.Login, f.Here = k.Guard != nil, c.Request().URL.RequestURI()
@@ -151,7 +151,7 @@ type Audience int
 // The audiences of a page.
 const (
 	ToAll        Audience = iota // the same for all visitors
-	cachePrivate                 // for one visitor
+	cachePrivate                 // for a single visitor
 	noStore                      // secret
 )
 

@@ -18,7 +18,7 @@ import (
 // asset is a static file, in memory.
 type asset struct {
 	Content []byte
-	gzipped func() []byte // compressed when it is first asked for; nil if it would not be shorter
+	gzipped func() []byte // compressed when it is first requested; nil if it would not be shorter
 	kind    string
 	digest  string
 }

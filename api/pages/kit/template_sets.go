@@ -17,8 +17,8 @@ import (
 	templatefiles "quatuor/api/pages/templates"
 )
 
-// templates holds the template set of each page in one language, by the page's name. Sets are built on first use: all
-// of them together take 0.1 s, which would delay every start of the program.
+// templates holds the template set of each page in a language, by the page's name. Sets are built on first use: all of
+// them together take 0.1 s, which would delay every start of the program.
 type templates struct {
 	functions template.FuncMap
 	spaced    bool // French: the templates' own colons and semicolons have a space before them
@@ -166,7 +166,7 @@ func (t *templates) has(page, name string) bool {
 	return set != nil && set.Lookup(name) != nil
 }
 
-// execute renders one template of a page's set into memory, so that an error never truncates a response.
+// execute renders a template of a page's set into memory, so that an error never truncates a response.
 func (t *templates) execute(page, name string, data any) ([]byte, error) {
 	set := t.of(page)
 	if set == nil {

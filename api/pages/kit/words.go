@@ -18,7 +18,7 @@ import (
 	"quatuor/api/pages/message"
 )
 
-// functions returns the template functions of one language. They format values; words come from the texts.
+// functions returns the template functions of a language. They format values; words come from the texts.
 func (k *Kit) functions(in *message.Printer) template.FuncMap {
 	return template.FuncMap{
 		"t":           in.Text,
@@ -120,7 +120,7 @@ func Enumerate(in *message.Printer, names []string) (string, error) {
 	return in.Text("words.and", "First", strings.Join(names[:last], ", "), "Last", names[last])
 }
 
-// LocalTime is how browsers write a time of day: without seconds and without a zone.
+// LocalTime is the browsers' format of a time of day: without seconds and without a zone.
 const LocalTime = "2006-01-02T15:04"
 
 // Zone returns the time zone of times on pages; UTC by default.
@@ -142,7 +142,7 @@ func (k *Kit) zoneName() string {
 // At converts ms UTC to the time zone of the pages.
 func (k *Kit) At(ms int64) time.Time { return time.UnixMilli(ms).In(k.Zone()) }
 
-// dict is pack with checked names: an error if one is not a string.
+// dict is pack with checked names: an error if a name is not a string.
 func dict(pairs ...any) (map[string]any, error) {
 	out := make(map[string]any, len(pairs)/2)
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -176,7 +176,7 @@ func change(v float64) string {
 // Halves writes points as on score sheets: "3½" for "3.5"; other fractions stay.
 func Halves(points string) string { return message.Halves(points) }
 
-// HalfClass returns the class by which points with a half and without stand below each other; "" for other fractions.
+// HalfClass returns the CSS class that aligns points with and without a half below each other; "" for other fractions.
 func HalfClass(points string) string {
 	switch {
 	case strings.HasSuffix(points, ".5"):
@@ -187,7 +187,7 @@ func HalfClass(points string) string {
 	return "whole"
 }
 
-// ControlPart is one stage of a time control, with durations in seconds.
+// ControlPart is a stage of a time control, with durations in seconds.
 type ControlPart struct {
 	Days    int // correspondence: days per move; all else is 0
 	Moves   int // number of moves in the stage, 0 for the last
@@ -282,7 +282,7 @@ func Fold(text string) string {
 // Word matches parameters that are safe in file names and addresses.
 var Word = regexp.MustCompile(`^[a-z0-9]+$`)
 
-// tenths returns a function that formats a change of a rating with its sign and one decimal.
+// tenths returns a function that formats a change of a rating with its sign and a decimal.
 func tenths(in *message.Printer) func(v float64) string {
 	return func(v float64) string {
 		if v = math.Round(v*10) / 10; v > 0 {

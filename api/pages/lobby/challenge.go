@@ -25,7 +25,7 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// What the page for challenges offers.
+// The choices on the page for challenges.
 const (
 	maxOpponents   = 4
 	foundOpponents = 10
@@ -34,10 +34,10 @@ const (
 	themFirst      = "them"
 )
 
-// ChallengeControls are the time controls that the page offers, quick ones first.
+// ChallengeControls are the time controls that the page offers, the quick ones first.
 var ChallengeControls = []string{"180+2", "300+3", "600+5", "900+10", "1800", "3days", "none"}
 
-// challengeBody is what the page for challenges shows.
+// challengeBody holds the data of the page for challenges.
 type challengeBody struct {
 	Player  string // the visitor's, "" if the visitor cannot play
 	With    []kit.Person
@@ -47,7 +47,7 @@ type challengeBody struct {
 	Wrong   template.HTML
 	Fields  []challengeGroup
 	Control []string
-	Bots    []kit.Person // that take the seats that are left, one of each level
+	Bots    []kit.Person // for the remaining seats, a bot of each level
 	Key     string       // makes the game once, however often the form is sent
 	Bot     *quickGame   // against the computer, nil for none
 	Open    *quickGame   // for the first that comes, nil before the visitor has played
@@ -57,7 +57,7 @@ type challengeBody struct {
 // challengeForm holds the values of the form.
 type challengeForm struct {
 	Variant, Control, First string
-	Seats                   int    // 0: one for each player
+	Seats                   int    // 0: a seat for each player
 	Rest                    string // how the remaining seats are filled
 	Rated                   bool
 }
@@ -70,14 +70,14 @@ func (f challengeForm) Game() string {
 	return f.Variant + ":" + strconv.Itoa(f.Seats)
 }
 
-// Ways to fill the seats of a new game for which no player was chosen.
+// Ways to fill the seats of a new game beyond those of the chosen players.
 const (
 	restOpen = "open" // first come, first served
 	restLink = "link" // likewise, with the link only
-	// A bot of some level is chosen by the id under which it sits, such as "bot-2".
+	// A bot of some level is chosen by the id that it sits with, for example "bot-2".
 )
 
-// challengeGroup are the variants that are played by so many.
+// challengeGroup are the variants for a number of seats.
 type challengeGroup struct {
 	Seats    int
 	Variants []string
@@ -86,15 +86,15 @@ type challengeGroup struct {
 // Others returns the ids of the challenged players, as the address carries them.
 func (b challengeBody) Others() string { return joinIDs(b.With) }
 
-// Adding returns Others with one more.
+// Adding returns Others with another player.
 func (b challengeBody) Adding(id string) string { return strings.Trim(b.Others()+","+id, ",") }
 
-// Without returns Others without one.
+// Without returns Others without a player.
 func (b challengeBody) Without(id string) string {
 	return joinIDs(slices.DeleteFunc(slices.Clone(b.With), func(p kit.Person) bool { return p.ID == id }))
 }
 
-// Fits groups the variants by number of seats, if they have one for each chosen player.
+// Fits groups the variants by number of seats, if they have a seat for each chosen player.
 func (b challengeBody) Fits() []challengeGroup {
 	return slices.DeleteFunc(slices.Clone(b.Fields), func(g challengeGroup) bool { return g.Seats < len(b.With)+1 })
 }

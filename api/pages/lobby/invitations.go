@@ -9,7 +9,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// homeInvitations is how many invitations the first page shows.
+// homeInvitations is the number of invitations on the first page.
 const homeInvitations = 20
 
 // InvitationLine is a game that waits for players to accept.

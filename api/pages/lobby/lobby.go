@@ -9,7 +9,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// lobbyLength is how many open games the lobby shows, the newest first.
+// lobbyLength is the number of open games in the lobby, the newest first.
 const lobbyLength = 50
 
 // lobbyBody is the changing part of the page for challenges: players waiting, and open games.
@@ -32,7 +32,7 @@ type tableLine struct {
 	Until   int64
 }
 
-// tableSeat is one seat of a game that waits.
+// tableSeat is a seat of a game that waits.
 type tableSeat struct {
 	Seat     int
 	Who      kit.Person // the zero person for an open seat

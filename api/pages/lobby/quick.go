@@ -10,14 +10,14 @@ import (
 	"quatuor/engine/table"
 )
 
-// What the quick games are played with.
+// The settings of the quick games.
 const (
-	usualGames     = 20 // the latest games, which show what a player usually plays
+	usualGames     = 20 // the latest games, which show a player's usual game
 	defaultControl = "300+3"
 	mediumBot      = 2
 )
 
-// quickGame is a game that one button opens.
+// quickGame is a game that a button opens.
 type quickGame struct {
 	Variant, Control string
 	Rest             string // how the other seat is filled
@@ -29,8 +29,8 @@ func (q quickGame) Game() string { return q.Variant + ":" + strconv.Itoa(duelSea
 
 const duelSeats = 2
 
-// quickGames returns a game against a bot, and an open one at the usual time control for those who have played; none if
-// no game of two is offered.
+// quickGames returns a game against a bot and, for players with games behind them, an open game at the usual time
+// control; none if no game of two is offered.
 func (p *Pages) quickGames(ctx context.Context, player, key string) (bot, open *quickGame, err error) {
 	duels := p.duels()
 	if player == "" || len(duels) == 0 {
@@ -65,7 +65,7 @@ func (p *Pages) duels() (ids []string) {
 func usualGame(games []table.Game, duels []string) (usual quickGame, played bool) {
 	usual = quickGame{Variant: duels[0], Control: defaultControl}
 	times, most := map[quickGame]int{}, 0
-	for _, g := range slices.Backward(games) { // of two as frequent, the newer one
+	for _, g := range slices.Backward(games) { // of two as frequent, the newer
 		if !slices.Contains(duels, g.Variant) || len(g.Controls) == 0 || g.Hall ||
 			!slices.Contains(ChallengeControls, g.Controls[0]) {
 			continue

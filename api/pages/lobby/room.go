@@ -1,4 +1,4 @@
-// Package lobby is the pages on which players find opponents: challenges, open games, and games that wait for players.
+// Package lobby is the pages for finding opponents: challenges, open games, and games that wait for players.
 package lobby
 
 import (

@@ -28,12 +28,12 @@ type tableBody struct {
 	Parts tableParts
 	Link  *kit.Link         // to share, for seated players
 	Alert string            // the name of the error message's text
-	Word  string            // what was typed
+	Word  string            // the word typed
 	Over  bool              // was broken off
 	Why   sentence.Sentence // the reason in its log
 }
 
-// tableParts is what changes on it.
+// tableParts are the parts of the page that change.
 type tableParts struct {
 	tableLine
 	Player string
@@ -47,8 +47,7 @@ type tableParts struct {
 
 func (p *Pages) tablePage(c echo.Context) error { return p.showTable(c, http.StatusOK, "", "") }
 
-// showTable serves the page of a game that waits; one that has begun redirects to the board, and leads there from an
-// open page.
+// showTable serves the page of a waiting game; a game that has begun redirects to the board, also from an open page.
 func (p *Pages) showTable(c echo.Context, status int, alert, word string) error {
 	ctx, who := c.Request().Context(), auth.Session(c)
 	s, err := p.Games.Snapshot(ctx, c.Param("id"))
@@ -89,7 +88,7 @@ func (p *Pages) showTable(c echo.Context, status int, alert, word string) error 
 	return p.Answer(c, status, "table", kit.Frame{Section: "play", Secret: g.Code != "", Body: b})
 }
 
-// partsOf returns what changes on the page of a game that waits.
+// partsOf returns the parts that change on the page of a waiting game.
 func partsOf(s *table.Snapshot, line tableLine, who auth.Identity, code string) tableParts {
 	parts := tableParts{
 		tableLine: line, Player: who.PlayerID, Login: who.Anonymous(), Code: code,

@@ -35,7 +35,7 @@ func elide(whole, short, name string) string {
 	return whole + name
 }
 
-// muteH are beginnings of names whose h is mute: Hélène, Henri, Hervé, Hippolyte, Honoré, Hortense, Hubert, Hyacinthe.
+// muteH are beginnings of names with a mute h: Hélène, Henri, Hervé, Hippolyte, Honoré, Hortense, Hubert, Hyacinthe.
 var muteH = []string{"hect", "hel", "hen", "herm", "herv", "hipp", "hon", "hor", "hub", "hug", "hy"}
 
 // startsWithVowel reports whether a name begins with a vowel to the ear. Before another vowel, y is none: Yann.

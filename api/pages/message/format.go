@@ -12,7 +12,7 @@ import (
 	"quatuor/tournament"
 )
 
-// manner is how dates and numbers are written in a language.
+// manner is the format of dates and numbers in a language.
 type manner struct {
 	months   [12]string
 	date     string // of day, month and year, in this order
@@ -101,10 +101,10 @@ func Halves(points string) string {
 // Points returns points as the language writes them: "3½", "2,3".
 func (p *Printer) Points(points tournament.Points) string { return p.Decimal(Halves(points.String())) }
 
-// DecimalSign returns what separates the decimals: a point or a comma.
+// DecimalSign returns the decimal separator: a point or a comma.
 func (p *Printer) DecimalSign() string { return p.manner().decimal }
 
-// Fixed returns a number with so many digits after the decimal point or comma.
+// Fixed returns a number with the given number of digits after the decimal point or comma.
 func (p *Printer) Fixed(v float64, digits int) string {
 	return p.Decimal(strconv.FormatFloat(v, 'f', digits, 64))
 }
@@ -152,7 +152,7 @@ func (p *Printer) Duration(seconds float64) string {
 	return fmt.Sprintf("%d h", whole/3600)
 }
 
-// TextOr returns a text by name, or the fallback: for open sets of names, such as variants.
+// TextOr returns a text by name, or the fallback: for open sets of names, for example variants.
 func (p *Printer) TextOr(fallback, id string, args ...any) string {
 	if text, err := p.Text(id, args...); err == nil {
 		return text

@@ -9,7 +9,7 @@ import (
 	"quatuor/engine/catalog"
 )
 
-// Variant returns the translated name of a variant, or the id of one that no longer exists.
+// Variant returns the translated name of a variant, or the id of a variant that no longer exists.
 func (p *Printer) Variant(id string) string {
 	name := id
 	if rules, err := catalog.Find(id); err == nil {
@@ -37,8 +37,8 @@ func Family(id string) string {
 	return id
 }
 
-// Seat returns what a seat of a game is called: by the game's own word where two seats or two sides meet, such as
-// "× Cross", else by its number.
+// Seat returns the name of a seat of a game: the game's own word where two seats or two sides meet, for example "×
+// Cross", else its number.
 func (p *Printer) Seat(variant string, seat, seats int) string {
 	number := p.TextOr("", "words.seat", "Seat", seat)
 	if seats != 2 {
@@ -47,7 +47,7 @@ func (p *Printer) Seat(variant string, seat, seats int) string {
 	return p.TextOr(number, "seat."+Family(variant)+"."+strconv.Itoa(seat))
 }
 
-// SeatSign returns the sign that the word of one of two seats begins with, such as "×"; "" if it has none.
+// SeatSign returns the sign that the word of a seat of two begins with, for example "×"; "" if it has none.
 func (p *Printer) SeatSign(variant string, seat int) string {
 	sign, _, _ := strings.Cut(p.Seat(variant, seat, 2), " ")
 	if first, _ := utf8.DecodeRuneInString(sign); unicode.IsLetter(first) {

@@ -13,7 +13,7 @@ import (
 //go:embed glossary.json
 var glossary []byte
 
-// term is what a concept is called in each language, with patterns of the words that no text uses for it.
+// term is the name of a concept in each language, with patterns of the words that no text uses for it.
 type term struct {
 	Concept, En, Fr, De string
 	Never               map[string][]string
@@ -75,7 +75,7 @@ func TestOneWordForOneThing(t *testing.T) {
 	}
 }
 
-// wholeWord compiles a pattern in which \b at an end is the border of a word of any letters, not of ASCII's alone.
+// wholeWord compiles a pattern with \b at an end as the border of a word of any letters, not of ASCII's alone.
 func wholeWord(pattern string) *regexp.Regexp {
 	if rest, starts := strings.CutPrefix(pattern, `\b`); starts {
 		pattern = `(?:^|\PL)` + rest

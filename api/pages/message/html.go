@@ -7,7 +7,7 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// Field returns the translated label of a field, or its name in <code> without one.
+// Field returns the translated label of a field, or its name in <code> if it has no label.
 func (p *Printer) Field(field string) template.HTML {
 	if text := p.TextOr(p.TextOr("", "bonuses."+field), "new."+field); text != "" {
 		return template.HTML(template.HTMLEscapeString(text)) //nolint:gosec // it is escaped

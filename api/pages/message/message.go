@@ -1,15 +1,15 @@
 // Package message holds the texts of the pages in the languages that they are offered in, and picks a reader's
 // language.
 //
-// The texts are in texts/LANGUAGE/ROOM/AREA.json: one file for each area of a room of the pages and language, with nested
-// objects for nested names ("desk.undo"). What all rooms speak of, such as a game, is in texts/LANGUAGE itself. Values
-// with a "one" and an "other" are plural forms that the argument Count decides between ("many", too, in French).
-// Arguments are written {{.Name}}; French texts write {{de .Name}} for "de Bert" and "d’Ada", and {{place .Rank}} for
-// "1ʳᵉ" and "2ᵉ". Texts are plain text, never markup.
+// The texts are in texts/LANGUAGE/ROOM/AREA.json: a file for each area of a room of the pages and language, with nested
+// objects for nested names ("desk.undo"). Texts common to all rooms, about a game for example, are in texts/LANGUAGE
+// itself. Values with a "one" and an "other" are plural forms that the argument Count decides between ("many", too, in
+// French). Arguments are written {{.Name}}; French texts write {{de .Name}} for "de Bert" and "d’Ada", and {{place
+// .Rank}} for "1ʳᵉ" and "2ᵉ". Texts are plain text, never markup.
 //
 // Translations of the domain's sentences (package sentence) are texts below "sentence", by their codes, with their
-// values as {{.V1}}, {{.V2}} and so on; the first integer is the Count. Those of one game are in its file, the others
-// in sentences.json. English has none: the domain's sentences are English.
+// values as {{.V1}}, {{.V2}} and so on; the first integer is the Count. Those of a game are in its file, the others in
+// sentences.json. English has none: the domain's sentences are English.
 package message
 
 import (
@@ -113,13 +113,13 @@ func (c *Catalogue) All() []*Printer {
 	return all
 }
 
-// Printer writes texts in one language.
+// Printer writes texts in a language.
 type Printer struct {
 	Tag       language.Tag
 	localizer *i18n.Localizer
 	plural    map[string]bool // names of texts with plural forms
 	parser    textParser
-	plain     sync.Map // texts without arguments by name: tables look the same ones up many times
+	plain     sync.Map // texts without arguments by name: tables look the same texts up many times
 }
 
 // Language returns the language as HTML's lang attribute takes it.

@@ -12,7 +12,7 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// textsOf returns the texts of one language by name, with the plural forms of one text joined.
+// textsOf returns the texts of a language by name, with the plural forms of a text joined.
 func textsOf(t *testing.T, language string) map[string]string {
 	t.Helper()
 	names, err := filesOf(language)
@@ -29,7 +29,7 @@ func textsOf(t *testing.T, language string) map[string]string {
 		if err := json.Unmarshal(content, &tree); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		delete(tree, "sentence") // English ones are the domain's own
+		delete(tree, "sentence") // the English sentences are the domain's own
 		flatten(t, texts, "", tree)
 	}
 	return texts
@@ -70,7 +70,7 @@ func argumentsOf(text string) []string {
 	for _, m := range argument.FindAllStringSubmatch(text, -1) {
 		seen[m[1]] = true
 	}
-	delete(seen, "Count") // a form for one may leave the number out
+	delete(seen, "Count") // a singular form may leave the number out
 	return slices.Sorted(maps.Keys(seen))
 }
 
@@ -151,8 +151,8 @@ func TestPluralForms(t *testing.T) {
 	}
 }
 
-// TestABoardIsNoTable: each language has one word for a board, where two play or which has a number in its round, and
-// another for a table of three to five.
+// TestABoardIsNoTable: each language has a word for a board, for two players or with a number in its round, and another
+// for a table of three to five.
 func TestABoardIsNoTable(t *testing.T) {
 	board, table := regexp.MustCompile(`(?i)\bboards?\b`), regexp.MustCompile(`(?i)\btables?\b`)
 	english := textsOf(t, "en")

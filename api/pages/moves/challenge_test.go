@@ -13,7 +13,7 @@ import (
 
 var formKey = regexp.MustCompile(`name="key" value="([^"]+)"`)
 
-// formKey returns the key in the form of a page.
+// keyOfForm returns the key in the form of a page.
 func keyOfForm(f *apitest.Fixture, path, as string) string {
 	f.T.Helper()
 	key := formKey.FindStringSubmatch(f.Page(path, as))
@@ -23,8 +23,8 @@ func keyOfForm(f *apitest.Fixture, path, as string) string {
 	return key[1]
 }
 
-// TestAChallengeFromAPage finds an opponent, sends the challenge twice by the same form, and makes one game that waits
-// for the opponent.
+// TestAChallengeFromAPage finds an opponent, sends the challenge twice by the same form, and makes a single game that
+// waits for the opponent.
 func TestAChallengeFromAPage(t *testing.T) {
 	f := apitest.NewFixture(t)
 	f.Get("/play?name=Babbage", "p1").Want(t, http.StatusOK).Has(t, `href="/play?with=p2#new"`)
@@ -90,8 +90,8 @@ func TestChallengesThatAreRefused(t *testing.T) {
 	f.Post("/play", "", form("first", "me")).RedirectsTo(t, "/login?next=/play")
 }
 
-// TestBotsTakeTheSeatsThatAreLeft: the form offers each level; such a game starts at once, is not rated, and its page
-// and the player's first page mark bots. With an invited person it waits for that person alone.
+// TestBotsTakeTheSeatsThatAreLeft: the form offers each level; a game with a bot starts at once, is not rated, and its
+// page and the player's first page mark bots. With an invited person it waits for that person alone.
 func TestBotsTakeTheSeatsThatAreLeft(t *testing.T) {
 	f := apitest.NewFixture(t)
 	f.Get("/play", "p1").Has(t, `<option value="bot-1">`, `<option value="bot-2">`, `<option value="bot-3">`)

@@ -13,7 +13,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// gameStates are the states in which a form may find a game, with what brings it there.
+// gameStates are the possible states of a game when a form arrives, with functions that create them.
 var gameStates = map[string]func(t *testing.T, root, one, two apitest.Person) string{
 	"open": func(t *testing.T, _, one, _ apitest.Person) string {
 		t.Helper()

@@ -21,7 +21,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// testBoardsAreDrawnAsFiles: the pictures of every variant can be read, need no style sheet, and have the board's
+// TestBoardsAreDrawnAsFiles: the pictures of every variant can be read, need no style sheet, and have the board's
 // colours.
 func TestBoardsAreDrawnAsFiles(t *testing.T) {
 	f := apitest.NewFurnished(t)

@@ -8,8 +8,8 @@ import (
 	"quatuor/engine/table"
 )
 
-// TestFirstPageShowsThePlayersGames checks that the first page lists the visitor's games, first those in which the
-// visitor is to act.
+// TestFirstPageShowsThePlayersGames checks that the first page lists the visitor's games, first those that wait for the
+// visitor's move.
 func TestFirstPageShowsThePlayersGames(t *testing.T) {
 	f := apitest.NewFixture(t)
 	f.Open(table.NewGame{ID: "mine", Variant: "quixo/duel", Players: []string{"p1", "p2"}})

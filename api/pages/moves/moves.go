@@ -1,5 +1,4 @@
-// Package moves carries out what players do in a game by a form: moves, offers and their answers, calls for the
-// arbiter.
+// Package moves carries out players' acts in a game by a form: moves, offers and their answers, calls for the arbiter.
 package moves
 
 import (
@@ -43,8 +42,8 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.Post(e, "/games/:id/call", command.CallToGame.Target(), p.call)
 }
 
-// run executes a command for the form's seat or, without one, the visitor's only seat. It redirects to the game, or
-// shows it again with an error message.
+// run executes a command for the form's seat or, if it names none, the visitor's only seat. It redirects to the game,
+// or shows it again with an error message.
 func run[In any](p *Pages, c echo.Context, done string, act command.Game[In], in In) error {
 	ctx, id := c.Request().Context(), c.Param("id")
 	at := command.At{Game: id, Arrival: command.ArrivalOf(c)}
@@ -71,12 +70,12 @@ func run[In any](p *Pages, c echo.Context, done string, act command.Game[In], in
 		return err
 	}
 	if byScript(c) {
-		return c.NoContent(http.StatusNoContent) // the page's stream brings what has changed
+		return c.NoContent(http.StatusNoContent) // the page's stream brings the changes
 	}
 	return p.Back(c, "/games/"+id, "play."+done)
 }
 
-// refused is the response to a script whose act was refused.
+// refused is the response to a script after a refused act.
 type refused struct {
 	Why string `json:"why"`
 }
@@ -96,7 +95,7 @@ func (p *Pages) move(c echo.Context) error {
 	return run(p, c, "move", command.Move, table.Move{Turn: turn, Token: p.canonical(c, token)})
 }
 
-// canonical returns the one legal move of the visitor that was typed with other signs between its squares, such as C1C5
+// canonical returns the only legal move of the visitor that was typed with other signs between its squares, like C1C5
 // or c1 c5; otherwise the text itself, which the rules judge.
 func (p *Pages) canonical(c echo.Context, text string) string {
 	s, err := p.Games.Snapshot(c.Request().Context(), c.Param("id"))
@@ -210,7 +209,7 @@ func answerInvitation[In any](p *Pages, c echo.Context, answer command.Game[In],
 	return c.Redirect(http.StatusSeeOther, "/games/"+id)
 }
 
-// call calls the arbiter to a game on the server, for one of its players.
+// call calls the arbiter to a game on the server, for a player of it.
 func (p *Pages) call(c echo.Context) error {
 	ctx, id := c.Request().Context(), c.Param("id")
 	if auth.Session(c).Anonymous() {

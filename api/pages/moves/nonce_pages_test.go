@@ -11,7 +11,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// TestAGameThatIsNotDealtYet looks at the page of a game whose seats add to its seed, from its creation to its end.
+// TestAGameThatIsNotDealtYet looks at the page of a game with nonces of its seats, from its creation to its end.
 func TestAGameThatIsNotDealtYet(t *testing.T) {
 	f := apitest.NewFurnished(t)
 	nonces := []chance.Nonce{{1, 0xee}, {2, 0xee}}
@@ -55,7 +55,7 @@ func TestAGameThatIsNotDealtYet(t *testing.T) {
 	look("", []string{"Seed of the shuffle", "The server’s part of it", server, "<code>quatuor verify FILE</code>"}, nil)
 }
 
-// TestAGameWithoutWhatASeatAdds lets one seat's time pass: the page shows it, and the consequence.
+// TestAGameWithoutWhatASeatAdds lets the time of a seat's nonce pass: the page shows it, and the consequence.
 func TestAGameWithoutWhatASeatAdds(t *testing.T) {
 	f := apitest.NewFurnished(t)
 	f.Open(table.NewGame{

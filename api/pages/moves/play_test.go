@@ -122,7 +122,7 @@ func TestWhoMovesOnAPage(t *testing.T) {
 	}
 }
 
-// TestDrawsTakebacksAndResignationsOnAPage goes through the other forms, each of which asks once more.
+// TestDrawsTakebacksAndResignationsOnAPage goes through the other forms, each with its confirmation.
 func TestDrawsTakebacksAndResignationsOnAPage(t *testing.T) {
 	f := apitest.NewFixture(t)
 	f.Open(table.NewGame{ID: "g", Variant: "quixo/duel", Players: []string{"p1", "p2"}, Takebacks: true})

@@ -23,8 +23,8 @@ func openedBy(f *apitest.Fixture, who string, form url.Values) string {
 	return where
 }
 
-// TestATableFillsUpOnThePages opens a game for four, lets three sit down, one of them leave with a word, and the last
-// one start it.
+// TestATableFillsUpOnThePages opens a game for four, lets three sit down, a player leave with a word, and the last
+// player start it.
 func TestATableFillsUpOnThePages(t *testing.T) {
 	f := apitest.NewFixture(t)
 	page := openedBy(f, "p1", url.Values{"variant": {"quixo/teams:4"}, "rest": {"open"}})

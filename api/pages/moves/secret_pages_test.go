@@ -18,7 +18,7 @@ var (
 	commitmentCode = regexp.MustCompile(`<code>[0-9a-f]{64}</code>`)
 )
 
-// hidden opens the same Qui'win game whose seeds begin elsewhere.
+// hidden opens the same Qui'win game with other seeds, skipping the first ones.
 func hidden(t *testing.T, skip int) *apitest.Fixture {
 	f := apitest.NewFixture(t)
 	for range skip {

@@ -9,9 +9,9 @@ import (
 	"quatuor/tournament"
 )
 
-// hint advises on the format for so many players and hours.
+// hint advises on the format for a number of players and hours.
 type hint struct {
-	Players, Hours string // as they were typed
+	Players, Hours string // the texts typed
 	Format         tournament.Format
 	Rounds         int
 	Each           int // minutes that a round takes, with a break
@@ -29,14 +29,16 @@ func advise(players, hours, control string) *hint {
 	out := &hint{Players: players, Hours: hours, Each: forms.RoundMinutes(control)}
 	fit := int(h * 60 / float64(out.Each))
 	all := n - 1 + n%2
-	least := bits.Len(uint(n - 1)) // one perfect score at most
+	least := bits.Len(uint(n - 1)) // at most a single perfect score
 	switch {
 	case all <= fit && n <= 8 && 2*all <= fit && n <= 4:
 		out.Format, out.Rounds = tournament.DoubleRoundRobin, 2*all
 	case all <= fit && n <= 8:
 		out.Format, out.Rounds = tournament.RoundRobin, all
 	case fit < least:
-		out.Format, out.Rounds, out.Tight = tournament.Swiss, max(1, min(least, all)), true
+		out.Format = tournament.Swiss
+		out.Rounds = max(1, min(least, all))
+		out.Tight = true
 	default:
 		out.Format, out.Rounds = tournament.Swiss, min(fit, least+2, all)
 	}

@@ -24,10 +24,10 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// importForm is the form with which a tournament is taken over from a report file.
+// importForm is the form for importing a tournament from a report file.
 type importForm struct {
 	forms.TournamentForm
-	Typed url.Values // what stood in one that was not carried out, nil without
+	Typed url.Values // input of a form that was refused, nil for none
 }
 
 // Formats returns the formats that a report file supports.
@@ -37,7 +37,7 @@ func (importForm) Formats() []tournament.Format {
 	})
 }
 
-// importedBody is what the page about an imported tournament shows.
+// importedBody holds the data of the page about an imported tournament.
 type importedBody struct {
 	command.ImportedTournament
 	Checked bool        // nothing is stored
@@ -45,13 +45,13 @@ type importedBody struct {
 	Large   bool        // the file is too large to be among them
 }
 
-// importedLines are the lines of one kind.
+// importedLines are the lines of a kind.
 type importedLines struct {
 	trf.Use
-	Meaning string // the code by which the texts explain it, "" for none
+	Meaning string // the code of the text that explains it, "" for none
 }
 
-// Kinds returns the lines of the file of which the same becomes.
+// Kinds returns the lines of the file with the same treatment.
 func (b importedBody) Kinds(treatment string) (out []importedLines) {
 	for _, u := range b.Lines {
 		if string(u.Treatment) != treatment {
@@ -135,7 +135,7 @@ func (p *Pages) importFile(c echo.Context, text []byte, check bool) (out command
 	return command.ImportTournament.Run(c.Request().Context(), p.Commands, in)
 }
 
-// reportFile returns the file of the form: as it was chosen, or as the page for confirmation carries it.
+// reportFile returns the file of the form: the chosen file, or its copy in the page for confirmation.
 func reportFile(c echo.Context) ([]byte, error) {
 	if text := c.FormValue("report"); text != "" {
 		file, err := base64.StdEncoding.DecodeString(text)
@@ -156,7 +156,7 @@ func reportFile(c echo.Context) ([]byte, error) {
 	return io.ReadAll(opened)
 }
 
-// importOptions returns what the form says beside the file.
+// importOptions returns the form's options, apart from the file.
 func (p *Pages) importOptions(c echo.Context) (exchange.Options, error) {
 	form := c.Request().Form
 	o := exchange.Options{
@@ -168,7 +168,8 @@ func (p *Pages) importOptions(c echo.Context) (exchange.Options, error) {
 		o.TimeControl = other
 	}
 	in := &forms.FieldReader{Form: form}
-	if o.Rounds = in.Whole("rounds", 200); len(in.Faults) > 0 {
+	o.Rounds = in.Whole("rounds", 200)
+	if len(in.Faults) > 0 {
 		return o, in.Faults
 	}
 	if codes := forms.TieBreakCodes(form.Get("tie_breaks")); len(codes) > 0 {
@@ -180,11 +181,11 @@ func (p *Pages) importOptions(c echo.Context) (exchange.Options, error) {
 	return o, err
 }
 
-// maxKnown is how many players of a file may be named, as over REST.
+// maxKnown is the maximum number of players of a file that may be named, as over REST.
 const maxKnown = 9999
 
-// knownPlayers reads which players of a file are here already: a line for each, with the number in the file, and the
-// player's id, the address of the player's page, or the name if only one player has it.
+// knownPlayers reads the players of a file that are here already: a line for each, with the number in the file, and the
+// player's id, the address of the player's page, or the name if a single player has it.
 func (p *Pages) knownPlayers(c echo.Context, text string) (map[int]string, error) {
 	known := map[int]string{}
 	var ids []string
@@ -224,8 +225,7 @@ func (p *Pages) knownPlayers(c echo.Context, text string) (map[int]string, error
 	return known, nil
 }
 
-// playerCalled returns the id of a player who is written as an id, as the address of a page, or by a name that no other
-// has.
+// playerCalled returns the id of a player written as an id, as the address of a page, or by a unique name.
 func (p *Pages) playerCalled(c echo.Context, who string, line int) (string, error) {
 	if _, after, ok := strings.Cut(who, "/players/"); ok {
 		id, _, _ := strings.Cut(after, "/")

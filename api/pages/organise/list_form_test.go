@@ -95,7 +95,7 @@ func TestListFormRefuses(t *testing.T) {
 	olga.PostForm("/players/import", fields).Want(t, http.StatusOK).Says(t, `<option value="" selected>`)
 }
 
-// many returns different names, one a line.
+// many returns different names, a line each.
 func many(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -104,7 +104,8 @@ func many(n int) string {
 	return b.String()
 }
 
-// TestFederationList: only players whom the club knows are taken from a long list, and only what is kept here.
+// TestFederationList: only players that the club knows are taken from a long list, and only the fields that are kept
+// here.
 func TestFederationList(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	olga := s.WithRole("olga", account.RoleOrganiser)

@@ -19,7 +19,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// Mount adds the page on which tournaments are created.
+// Mount adds the page for creating tournaments.
 func (p *Pages) Mount(e *echo.Echo) {
 	p.Get(e, "/tournaments/new", p.newTournament)
 	p.Post(e, "/tournaments/new", command.OnNothing, p.createTournament)
@@ -31,11 +31,11 @@ func (p *Pages) Mount(e *echo.Echo) {
 	})
 }
 
-// newBody is what the page for a new tournament shows.
+// newBody holds the data of the page for a new tournament.
 type newBody struct {
 	Form    forms.TournamentForm
 	Import  importForm
-	Key     string // of the form, so that it creates one tournament however often it is sent
+	Key     string // of the form, so that it creates a single tournament however often it is sent
 	Alert   *forms.Alert
 	Hint    *hint
 	Summary forms.Summary
@@ -43,11 +43,11 @@ type newBody struct {
 	Earlier []director.Summary // those that settings can be taken from
 }
 
-// maxEarlier is how many tournaments the page offers to copy.
+// maxEarlier is the number of tournaments that the page offers to copy.
 const maxEarlier = 20
 
-// mayCreate returns the visitor, who may create tournaments. Those who are not logged in are led to the login page:
-// then ok is false without an error.
+// mayCreate returns a visitor with the right to create tournaments. Visitors who are not logged in are redirected to
+// the login page: then ok is false without an error.
 func (p *Pages) mayCreate(c echo.Context) (who auth.Identity, ok bool, err error) {
 	who = auth.Session(c)
 	if who.Anonymous() {
@@ -120,7 +120,7 @@ func (p *Pages) createTournament(c echo.Context) error {
 		if like, _, err = access.Tournament(ctx, p.Tournaments, id, who); err != nil {
 			return err
 		}
-		form = forms.New(p.Kit, like.Settings(), form.Typed) // what the form does not show is copied, too
+		form = forms.New(p.Kit, like.Settings(), form.Typed) // settings that the form does not show are copied, too
 	}
 	settings, err := p.readSettings(form, c.Request().Form)
 	if err == nil && settings.Format.AdvisesRounds() && settings.RoundCount == 0 {
@@ -171,7 +171,7 @@ func (p *Pages) enterLike(ctx context.Context, t, like *tournament.Tournament) e
 	}
 	var list []tournament.Entry
 	for _, e := range like.Entries {
-		if e.Status == tournament.Withdrawn || e.Waits() || e.Bot() > 0 { // who was missing then may come now
+		if e.Status == tournament.Withdrawn || e.Waits() || e.Bot() > 0 { // a player who was missing then may come now
 			continue
 		}
 		entry := tournament.Entry{Name: e.Name, Club: e.Club, Members: e.Members, Rating: e.Rating}
@@ -186,8 +186,8 @@ func (p *Pages) enterLike(ctx context.Context, t, like *tournament.Tournament) e
 	return err
 }
 
-// readSettings returns the settings with what was changed in a form, by the way that a client's changes take: what the
-// form says is a TournamentPatch, is held to the contract, and is applied.
+// readSettings returns the settings with the changes of a form, made like a client's changes: they become a
+// TournamentPatch, which is validated against the contract and applied.
 func (p *Pages) readSettings(f forms.TournamentForm, form url.Values) (tournament.Settings, error) {
 	s := f.Settings
 	patch, err := f.Patch(form)

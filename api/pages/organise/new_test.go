@@ -12,7 +12,7 @@ import (
 
 func TestMain(m *testing.M) { apitest.Main(m) }
 
-// TestNewTournament creates one tournament however often the form is sent, and keeps what was typed if it is refused.
+// TestNewTournament creates a single tournament however often the form is sent, and keeps the input of a refused form.
 func TestNewTournament(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	organiser, player := s.WithRole("olga", account.RoleOrganiser), s.Register("paul")

@@ -39,7 +39,7 @@ const (
 	maxCompleted = 500 // each is a change of its own
 )
 
-// playersImport is what the page shows: first an empty form, then the list with what it would do.
+// playersImport holds the data of the page: first an empty form, then the list with its consequences.
 type playersImport struct {
 	Key     string          // of the form, so that it makes the players once however often it is sent
 	List    *forms.ListForm // nil at first
@@ -53,7 +53,7 @@ type playersImport struct {
 	Complete bool // years of birth and clubs that are missing are filled in
 }
 
-// knownLine is a line with a player whom the club has already, by id or by name.
+// knownLine is a line with a player that the club has already, by id or by name.
 type knownLine struct {
 	roster.Line
 	Matches []club.Player
@@ -75,7 +75,7 @@ func (b *playersImport) Asked() []knownLine { return b.Known[:min(len(b.Known), 
 // Unasked returns how many lines take the first match.
 func (b *playersImport) Unasked() int { return len(b.Known) - len(b.Asked()) }
 
-// Completed returns the known players with what the list adds to them.
+// Completed returns the known players with the list's additions to them.
 func (b *playersImport) Completed() (list []club.Player) {
 	for _, line := range b.Known {
 		for _, player := range line.Matches {
@@ -95,7 +95,7 @@ func (b *playersImport) Completed() (list []club.Player) {
 // Nothing reports whether the form would change nothing.
 func (b *playersImport) Nothing() bool { return len(b.Fresh) == 0 && len(b.Completed()) == 0 }
 
-// mayImport returns the visitor, who may enter players; otherwise it answers and ok is false.
+// mayImport returns a visitor with the right to enter players; otherwise it answers and ok is false.
 func (p *Pages) mayImport(c echo.Context) (who auth.Identity, ok bool, err error) {
 	who = auth.Session(c)
 	if who.Anonymous() {
@@ -118,7 +118,7 @@ func (p *Pages) answerPlayers(c echo.Context, status int, b *playersImport) erro
 	return p.Answer(c, status, "players-import", kit.Frame{Section: "players", Body: b})
 }
 
-// importPlayers shows what a list would do, or does it.
+// importPlayers shows a preview of a list, or carries it out.
 func (p *Pages) importPlayers(c echo.Context) error {
 	who, ok, err := p.mayImport(c)
 	if !ok {
@@ -247,8 +247,8 @@ func (p *Pages) clubPlayers(ctx context.Context) (byID map[string]club.Player, b
 	}
 }
 
-// matchesOf returns the players of the club whom a line may mean: the one of the id, or those of the name, the likeliest
-// first.
+// matchesOf returns the players of the club that a line may mean: the player of the id, or those of the name, the
+// likeliest first.
 func matchesOf(wanted club.Player, byID map[string]club.Player, byName map[string][]club.Player) []club.Player {
 	if player, ok := byID[wanted.ID]; ok {
 		return []club.Player{player}

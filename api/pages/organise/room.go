@@ -1,5 +1,5 @@
-// Package organise is the page on which tournaments are created or taken over from a file, and the form of their
-// settings, which the desk has too.
+// Package organise is the page for creating tournaments and importing them from a file, and the form of their settings,
+// which the desk has too.
 package organise
 
 import (

@@ -146,7 +146,7 @@ func formatSettings() map[string]setting {
 	}
 }
 
-// settingsOf returns the paths of the settings in a schema; those of objects are named one by one.
+// settingsOf returns the paths of the settings in a schema; those of objects are named individually.
 func settingsOf(schema *openapi3.Schema, at string) (paths []string) {
 	for name, property := range schema.Properties {
 		switch {
@@ -159,8 +159,8 @@ func settingsOf(schema *openapi3.Schema, at string) (paths []string) {
 	return paths
 }
 
-// TestFormsHaveEverySetting holds the forms for a new tournament and for its settings to the contract: whatever POST
-// /tournaments and PATCH /tournaments/{id} take has a field, and what is typed there is what the API then shows.
+// TestFormsHaveEverySetting checks the forms for a new tournament and for its settings against the contract: each
+// member of POST /tournaments and PATCH /tournaments/{id} has a field, and the API then shows the value typed there.
 func TestFormsHaveEverySetting(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes two tournaments for each setting")

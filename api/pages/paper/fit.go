@@ -19,12 +19,12 @@ const (
 // The type of a table on paper, in points, and the height of its rows in em.
 const (
 	largestType = 16
-	leastType   = 8 // what would be smaller goes on to further sheets
+	leastType   = 8 // a larger table goes on to further sheets
 	rowHeight   = 1.75
 	letterWidth = .58
 )
 
-// fit is how a table is printed.
+// fit is the type size and orientation of a printed table.
 type fit struct {
 	Size   float64 // of its type, in points
 	Across bool    // landscape
@@ -44,7 +44,7 @@ func fitTable(rows int, width float64) fit {
 	return fit{typeOn(wide, low, rows, width), true}
 }
 
-// typeOn returns the largest type in which a table fits as few sheets as hold it in legible type.
+// typeOn returns the largest type that fits a table on the smallest number of sheets that hold it in legible type.
 func typeOn(across, down float64, rows int, width float64) float64 {
 	height := float64(rows+1) * rowHeight
 	sheets := math.Ceil((height*leastType + aboveTable) / down)

@@ -45,7 +45,7 @@ type sheetBody struct {
 	Made   int64 // when it was made, ms UTC
 	Names  []nameLine
 	Prizes awards.Body
-	Anew   bool      // the pairings are others than when one of the staff opened them before
+	Anew   bool      // the pairings differ from those that this browser of the staff opened before
 	Labels [][]label // badges or player cards, by sheet of paper
 
 	Matches []tournaments.MatchBody
@@ -58,7 +58,7 @@ type bestLine struct {
 	Name, Team string
 }
 
-// nameLine is one entry in the pairings by name.
+// nameLine is an entry in the pairings by name.
 type nameLine struct {
 	Name   string
 	Number int
@@ -107,7 +107,7 @@ func sheetKeyOf(b tournaments.TournamentBody, day int64) sheetKey {
 }
 
 // crosstableKey returns the cache key of the crosstable on paper. It has the date, so that it is computed once a day.
-// What it shows is the same for the public and for members of the teams, whose views have the public's version.
+// Its content is the same for the public and for members of the teams, whose views have the public's version.
 func (p *Pages) crosstableKey(paper sheetBody) sheetKey {
 	year, month, day := p.At(paper.Made).Date()
 	return sheetKeyOf(paper.TournamentBody, time.Date(year, month, day, 0, 0, 0, 0, time.UTC).UnixMilli())
@@ -159,7 +159,7 @@ func (p *Pages) paper(c echo.Context, kind string) (paper sheetBody, err error) 
 }
 
 // runningHead returns the handler of the style sheet with the running head of every page but the first: browsers print
-// one from CSS only.
+// heads from CSS only.
 func (p *Pages) runningHead(kind string) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		paper, err := p.paper(c, kind)

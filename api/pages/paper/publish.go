@@ -35,13 +35,13 @@ type Publication struct {
 	of   map[string]bool // the paths of pages that belong to it, but for those below a tournament
 	ids  []string
 
-	series  []series.Settings // with one of the tournaments
+	series  []series.Settings // with a tournament of the publication
 	leagues []league.Settings
 	seasons []series.Season
 	ladders []ladder.Settings // all, or those of the seasons if tournaments were named
 }
 
-// site is all pages, as they are mounted on a server.
+// site is all pages, mounted like those of a server.
 type site interface{ Mount(e *echo.Echo) }
 
 // Publish prepares the publication of tournaments, all that are public if none is named, in the club's language. The
@@ -93,7 +93,7 @@ func Publish(ctx context.Context, p *kit.Kit, all site, ids []string) (*Publicat
 	return b, b.addLadders(ctx, every)
 }
 
-// addLadders adds the ladders that belong to one of the seasons, or every one.
+// addLadders adds the ladders that belong to a season of the publication, or all of them.
 func (b *Publication) addLadders(ctx context.Context, every bool) error {
 	all, err := b.Commands.Seasons.ListLadders(ctx)
 	for _, l := range all {
@@ -107,7 +107,7 @@ func (b *Publication) addLadders(ctx context.Context, every bool) error {
 	return err
 }
 
-// addLeagues adds the confirmed seasons of leagues with one of the tournaments as a division.
+// addLeagues adds the confirmed seasons of leagues that have a published tournament as a division.
 func (b *Publication) addLeagues(ctx context.Context) error {
 	all, err := b.Commands.Seasons.ListLeagues(ctx, "")
 	if err != nil {
@@ -130,7 +130,7 @@ func (b *Publication) addLeagues(ctx context.Context) error {
 	return nil
 }
 
-// addSeasons adds the seasons of which one of the parts is published.
+// addSeasons adds the seasons with a published part.
 func (b *Publication) addSeasons(ctx context.Context) error {
 	all, err := b.Commands.Seasons.ListSeasons(ctx)
 	if err != nil {
@@ -152,7 +152,7 @@ func (b *Publication) addSeasons(ctx context.Context) error {
 	return nil
 }
 
-// addSeries adds the series in which one of the tournaments counts.
+// addSeries adds the series that count a published tournament.
 func (b *Publication) addSeries(ctx context.Context) error {
 	all, err := b.Commands.Seasons.ListSeries(ctx)
 	for _, s := range all {
@@ -179,7 +179,7 @@ func publicIDs(ctx context.Context, p *kit.Kit) (ids []string, err error) {
 	}
 }
 
-// Files makes the files one by one; names are relative and have slashes. index.html comes last.
+// Files makes the files and passes each to keep; names are relative and have slashes. index.html comes last.
 func (b *Publication) Files(ctx context.Context, keep func(name string, content []byte) error) error {
 	var queue []string
 	for _, id := range b.ids {
@@ -354,7 +354,7 @@ func drops(token html.Token) bool {
 		slices.ContainsFunc(strings.Fields(own), func(c string) bool { return slices.Contains(classes, c) })
 }
 
-// rewrite makes links relative, and removes dead ones and elements that need the server. It returns the addresses of
+// rewrite makes links relative, and removes dead links and elements that need the server. It returns the addresses of
 // the files that the page links to.
 func (b *Publication) rewrite(content []byte, address, name string) (out []byte, links []string) {
 	var to bytes.Buffer
@@ -442,7 +442,7 @@ func (b *Publication) relink(token *html.Token, base *url.URL, name string) (cha
 	return changed, link
 }
 
-// relative returns the relative path from one file to another.
+// relative returns the relative path between two files.
 func relative(from, to string) string {
 	up := strings.Repeat("../", strings.Count(from, "/"))
 	if dir := path.Dir(from); dir != "." && path.Dir(to) == dir {

@@ -1,4 +1,4 @@
-// Package paper serves what is used outside the site: sheets to print, pictures, frames on other sites, and static
+// Package paper serves pages for use outside the site: sheets to print, pictures, frames on other sites, and static
 // files of tournaments.
 package paper
 

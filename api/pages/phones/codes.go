@@ -23,7 +23,7 @@ import (
 	"quatuor/tournament/slip"
 )
 
-// mountCodes adds the pages that hold the codes of boards, and what is done about calls for the arbiter.
+// mountCodes adds the pages that hold the codes of boards, and the acts on calls for the arbiter.
 func (p *Pages) mountCodes(e *echo.Echo) {
 	p.Get(e, "/tournaments/:id/desk/codes", p.codes)
 	p.Live("/tournaments/:id/desk/codes", kit.Soon, func(c echo.Context) []string {
@@ -35,17 +35,17 @@ func (p *Pages) mountCodes(e *echo.Echo) {
 	p.Get(e, "/tournaments/:id/print/cards", p.printCards)
 }
 
-// codesBody is what those who run a tournament see of its codes, reports and calls.
+// codesBody holds the staff's view of the codes, reports and calls of a tournament.
 type codesBody struct {
 	*tournament.Tournament
-	Round  int // whose codes they are; 0 if there is none
+	Round  int // the round of the codes; 0 if there is none
 	Boards []codesBoard
 	Calls  []CallLine
 	Tab    string // of the desk, where forms of calls lead back to; "" for this page
-	Alert  string // the name of a text that says why a form was not carried out
+	Alert  string // the key of the text with the reason of a refusal
 }
 
-// codesBoard is one board with its codes.
+// codesBoard is a board with its codes.
 type codesBoard struct {
 	Board  int
 	Label  string // as people read it
@@ -55,25 +55,25 @@ type codesBoard struct {
 	State  string // "", "reported" or "disputed"
 }
 
-// codesSeat is one seat with its code; "" if it was revoked.
+// codesSeat is a seat with its code; "" if it was revoked.
 type codesSeat struct {
 	Name, Code, Path string
 	Said             *PhoneChoice
 }
 
-// CallLine is a call for the arbiter as those who run the tournament read it.
+// CallLine is a call for the arbiter as the staff of the tournament read it.
 type CallLine struct {
 	slip.Call
 	Board  string // as people read it
-	Name   string // of who calls; "" for a board card and a dispute
+	Name   string // of the caller; "" for a board card and a dispute
 	Seats  []string
 	Tables bool // in this tournament several sit at a table
 }
 
-// CallsPart is what shows the open calls of a tournament.
+// CallsPart holds the open calls of a tournament.
 type CallsPart struct {
 	ID    string // of the tournament
-	Tab   string // of the desk, to which forms lead back
+	Tab   string // of the desk, the target after forms
 	Calls []CallLine
 }
 
@@ -88,7 +88,9 @@ func (p *Pages) CallLines(ctx context.Context, t *tournament.Tournament) ([]Call
 	calls, err := p.Tournaments.Calls(ctx, t, false)
 	lines := make([]CallLine, len(calls))
 	for i, call := range calls {
-		lines[i].Call, lines[i].Board, lines[i].Tables = call, slip.Label(t, call.Board), t.AtTables()
+		lines[i].Call = call
+		lines[i].Board = slip.Label(t, call.Board)
+		lines[i].Tables = t.AtTables()
 		if lines[i].Seats, err = p.Tournaments.SideNames(ctx, t, call.Round, call.Board); err != nil {
 			return nil, err
 		}
@@ -151,7 +153,7 @@ func (p *Pages) codesBoards(ctx context.Context, t *tournament.Tournament, round
 	return boards, nil
 }
 
-// ReportState returns what became of the reports for a board: "reported", "disputed", or "" if there are none.
+// ReportState returns the state of the reports for a board: "reported", "disputed", or "" if there are none.
 func ReportState(reports map[int]slip.Board, board int) string {
 	report, known := reports[board]
 	switch {
@@ -214,21 +216,21 @@ func (p *Pages) answerCall(c echo.Context) error {
 	return p.Back(c, back, "call_"+c.FormValue("status"))
 }
 
-// printBody is what a printed page of slips or board cards shows.
+// printBody holds the data of a printed page of slips or board cards.
 type printBody struct {
 	*tournament.Tournament
 	Round  int
 	At     int64 // ms UTC
 	Sheets [][]printSlip
-	None   string // the name of a text that says why there are none, and what to do
+	None   string // the key of the text with the reason for the empty page, and the remedy
 	Near   bool   // the codes lead to an address that phones cannot reach
 }
 
-// printSlip is one slip, or one board card.
+// printSlip is a slip, or a board card.
 type printSlip struct {
 	Board string
-	Match bool   // of teams, whose boards its captains report together
-	For   string // whose slip it is; "" on a board card
+	Match bool   // of teams: its captains report all boards together
+	For   string // the holder of the slip; "" on a board card
 	Seats []string
 	Parts []int // of the game, by seat: of a board of a match either side may have the first
 	Duel  bool
@@ -251,7 +253,7 @@ func (p *Pages) printCards(c echo.Context) error {
 	return p.print(c, "print-cards", true, cardsOnSheet)
 }
 
-// print answers with the codes of a round on paper. Only those who run the tournament may have them.
+// print answers with the codes of a round on paper, for the staff of the tournament only.
 func (p *Pages) print(c echo.Context, page string, cards bool, onSheet int) error {
 	ctx, who := c.Request().Context(), auth.Session(c)
 	t, staff, err := access.Tournament(ctx, p.Tournaments, c.Param("id"), who)
@@ -274,7 +276,8 @@ func (p *Pages) print(c echo.Context, page string, cards bool, onSheet int) erro
 	body := printBody{Tournament: t, Round: round, At: p.Now().UnixMilli(), None: "none_open"}
 	shown := kit.Frame{Section: "tournaments", Secret: true, Body: &body}
 	if !slip.Open(t, round) {
-		if body.None = "none_over"; t.PublishedRounds() == 0 {
+		body.None = "none_over"
+		if t.PublishedRounds() == 0 {
 			body.None = "none_yet"
 		}
 		return p.Answer(c, http.StatusOK, page, shown)

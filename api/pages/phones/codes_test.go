@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { apitest.Main(m) }
 
-// fewCodes is how many codes that are not good an address may try in these tests.
+// fewCodes is the number of bad codes that an address may try in these tests.
 const fewCodes = 5
 
 func limitCodes(c *apitest.Config) {
@@ -26,7 +26,7 @@ func limitCodes(c *apitest.Config) {
 	c.Auth.Limits.Register = auth.Rate{Interval: time.Minute, Burst: 2}
 }
 
-// knownCodes is one code of every kind, or one for each door where it can be used once.
+// knownCodes has a code of every kind, or a code for each door where it can be used only once.
 type knownCodes struct {
 	slip, card, claim, claimPage, invitation, invitationPage, reset string
 	player                                                          string // of claim
@@ -95,7 +95,7 @@ func TestBadCodesLockNoOneOut(t *testing.T) {
 	k.use(t, s)
 }
 
-// badCodes are the doors at which codes are tried, each with one that is not good.
+// badCodes are the doors that take codes, each tried with a bad code.
 func badCodes(t *testing.T, s *apitest.Service) map[string]func() *apitest.Answer {
 	t.Helper()
 	adam := s.WithRole("adam", account.RolePlayer)
@@ -158,7 +158,7 @@ func TestBothDoorsCountTogether(t *testing.T) {
 	s.Visitor().Get("/r/0000000000000000").Want(t, http.StatusNotFound)
 }
 
-// TestSetupCodeAfterBadOnes: a stranger who guesses at the code of the set-up does not keep the operator from it.
+// TestSetupCodeAfterBadOnes: a stranger guessing at the code of the set-up does not lock the operator out of it.
 func TestSetupCodeAfterBadOnes(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages, limitCodes, apitest.RegistrationByClub)
 	code, err := s.Guard.SetupCode(t.Context())

@@ -29,21 +29,21 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.mountCodes(e)
 }
 
-// PhoneBody is what a code opens.
+// PhoneBody holds the data of the page behind a code.
 type PhoneBody struct {
 	director.Slip
 	Board   string // as people read it
 	Code    string
-	Me      int // the seat that the visitor holds; 0 while a board card has not been told
+	Me      int // the visitor's seat; 0 while it is unknown on a board card
 	Seats   []PhoneSeat
 	Stands  string            // the result, as score sheets write it
-	Alert   string            // the name of a text that says why a form was not carried out
+	Alert   string            // the key of the text with the reason of a refusal
 	Detail  sentence.Sentence // more about it
 	Typed   string            // the word with a call
 	Ranks   []string
 	Choices []PhoneChoice
 
-	MatchBoards []phoneBoard // of a match of teams, whose results its captains report together
+	MatchBoards []phoneBoard // of a match of teams: its captains report their results together
 }
 
 // phoneBoard is an open board of a match of teams.
@@ -53,12 +53,12 @@ type phoneBoard struct {
 	Verdicts []PhoneChoice
 }
 
-// PhoneSeat is one side of the board.
+// PhoneSeat is a side of the board.
 type PhoneSeat struct {
 	Seat int
 	Part int // the part of the game that the side has: its seat there
 	Name string
-	Said *PhoneChoice // what it reported; nil for nothing
+	Said *PhoneChoice // its report; nil for none
 	Gone bool
 }
 
@@ -74,7 +74,7 @@ type PhoneChoice struct {
 // Open reports whether a result can be reported.
 func (b PhoneBody) Open() bool { return b.Reportable() }
 
-// Said returns what the visitor has reported; nil for nothing.
+// Said returns the visitor's report; nil for none.
 func (b PhoneBody) Said() *PhoneChoice {
 	if b.Me == 0 {
 		return nil
@@ -113,7 +113,7 @@ func (b PhoneBody) Proposed() *PhoneChoice {
 	return nil
 }
 
-// Saw is what forms of the page carry.
+// Saw returns the version of the reports that forms of the page carry.
 func (b PhoneBody) Saw() string { return b.Reports.Saw(b.Me) }
 
 // Follows reports whether the page is waiting for something that others do.
@@ -185,7 +185,9 @@ func (b PhoneBody) choice(verdict string) PhoneChoice {
 		if v.Ranks[1] == 1 {
 			winner = 1
 		}
-		c.Winner, c.Loser, c.Mine = b.Seats[winner].Name, b.Seats[1-winner].Name, "lost"
+		c.Winner = b.Seats[winner].Name
+		c.Loser = b.Seats[1-winner].Name
+		c.Mine = "lost"
 		if b.Me == winner+1 {
 			c.Mine = "won"
 		}
@@ -295,7 +297,7 @@ func (p *Pages) phoneReport(c echo.Context) error {
 	return p.refusedOnPhone(c, b, err)
 }
 
-// reported returns the verdict of a form: one button, or a rank for each seat of a table.
+// reported returns the verdict of a form: a single button, or a rank for each seat of a table.
 func reported(c echo.Context) (verdict string, ranks []string) {
 	if verdict = c.FormValue("verdict"); verdict != "" {
 		return verdict, nil

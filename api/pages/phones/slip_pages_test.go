@@ -27,8 +27,8 @@ func phonePage(t *testing.T, s *apitest.Service, path string, form url.Values) *
 
 var sawField = regexp.MustCompile(`name="saw" value="([0-9a-f]+)"`)
 
-// TestPagesOfCodes keep their address to themselves, are never compressed or cached, and answer all codes that are not
-// good alike; an empty form and an old one change nothing.
+// TestPagesOfCodes: the pages keep their address to themselves, are never compressed or cached, and answer all bad
+// codes alike; an empty form and an outdated form change nothing.
 func TestPagesOfCodes(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	_, path, codes := apitest.HallEvent(t, s)

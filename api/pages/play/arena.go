@@ -6,8 +6,8 @@ import (
 	"quatuor/engine/table"
 )
 
-// arenaPart adds what a player can do in a game of an arena: take half of the time before the first move, and go back
-// to wait for the next one.
+// arenaPart adds a player's options in a game of an arena: take half of the time before the first move, and go back to
+// wait for the next game.
 func (p *Pages) arenaPart(ctx context.Context, b *playBody, s *table.Snapshot) error {
 	place := s.Game.Tournament
 	if place == nil || !b.Sits() || s.Past() {

@@ -18,13 +18,13 @@ func position(s *table.Snapshot, v engine.Viewer) engine.Projection {
 	return seen
 }
 
-// deedLine describes what a seat did.
+// deedLine describes an act of a seat.
 type deedLine struct {
 	Key   int // number of its line in the log
 	Who   SeatBody
 	Left  string // why the seat left the game, "" for a move
 	Token string // of a move in a game with a board of squares
-	Words string // what it did
+	Words string // the act in words
 	Named bool   // the words include the seat
 }
 
@@ -47,7 +47,7 @@ func (g *GameBody) recall(in *message.Printer, s *table.Snapshot, v engine.Viewe
 	for _, one := range list {
 		seat := one.Event.Seat
 		if seat == 0 {
-			continue // an event without a seat ends the game; the page shows it elsewhere
+			continue // an event without a seat ends the game; the page shows it apart
 		}
 		line := deedLine{Key: one.Line, Who: g.Seats[seat-1]}
 		switch one.Event.Kind {
@@ -68,7 +68,7 @@ func (g *GameBody) recall(in *message.Printer, s *table.Snapshot, v engine.Viewe
 	return nil
 }
 
-// order adds to the seats their partners and, in a game of three and more, whose turn comes next.
+// order marks each seat's partners and, in a game of three and more, the seat whose turn comes next.
 func (g *GameBody) order() {
 	for i := range g.Seats {
 		for j, other := range g.Seats {
@@ -102,7 +102,7 @@ func (g GameBody) Near() []SeatBody {
 	return near
 }
 
-// Far lists the other seats, in the order in which their turns come after the near ones.
+// Far lists the seats that are not near, in the order of their turns.
 func (g GameBody) Far() []SeatBody {
 	first := max(1, int(g.Play.Own))
 	var far []SeatBody

@@ -13,7 +13,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// shownGame names a rendering of a game's page for one class of viewers.
+// shownGame names a rendering of a game's page for a class of viewers.
 type shownGame struct {
 	id      string
 	version int64
@@ -49,8 +49,8 @@ func (p *Pages) renderGame(look GameLook, s *table.Snapshot, v engine.Viewer, g 
 	return err
 }
 
-// newGameFeeds returns the game streams of one language, by turns of the board. Each renders a change once for each
-// class of readers, and sends a delta to those with the version before it.
+// newGameFeeds returns the game streams of a language, by turns of the board. Each renders a change once for each class
+// of readers, and sends a delta to the readers of the version before it.
 func (p *Pages) newGameFeeds(in *message.Printer) (feeds [4]*stream.GameFeed) {
 	for flip := range feeds {
 		look := GameLook{In: in, Flip: flip}

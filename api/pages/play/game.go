@@ -39,7 +39,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 	})
 }
 
-// GameBody is what the page of a game shows.
+// GameBody holds the data of a game's page.
 type GameBody struct {
 	GameLine
 	Version     int64
@@ -52,16 +52,16 @@ type GameBody struct {
 	Sealed      bool
 	Offer       *SeatBody     // the seat that offers a draw
 	Asks        *SeatBody     // the seat that requests a takeback
-	Call        *gameCallPart // for a player who may call the arbiter
+	Call        *gameCallPart // for a player with the right to call the arbiter
 	takebackBy  int8
 	Rematch     *rematchBody
 	Waiting     []kit.Person // invited, not accepted yet
-	Asked       bool         // the visitor is one of them
+	Asked       bool         // the visitor is among them
 	AcceptUntil int64        // ms UTC
 	StartsAt    int64        // while the game waits for its time, ms UTC: when its clocks start at the latest
 	Lost        []SeatBody
 	Seats       []SeatBody
-	Deeds       []deedLine // what happened last, oldest first
+	Deeds       []deedLine // the latest acts, oldest first
 	Play        playBody
 	Grid        gridBody
 	Ply         *plyBody // the position stepped to
@@ -71,7 +71,7 @@ type GameBody struct {
 	Address     string   // of the installation
 	Pictured    bool     // pictures of this position exist
 	Boards      *neighbours
-	Analysis    string // the address of the analysis of this position, "" without one
+	Analysis    string // the address of the analysis of this position, "" if there is none
 	Turn        int
 	Moves       []moveRow
 	Position    string
@@ -111,13 +111,13 @@ func (g GameBody) Ranking() []SeatBody {
 	return slices.SortedStableFunc(slices.Values(g.Seats), func(a, b SeatBody) int { return cmp.Compare(a.Rank, b.Rank) })
 }
 
-// SeatBody is one seat at the board.
+// SeatBody is a seat at the board.
 type SeatBody struct {
 	Variant string
 	Of      int // number of seats
 	Seat    int
 	Side    int
-	Mark    string // such as "x" where the sides have marks, else ""
+	Mark    string // of its side, for example "x", else ""
 	Who     kit.Person
 	Own     bool         // the visitor sits there
 	With    []kit.Person // partners
@@ -301,7 +301,7 @@ func (p *Pages) gameBody(ctx context.Context, look GameLook, s *table.Snapshot, 
 	return g, p.renderGame(look, s, v, &g)
 }
 
-// notes returns the notes beside the board, from the template notes-GAME in parts/GAME.html if the game has one.
+// notes returns the notes beside the board, from the template notes-GAME in parts/GAME.html if the game has it.
 func (p *Pages) notes(in *message.Printer, g *GameBody) (template.HTML, error) {
 	name := "notes-" + message.Family(g.Variant)
 	if !g.Dealt() || g.Unrecorded || !p.HasTemplate(in, "game", name) {
@@ -344,7 +344,9 @@ func (p *Pages) seats(
 	for i, id := range s.Game.Players {
 		seat := engine.Seat(i + 1)
 		body := g.seat(info, seat, s.Game.Seats, seen, s.Game.Outcome)
-		body.Out, body.Own, body.Rating = clocks[i].Out, g.Play.holds(seat), ratings[i]
+		body.Out = clocks[i].Out
+		body.Own = g.Play.holds(seat)
+		body.Rating = ratings[i]
 		body.Clock = ClockOf(clocks[i], s.Game.Controls[i], p.Games.Time().UnixMilli())
 		body.Due = g.Chance != nil && slices.Contains(g.Chance.Awaited, int8(seat))
 		if body.Out && leftBehind(s.Game) {
@@ -361,7 +363,7 @@ func (p *Pages) seats(
 	return nil
 }
 
-// seat returns what every viewer of a position sees of a seat.
+// seat returns the public part of a seat in a position.
 func (g *GameBody) seat(
 	info engine.Info, seat engine.Seat, seats int, seen engine.Projection, o *engine.Outcome,
 ) SeatBody {
@@ -385,7 +387,7 @@ func (g *GameBody) draw(seen engine.Projection, as board.Picture) {
 	g.Grid.Size = len(g.Grid.Cells)
 }
 
-// leftBehind reports whether a game of two ended because one of them left it for another reason than the time.
+// leftBehind reports whether a game of two ended because a player left it for another reason than the time.
 func leftBehind(g table.Game) bool {
 	return g.Seats == 2 && g.Outcome != nil &&
 		(g.Outcome.Reason == engine.ReasonResignation || g.Outcome.Reason == engine.ReasonForfeit)
@@ -464,7 +466,7 @@ type rematchBody struct {
 	Status table.Status
 }
 
-// rematch returns the rematch of a casual game; nil without one.
+// rematch returns the rematch of a casual game; nil if there is none.
 func (p *Pages) rematch(ctx context.Context, g table.Game) (*rematchBody, error) {
 	if g.Status != table.Finished || g.Tournament != nil || len(g.Players) != 2 {
 		return nil, nil
@@ -476,7 +478,7 @@ func (p *Pages) rematch(ctx context.Context, g table.Game) (*rematchBody, error)
 	return &rematchBody{s.Game.ID, s.Game.Status}, nil
 }
 
-// GameIfAny returns a game as it is now, nil if there is none.
+// GameIfAny returns the present state of a game, nil if there is none.
 func (p *Pages) GameIfAny(ctx context.Context, id string) (*table.Snapshot, error) {
 	s, err := p.Games.Snapshot(ctx, id)
 	if errors.Is(err, table.ErrNotFound) {

@@ -148,7 +148,7 @@ func pictured(s *table.Snapshot) bool {
 	return s.Match != nil && !s.Unrecorded() && (!s.Game.Delayed() || s.Past())
 }
 
-// Picture is the address of a picture of what the page shows, by its kind.
+// Picture is the address of a picture of the position shown, by its kind.
 func (g GameBody) Picture(kind string) string {
 	path, query, found := strings.Cut(g.To(-1), "?")
 	if g.Ply != nil {

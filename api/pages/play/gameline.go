@@ -10,7 +10,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// sideLine is one side of a game in a list.
+// sideLine is a side of a game in a list.
 type sideLine struct {
 	People []kit.Person
 	Rank   int // 0 = none yet
@@ -31,7 +31,7 @@ type GameLine struct {
 	Place   *table.Place
 	Event   string // the tournament's name, where the page knows it
 	Tables  bool   // in that tournament several sit at a table
-	Kind    string // its part in a match of several games, "" for an ordinary one
+	Kind    string // its part in a match of several games, "" for an ordinary game
 }
 
 // Drawn reports whether two sides shared the first place.

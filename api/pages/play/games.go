@@ -19,7 +19,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// gamesBody is what the list of games shows.
+// gamesBody holds the data of the list of games.
 type gamesBody struct {
 	Status string   // the filter, "" for all
 	Game   string   // likewise
@@ -76,7 +76,7 @@ func (p *Pages) games(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if body.Status != "" { // a delayed game is in the state in which it is shown
+	if body.Status != "" { // a delayed game has the status that it is shown with
 		lines = slices.DeleteFunc(lines, func(g GameLine) bool { return string(g.Status) != body.Status })
 	}
 	if err := p.nameEvents(ctx, lines); err != nil {
@@ -95,7 +95,7 @@ func (p *Pages) games(c echo.Context) error {
 	return p.Show(c, "games", "games", body)
 }
 
-// GamesFile returns the address of games as a file; "" for visitors without an account, who get none.
+// GamesFile returns the address of games as a file; "" for visitors without an account, since files need an account.
 func GamesFile(c echo.Context, filter url.Values) string {
 	if auth.Session(c).Anonymous() {
 		return ""

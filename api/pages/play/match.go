@@ -12,14 +12,18 @@ import (
 	"quatuor/engine/table"
 )
 
-// MatchBody returns what a page shows of a match that is not played at a table, so that nobody holds its seats. flip is
-// how often the board was turned on.
+// MatchBody returns the page data of a match that is not played at a table, so that no viewer holds its seats. flip is
+// the number of times that the board was turned on.
 func (p *Pages) MatchBody(
 	in *message.Printer, m *engine.Match, seen engine.Projection, flip int,
 ) (g GameBody, err error) {
 	info, setup := m.Rules().Info(), m.Setup()
-	g.Variant, g.Flip, g.Status = info.ID, flip, table.Running
-	g.View, g.Position, g.Turn = seen.View, seen.Position, seen.Turn
+	g.Variant = info.ID
+	g.Flip = flip
+	g.Status = table.Running
+	g.View = seen.View
+	g.Position = seen.Position
+	g.Turn = seen.Turn
 	g.Plies, g.Sealed = m.Plies(), seen.Pending.Sealed
 	g.Options = map[string]string{"repetition": strconv.Itoa(setup.Regulations.Repetition)}
 	g.seatMatch(in, info, setup.Seats, seen)
@@ -45,8 +49,8 @@ func (g *GameBody) seatMatch(in *message.Printer, info engine.Info, seats int, s
 	}
 }
 
-// Analysable reports whether a viewer may take a game to the analysis board: not while its secrets are kept, nor one's
-// own while it is played against the clock, as the rules of play over the board forbid trying moves on another one.
+// Analysable reports whether a viewer may take a game to the analysis board: not while its secrets are kept, nor the
+// viewer's own game against the clock, as the rules of play over the board forbid trying moves on another board.
 func (p *Pages) Analysable(s *table.Snapshot, v engine.Viewer) bool {
 	if s.Match == nil || s.Unrecorded() || !slices.Contains(p.Offered(message.Family(s.Game.Variant)), s.Game.Variant) {
 		return false

@@ -11,7 +11,7 @@ import (
 // homeMine is the number of the visitor's games on the first page.
 const homeMine = 12
 
-// MineLine is one of the visitor's games in
+// MineLine is a game of the visitor's, in play.
 type MineLine struct {
 	GameLine
 	Mine  bool      // it waits for the visitor
@@ -19,7 +19,7 @@ type MineLine struct {
 	Clock ClockBody // the visitor's
 }
 
-// Mine lists the running games of a player, first those in which the player is to act.
+// Mine lists the running games of a player, first those that wait for the player's move.
 func (p *Pages) Mine(ctx context.Context, player string) ([]MineLine, error) {
 	if player == "" {
 		return nil, nil

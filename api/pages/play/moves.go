@@ -7,14 +7,14 @@ import (
 	"quatuor/engine/table"
 )
 
-// moveRow is a line of the list of moves: one move of each seat, or a note across.
+// moveRow is a line of the list of moves: a move of each seat, or a note across.
 type moveRow struct {
 	Number int
 	Cells  []moveCell // by seat; empty for a note
 	Note   *note
 }
 
-// moveCell is one move; Text is empty while it is sealed, and Made is not set where the seat did not move.
+// moveCell is a move; Text is empty while it is sealed, and Made is not set where the seat did not move.
 type moveCell struct {
 	Made   bool
 	Ply    int // its number, 0 for a move that was taken back
@@ -55,7 +55,7 @@ type madeMove struct {
 }
 
 // record makes the list of moves from the lines that the viewer may see. A row ends where a seat would move a second
-// time or, where seats choose in secret, with the turn; a note in its midst breaks it in two rows of one number.
+// time or, where seats choose in secret, with the turn; a note in its midst breaks it in two rows of the same number.
 func (g *GameBody) record(s *table.Snapshot, v engine.Viewer) {
 	list := moveList{seats: len(g.Seats), sealed: s.Info().Secret}
 	for _, line := range s.Log(v) {
@@ -84,7 +84,8 @@ func (l *moveList) move(line table.Line) {
 		if l.sealed {
 			fresh = line.Turn != before.line.Turn
 		}
-		if number = before.number; fresh {
+		number = before.number
+		if fresh {
 			number++
 		}
 	}
@@ -128,7 +129,8 @@ func (g *GameBody) note(line table.Line) (_ note, shown bool) {
 		n.Still = g.paused > 0
 	case table.LineSet, table.LineAdd:
 		ms, periods, err := line.Ms()
-		if n.Ms = ms; err == nil && periods != nil {
+		n.Ms = ms
+		if err == nil && periods != nil {
 			n.Periods = *periods
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// playBody is what a seated visitor can do.
+// playBody holds the options of a seated visitor.
 type playBody struct {
 	Game  string
 	Turn  int
@@ -27,21 +27,21 @@ type playBody struct {
 	Offers    bool // a draw can be offered
 	Resigns   bool
 	AsksBack  bool // a takeback can be requested
-	AgreeBack bool // another seat requests one
+	AgreeBack bool // another seat requests a takeback
 	Rematches bool // a rematch can be offered
 	Berserks  bool // half of the time can be taken
 
-	Arena string // id of the arena to which the player goes back, "" for none
+	Arena string // id of the arena that the player goes back to, "" for none
 
 	Chosen []string // the visitor's secret choices for this turn
 
 	Plans bool // a move can be planned while the other thinks
 
-	Ask   string // what is to be confirmed: resign, offer or back
+	Ask   string // act to be confirmed: resign, offer or back
 	Wrong string // why the last act was refused
 }
 
-// playSeat is one awaited seat of the visitor.
+// playSeat is an awaited seat of the visitor.
 type playSeat struct {
 	Seat   int8
 	Moves  []string    // legal, sorted
@@ -52,16 +52,16 @@ type playSeat struct {
 // Example is a move that could be typed.
 func (s playSeat) Example() string { return s.Moves[len(s.Moves)/2] }
 
-// moveGroup are moves that begin on one square.
+// moveGroup lists the moves that begin on a square.
 type moveGroup struct {
 	Square string // "" for all others
 	Moves  []handMove
 }
 
-// groupedMoves is how many moves a list holds before it is divided by the squares on which they begin.
+// groupedMoves is the number of moves beyond which a list is divided by the squares that they begin on.
 const groupedMoves = 12
 
-// group lists the moves by the squares on which they begin.
+// group lists the moves by the squares that they begin on.
 func (s *playSeat) group() {
 	for i, token := range s.Moves {
 		square := ""
@@ -92,7 +92,7 @@ func (b playBody) holds(seat engine.Seat) bool { return b.viewer.Holds(seat) }
 // Sits reports whether the visitor sits in the game.
 func (b playBody) Sits() bool { return b.Own > 0 }
 
-// newPlay returns what a viewer can do in a game.
+// newPlay returns a viewer's options in a game.
 func newPlay(s *table.Snapshot, v engine.Viewer, seen engine.Projection) playBody {
 	b := playBody{Game: s.Game.ID, Turn: seen.Turn, viewer: v}
 	own := func(seat int8) bool { return v.Holds(engine.Seat(seat)) }
@@ -153,8 +153,8 @@ func texts(moves []engine.Move) []string {
 	return list
 }
 
-// turned returns by how many quarter turns a board lies as one of its seats sees it: opposite each other in a game of
-// two, round the table otherwise.
+// turned returns the number of quarter turns of a board as a seat sees it: opposite each other in a game of two, round
+// the table otherwise.
 func turned(seats int, own int8) int {
 	switch {
 	case own == 0:
@@ -167,7 +167,7 @@ func turned(seats int, own int8) int {
 	return 0
 }
 
-// confirmed are the acts that the page asks to confirm.
+// confirmed are the acts that need a confirmation.
 var confirmed = []string{"resign", "offer", "back"}
 
 // gridBody is the board of squares as text, with the data for its script.
@@ -180,7 +180,8 @@ type gridBody struct {
 func seatNames(in *message.Printer, seats []SeatBody) (string, error) {
 	names := make([]string, len(seats))
 	for i, seat := range seats {
-		if names[i] = seat.Who.Name; seat.Who.ID == "" {
+		names[i] = seat.Who.Name
+		if seat.Who.ID == "" {
 			names[i] = in.Seat(seat.Variant, seat.Seat, seat.Of)
 		}
 	}
@@ -198,7 +199,7 @@ type gameCallPart struct {
 func (p *Pages) gameCallPart(c echo.Context, g table.Game) (*gameCallPart, error) {
 	place, who := g.Tournament, auth.Session(c)
 	if place == nil || who.PlayerID == "" || g.Status.Over() {
-		return nil, nil //nolint:nilnil // there is no such way
+		return nil, nil //nolint:nilnil // no way to call the arbiter
 	}
 	can, called, err := p.Tournaments.CanCall(c.Request().Context(), place.ID, place.Round, place.Board, who.PlayerID, g.ID)
 	if !can {
@@ -217,7 +218,7 @@ func Awaited(row table.Game, who kit.People) (list []kit.Person) {
 	return list
 }
 
-// invite adds the players that have not accepted, and whether the visitor is one of them.
+// invite adds the players that have not accepted, and whether the visitor is among them.
 func (g *GameBody) invite(row table.Game, v engine.Viewer, who kit.People) {
 	if row.Status == table.Waiting && row.StartsAt != 0 {
 		g.StartsAt = row.Deadline

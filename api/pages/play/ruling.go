@@ -13,7 +13,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// ArbiterSeat is a seat of such a game.
+// ArbiterSeat is a seat of a game as the arbiter sees it.
 type ArbiterSeat struct {
 	Seat    int
 	Name    string
@@ -23,7 +23,7 @@ type ArbiterSeat struct {
 	Clock   ClockBody
 }
 
-// rulingPart is what an arbiter may do with a game, on the game's page.
+// rulingPart holds an arbiter's options, on the game's page.
 type rulingPart struct {
 	Game    string
 	Variant string
@@ -37,7 +37,7 @@ type rulingPart struct {
 	Desk    string            // the tournament, "" for a casual game
 	Open    bool              // an act was carried out just now, and another may follow
 	Alert   sentence.Sentence // why an act was refused
-	Wrong   bool              // what was typed is the reason
+	Wrong   bool              // the fault is in the typed reason
 	Typed   url.Values
 	Act     string // that was refused
 }

@@ -15,13 +15,14 @@ import (
 	"quatuor/engine/table"
 )
 
-// GameLook is how a page shows a game: its language, how the board lies, and where the page steps through the game.
+// GameLook is the look of a game's page: its language, the turn of the board, and the position that the page has
+// stepped to.
 type GameLook struct {
 	In   *message.Printer
 	Flip int             // how often the visitor has turned the board on
 	now  *table.Snapshot // the current game for the visitor; nil if the page shows that
 	ply  int             // the position shown of now
-	part bool            // only what depends on the position, for a page that has the rest
+	part bool            // only the parts that depend on the position, for a page that has the rest
 	who  kit.People      // the players, if they are known already
 }
 
@@ -33,7 +34,7 @@ func (l GameLook) id() string {
 	return "board"
 }
 
-// plyBody is the position that a page has stepped to; nil for the current one.
+// plyBody is the position that a page has stepped to; nil for the current position.
 type plyBody struct {
 	At, Plies int
 }
@@ -44,7 +45,7 @@ func (b plyBody) Previous() int { return max(0, b.At-1) }
 // Next returns the following ply.
 func (b plyBody) Next() int { return min(b.Plies, b.At+1) }
 
-// stepped returns the game as it was after ?ply=N, or as it is.
+// stepped returns the game after ?ply=N, or its present state.
 func (p *Pages) stepped(c echo.Context, s *table.Snapshot) (*table.Snapshot, GameLook, error) {
 	look := GameLook{In: p.Reader(c), Flip: FlipOf(c, s.Game.Seats)}
 	text := c.QueryParam("ply")
@@ -69,7 +70,7 @@ func FlipOf(c echo.Context, seats int) int {
 	return n
 }
 
-// Flips is the number of ways in which a board can be turned: round the table with four seats, half round otherwise.
+// Flips is the number of different turns of a board: round the table with four seats, half round otherwise.
 func Flips(seats int) int {
 	if seats == 4 {
 		return 4
@@ -77,7 +78,7 @@ func Flips(seats int) int {
 	return 2
 }
 
-// turnedOn returns by how many quarter turns a board lies as one of its seats sees it, turned on so many times.
+// turnedOn returns the number of quarter turns of a board as a seat sees it, after the visitor turned it on flip times.
 func turnedOn(seats int, own int8, flip int) int {
 	return (turned(seats, own) + flip*4/Flips(seats)) % 4
 }
@@ -90,7 +91,7 @@ func (g *GameBody) steps(look GameLook) {
 	}
 }
 
-// mark marks the move in the list that led to what the page shows.
+// mark marks the move in the list that led to the position shown.
 func (g *GameBody) mark() {
 	for _, row := range g.Moves {
 		for i := range row.Cells {
@@ -138,7 +139,7 @@ func (g GameBody) stream(version int64) string {
 // Page is the address of the page as the board lies now.
 func (g GameBody) Page() string { return GameAddress(g.ID, -1, g.Flip) }
 
-// To is the address of the page after so many moves, as the board lies now.
+// To is the address of the page at a ply, with the board turned as now.
 func (g GameBody) To(ply int) string { return GameAddress(g.ID, ply, g.Flip) }
 
 // Turned is the address of the page with the board turned on.
@@ -150,7 +151,7 @@ func (g GameBody) Turned() string {
 	return GameAddress(g.ID, ply, (g.Flip+1)%Flips(len(g.Seats)))
 }
 
-// analysis is the address that leads to the analysis of what the page shows.
+// analysis is the address for analysing the position shown.
 func (g GameBody) analysis() string {
 	path, query, found := strings.Cut(g.Page(), "?")
 	if g.Ply != nil {
@@ -199,7 +200,7 @@ type boardLink struct {
 	Board int
 }
 
-// matchLink leads to one of several games of a match.
+// matchLink leads to a game of a match of several.
 type matchLink struct {
 	ID     string
 	Number int
@@ -245,7 +246,7 @@ func (p *Pages) neighboursOf(c echo.Context, g table.Game) (*neighbours, error) 
 	return n, nil
 }
 
-// PlyChunk is how many positions are sent at once to a page that steps through a game.
+// PlyChunk is the number of positions in a batch for a page that steps through a game.
 const PlyChunk = 24
 
 // pliesBody is a run of positions of a game.
@@ -254,15 +255,15 @@ type pliesBody struct {
 	Items []plyItem
 }
 
-// plyItem is one position, and the move that led to it.
+// plyItem is a position, and the move that led to it.
 type plyItem struct {
 	GameBody
 	Move  string
 	Spent int64 // ms that the move took
 }
 
-// plies serves the positions of a game from ?from=N on, for stepping without reloading; each visitor gets what ?ply=N
-// would show.
+// plies serves the positions of a game from ?from=N on, for stepping without reloading; each visitor gets the same as
+// by ?ply=N.
 func (p *Pages) plies(c echo.Context) error {
 	ctx := c.Request().Context()
 	s, err := p.Seen(c)

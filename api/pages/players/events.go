@@ -89,7 +89,7 @@ func eventOf(t *tournament.Tournament, entry tournament.Entry) (event, error) {
 	return e, nil
 }
 
-// pairScore returns what a seat made against another one: of a game of two that neither won, its own result.
+// pairScore returns the score of a seat against another: of a game of two that neither won, its own result.
 func pairScore(ranks []int, own, other int) float64 {
 	if len(ranks) == 2 {
 		return float64(tournament.HalfPoints(ranks[own], ranks[other])) / 2

@@ -19,12 +19,12 @@ import (
 // Maximum numbers of items on a player's page.
 const (
 	playerGames    = 20  // of the games, on each page
-	countedGames   = 200 // the latest, in which opponents are counted
+	countedGames   = 200 // the latest, for counting opponents
 	shownEvents    = 10
 	shownOpponents = 5
 )
 
-// playerBody is what the page of a player shows.
+// playerBody holds the data of the page of a player.
 type playerBody struct {
 	club.Player
 	Rated     record // over all rated games
@@ -32,13 +32,13 @@ type playerBody struct {
 	Events    []event
 	Opponents []opponent
 	Ratings   []playerRating
-	Shown     *playerRating // of Ratings, the one with its history; nil without a rating
+	Shown     *playerRating // of Ratings, the rating with its history; nil if the player has none
 	Games     []play.GameLine
 	Next      string // cursor of the games
 	File      string // address of the games as a file, "" for visitors without an account
 }
 
-// playerRating is a player's place in one list and the way there.
+// playerRating is a player's place in a list and the way there.
 type playerRating struct {
 	ledger.Ranked
 	Highest float64      // the highest rating ever
@@ -90,7 +90,7 @@ func (p *Pages) addMeetings(ctx context.Context, b *playerBody) (err error) {
 	return err
 }
 
-// addRatings adds the ratings, and the course of the list of the address or of the one played last.
+// addRatings adds the ratings, and the course of the list of the address or of the list played last.
 func (p *Pages) addRatings(c echo.Context, b *playerBody) error {
 	ctx := c.Request().Context()
 	places, err := p.Ratings.OfPlayer(ctx, b.ID)

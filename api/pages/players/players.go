@@ -13,10 +13,10 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// directoryLength is how many players the list shows at once: a club, mostly.
+// directoryLength is the number of players that the list shows at once: a club, mostly.
 const directoryLength = 100
 
-// playersBody is what the list of players shows.
+// playersBody holds the data of the list of players.
 type playersBody struct {
 	Name  string // the search text, part of a name
 	Lines []club.Player

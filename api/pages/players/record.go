@@ -22,7 +22,7 @@ type record struct {
 // Games returns the number of results.
 func (r record) Games() int { return r.Won + r.Drawn + r.Lost }
 
-// Score returns the points of a record: one for each win.
+// Score returns the points of a record: a point for each win.
 func (r record) Score() tournament.Points { return tournament.Points(10*r.Won + 5*r.Drawn) }
 
 // Against returns the points of the other side.
@@ -48,7 +48,7 @@ func (r *record) addRows(rows []ledger.Row) {
 	}
 }
 
-// scoreAgainst returns what a rank scores against another one; a lower rank is better.
+// scoreAgainst returns the score of a rank against another; a lower rank is better.
 func scoreAgainst(own, other int) float64 {
 	switch {
 	case own < other:

@@ -1,4 +1,4 @@
-// Package ports is what all pages read the domain through.
+// Package ports is the interface of all pages to the domain, for reading.
 package ports
 
 import (
@@ -18,7 +18,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// Ports are the sources of what pages show. Those without a nil case are required.
+// Ports are the sources of the pages' data. Those without a nil case are required.
 type Ports struct {
 	Games          *table.Tables
 	GameList       table.Archive
@@ -51,7 +51,7 @@ type Players interface {
 	Blocks(ctx context.Context, player string) ([]club.Block, error)
 }
 
-// Found fetches players in one query. Empty and repeated ids, and those of bots, are skipped.
+// Found fetches players in a single query. Empty and repeated ids, and those of bots, are skipped.
 func (p *Ports) Found(ctx context.Context, ids ...string) (map[string]club.Player, error) {
 	ids = slices.Clone(ids) // the slice may be a game's own, which is shared
 	slices.Sort(ids)

@@ -1,4 +1,4 @@
-// Package programs is the pages of what programs use: tokens for one tournament, and webhooks.
+// Package programs is the pages for programs' credentials: tokens for a tournament, and webhooks.
 package programs
 
 import (
@@ -15,7 +15,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// Config holds what these pages depend on alone.
+// Config holds the dependencies of these pages alone.
 type Config struct {
 	Accounts *auth.Guard
 	Hooks    *hooks.Service
@@ -62,7 +62,7 @@ func (p *Pages) refused(c echo.Context, err error) (*fault, int, error) {
 // choice is a tournament that the visitor runs.
 type choice struct{ ID, Name string }
 
-// maxListed is how many of the latest tournaments are looked through for those that the visitor runs.
+// maxListed is the number of the latest tournaments that are searched for those that the visitor runs.
 const maxListed = 200
 
 // run returns the tournaments that the visitor runs and that are not over, the latest first.
@@ -90,7 +90,8 @@ func (p *Pages) run(ctx context.Context, who auth.Identity) (list []choice, err 
 func readable(c echo.Context, names ...string) (map[string]string, error) {
 	all := map[string]string{}
 	for _, name := range names {
-		if all[name] = c.FormValue(name); !kit.Readable(all[name]) {
+		all[name] = c.FormValue(name)
+		if !kit.Readable(all[name]) {
 			return nil, kit.ErrUnreadable
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"quatuor/tournament/hook"
 )
 
-// tokensBody is what the page of tokens shows.
+// tokensBody holds the data of the page of tokens.
 type tokensBody struct {
 	Tokens      []listedToken
 	Tournaments []choice

@@ -13,7 +13,7 @@ import (
 
 func TestMain(m *testing.M) { apitest.Main(m) }
 
-// TestTokensForOneTournament makes one of each kind and does with it what it is for, and what it is not for.
+// TestTokensForOneTournament makes a token of each kind, uses it for its purpose, and is refused anything beyond.
 func TestTokensForOneTournament(t *testing.T) {
 	s := apitest.NewScene(t)
 	var entered []string
@@ -57,8 +57,8 @@ func TestTokensForOneTournament(t *testing.T) {
 		Refused(t, http.StatusUnprocessableEntity, "invalid").Has(t, "366 days")
 }
 
-// TestLifeOfTokens: one for a tournament lasts for 30 days unless told otherwise, its last use is noted, and it goes with
-// the tournament.
+// TestLifeOfTokens: a tournament's token lasts for 30 days by default, its last use is noted, and it goes with the
+// tournament.
 func TestLifeOfTokens(t *testing.T) {
 	s := apitest.New(t)
 	olga := s.WithRole("olga", account.RoleOrganiser)

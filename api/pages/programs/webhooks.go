@@ -14,7 +14,7 @@ import (
 	"quatuor/tournament/hook"
 )
 
-// webhooksBody is what the page of webhooks shows.
+// webhooksBody holds the data of the page of webhooks.
 type webhooksBody struct {
 	Hooks       []listedHook
 	Tournaments []choice
@@ -100,12 +100,12 @@ func (p *Pages) makeWebhook(c echo.Context) error {
 	return p.Answer(c, status, "webhooks", kit.Frame{Secret: secret != "", Body: body})
 }
 
-// webhookBody is what the page of one webhook shows.
+// webhookBody holds the data of the page of a webhook.
 type webhookBody struct {
 	Hook       listedHook
 	Deliveries []hook.Delivery
 	Failing    bool
-	Secret     string // a new one
+	Secret     string // a new secret
 }
 
 func (p *Pages) webhookBody(c echo.Context) (*webhookBody, error) {
@@ -128,7 +128,7 @@ func (p *Pages) webhook(c echo.Context) error {
 	return p.Show(c, "webhook", "", body)
 }
 
-// rotate gives a webhook a new secret, which the answer shows.
+// rotate replaces the secret of a webhook, and the answer shows the new secret.
 func (p *Pages) rotate(c echo.Context) error {
 	if _, ok, err := p.Session(c); !ok {
 		return err

@@ -14,8 +14,8 @@ import (
 	"quatuor/tournament/hook"
 )
 
-// BenchmarkBesideDeadWebhooks measures moves, each with a read of its game, and results in a tournament that as many
-// webhooks want, each of which has failed, and beside open streams of 16 other accounts.
+// BenchmarkBesideDeadWebhooks measures moves, each with a read of its game, and results in a tournament, beside as many
+// webhooks for it, all failing, and beside open streams of 16 other accounts.
 func BenchmarkBesideDeadWebhooks(b *testing.B) {
 	for _, beside := range []struct{ hooks, streams int }{{0, 0}, {1000, 0}, {1000, 2000}} {
 		n := beside.hooks
@@ -77,7 +77,7 @@ func BenchmarkBesideDeadWebhooks(b *testing.B) {
 	}
 }
 
-// idle opens streams of the accounts of 16 people who do nothing, and reads them until the end.
+// idle opens streams of the accounts of 16 idle people, and reads them until the end.
 func idle(b *testing.B, s *apitest.Service, streams int) {
 	b.Helper()
 	if streams == 0 {
@@ -102,7 +102,7 @@ func idle(b *testing.B, s *apitest.Service, streams int) {
 	}
 }
 
-// send enters a result that differs from the one before.
+// send enters a result that differs from the result before.
 func send(b *testing.B, s *apitest.Service, by apitest.Person, at string, i int) {
 	b.Helper()
 	by.Send(http.MethodPut, at+"/rounds/1/pairings/1/result", `{"result":"`+[]string{"1-0", "0-1"}[i%2]+`"}`,

@@ -141,7 +141,7 @@ func TestDeadWebhooksAreDisabled(t *testing.T) {
 	}
 }
 
-// TestASlowReceiverHoldsUpNobody: others get their news meanwhile.
+// TestASlowReceiverHoldsUpNobody: others get their news while it is slow.
 func TestASlowReceiverHoldsUpNobody(t *testing.T) {
 	r := apitest.NewReceiver(t)
 	s := apitest.NewScene(t, r.Hooks)
@@ -167,7 +167,7 @@ func TestASlowReceiverHoldsUpNobody(t *testing.T) {
 	}
 }
 
-// TestManyDeadReceiversHoldUpNobody: one that works gets its news at once, although 200 others have just died.
+// TestManyDeadReceiversHoldUpNobody: a working receiver gets its news at once, although 200 others have just died.
 func TestManyDeadReceiversHoldUpNobody(t *testing.T) {
 	r := apitest.NewReceiver(t)
 	s := apitest.NewScene(t, r.Hooks)

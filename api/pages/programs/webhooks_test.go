@@ -97,7 +97,7 @@ func TestWebhooksTellOfATournament(t *testing.T) {
 		t.Errorf("%s %s", probe.Body, probe.Signatures)
 	}
 
-	// Nobody reads a secret again, and nobody else the webhook.
+	// The secret is never shown again, and the webhook is its owner's alone.
 	for _, path := range []string{"/webhooks", "/webhooks/" + id, "/webhooks/" + id + "/deliveries"} {
 		olga.Get(path).Want(t, http.StatusOK).Lacks(t, rotated[6:], secret[6:])
 	}
@@ -122,8 +122,8 @@ func TestWebhooksTellOfATournament(t *testing.T) {
 	olga.Get("/webhooks/"+id).Refused(t, http.StatusNotFound, "not-found")
 }
 
-// TestAskedDeliveriesAreLimited: an account asks for so many tests and repetitions in a minute, whatever its webhooks and
-// at whichever door; what is not its own does not count.
+// TestAskedDeliveriesAreLimited: tests and repetitions are limited by account and minute, whatever its webhooks and at
+// whichever door; requests for foreign deliveries do not count.
 func TestAskedDeliveriesAreLimited(t *testing.T) {
 	r := apitest.NewReceiver(t)
 	s := apitest.New(t, apitest.WithPages, r.Hooks)
@@ -179,7 +179,7 @@ func TestPortsOfWebhooks(t *testing.T) {
 		Want(t, http.StatusCreated)
 }
 
-// changing is a store in which something happens between the reading of a webhook and that of its news.
+// changing is a store with a hook between the reading of a webhook and that of its news.
 type changing struct {
 	hooks.Store
 	between func()

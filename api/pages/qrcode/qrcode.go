@@ -9,7 +9,7 @@ import (
 	"rsc.io/qr"
 )
 
-// quiet is how many modules of margin a code has on each side; readers expect four.
+// quiet is the width of a code's margin on each side, in modules; readers expect four.
 const quiet = 4
 
 // SVG returns a drawing of a code for a text, with a title for screen readers; "" if the page has a text beside it. Its

@@ -1,4 +1,4 @@
-// Package ratings serves the rating lists, and explains ratings: how each came about, and what a game would change.
+// Package ratings serves the rating lists, and explains ratings: how each came about, and the effect of a game.
 package ratings
 
 import (
@@ -36,7 +36,7 @@ func Functions(*message.Printer) template.FuncMap {
 	return template.FuncMap{"period": systems.PeriodName}
 }
 
-// ratingsBody is what the list of rating lists shows.
+// ratingsBody holds the list of rating lists.
 type ratingsBody struct{ Lists []ledger.ListSummary }
 
 func (p *Pages) ratings(c echo.Context) error {
@@ -47,7 +47,7 @@ func (p *Pages) ratings(c echo.Context) error {
 	return p.Show(c, "ratings", "ratings", ratingsBody{lists})
 }
 
-// rankingBody is what one rating list shows.
+// rankingBody holds the data of the page of a rating list.
 type rankingBody struct {
 	List        string
 	At          string // the list at the start of this day, "" for now
@@ -58,7 +58,7 @@ type rankingBody struct {
 	Players     []ledger.Ranked
 	Provisional int    // ratings after fewer games are marked
 	Next        string // address of the next page
-	Rules       string // by which the list is rated
+	Rules       string // the rules of the list
 	Bands       bool   // ratings have titles
 
 	shown systems.Shown

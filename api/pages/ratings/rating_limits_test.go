@@ -11,7 +11,7 @@ import (
 )
 
 // TestRatingsCannotBeFarmed: between two accounts neither games that are resigned at once count, nor more than three a
-// day. Pages and the API explain why, and computing everything again gives the same rows.
+// day. Pages and the API explain why, and a recomputation yields the same rows.
 func TestRatingsCannotBeFarmed(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	ada, bob := s.Register("ada"), s.Register("bob")

@@ -17,7 +17,7 @@ import (
 	"quatuor/tournament/club"
 )
 
-// ratingReasons explains a player's rating in one list, game by game, the latest first.
+// ratingReasons explains a player's rating in a list, game by game, the latest first.
 type ratingReasons struct {
 	club.Player
 	List     string
@@ -28,7 +28,7 @@ type ratingReasons struct {
 	Games    []ratedGame
 	From, To string // the rating before the first and after the last of these games
 	Sum      string // of their changes
-	Older    int    // Seq at which the older ones begin, 0 if none
+	Older    int    // Seq of the first of the older games, 0 if none
 	Prospect *Prospect
 	// Uncounted are the latest games not counted under the rules; on the first page only.
 	Uncounted []ledger.OmittedGame
@@ -44,7 +44,7 @@ type ratedGame struct {
 	After    string
 }
 
-// comparison is one side that a player is compared with.
+// comparison is a side that a player is compared with.
 type comparison struct {
 	systems.Opposition
 	People []kit.Person
@@ -77,7 +77,9 @@ func (p *Pages) ratingReasons(c echo.Context) error {
 		for i := range b.Games {
 			sum += b.Games[i].Cents
 		}
-		b.From, b.To, b.Sum = first.Before, last.After, signed(in, sum)
+		b.From = first.Before
+		b.To = last.After
+		b.Sum = signed(in, sum)
 	}
 	rules := p.Lists.Rules(b.List)
 	b.System, b.Rules = rules.System.Name(), rules.Text
@@ -151,7 +153,7 @@ func signed(in *message.Printer, cents int64) string {
 	return kit.Minus(text, cents < 0)
 }
 
-// DrawHistory draws the rating after each game, from the one before the first.
+// DrawHistory draws the rating after each game, from the rating before the first.
 func (p *Pages) DrawHistory(in *message.Printer, list, name string, history []ledger.Row) template.HTML {
 	if len(history) < 2 {
 		return ""

@@ -2,7 +2,7 @@ package readers
 
 import "github.com/labstack/echo/v4"
 
-// designBody is what the page of all components shows.
+// designBody holds the data of the page of all components.
 type designBody struct {
 	Names []string // four players, two tournaments
 }

@@ -26,15 +26,15 @@ const (
 	homePlaces      = 3 // of a finished tournament
 )
 
-// homeBody is what the first page shows.
+// homeBody holds the data of the first page.
 type homeBody struct {
 	Club    string
 	Welcome string                       // the club's own sentence, "" for none
 	Drafts  []tournaments.TournamentLine // for their staff
 	Create  bool                         // the visitor may create tournaments
-	Steps   []runningEvent               // of which the visitor is staff
+	Steps   []runningEvent               // with the visitor on their staff
 	Next    *nextEvent                   // nil for none
-	Start   *startBody                   // the visitor's own things; nil for those who do not play
+	Start   *startBody                   // the visitor's own things; nil for visitors without a player
 	Running []runningEvent
 	Soon    []tournaments.TournamentLine
 	Past    []pastEvent
@@ -49,7 +49,7 @@ type nextEvent struct {
 	Left int  // places, 0 for no limit
 }
 
-// next returns the tournament to take part in: the first open one with places, else the first open one, else nil.
+// next returns the tournament to take part in: the first open tournament with places, else the first open, else nil.
 func (p *Pages) next(ctx context.Context, soon []tournaments.TournamentLine) (full *nextEvent, err error) {
 	for _, line := range soon {
 		if line.Status != tournament.Open {
@@ -83,7 +83,7 @@ type pastEvent struct {
 	Places []tournaments.Place
 }
 
-// eventGames are games of one tournament, or casual ones.
+// eventGames are games of a tournament, or casual games.
 type eventGames struct {
 	Tournament, Event string // "" for casual games
 	Lines             []play.GameLine
@@ -163,7 +163,7 @@ func (p *Pages) recent(ctx context.Context) ([]play.GameLine, error) {
 	return p.play.GameLines(ctx, finished)
 }
 
-// byEvent groups games by their tournaments, in the order of each one's first game.
+// byEvent groups games by their tournaments, in the order of the first game of each.
 func (p *Pages) byEvent(ctx context.Context, lines []play.GameLine) (events []eventGames, err error) {
 	for _, line := range lines {
 		id := ""

@@ -121,7 +121,7 @@ func TestFeed(t *testing.T) {
 	}
 }
 
-// TestEmbed may stand in a frame anywhere, and knows no visitor.
+// TestEmbed: the page may be framed anywhere, and knows no visitor.
 func TestEmbed(t *testing.T) {
 	f := apitest.NewFurnished(t)
 	answer := f.Get("/embed/tournaments/ladder", "p8")
@@ -166,7 +166,8 @@ func TestRobots(t *testing.T) {
 	}
 }
 
-// TestTheRunningHeadOfPaper is for those who may see the tournament, and no name gets out of its string.
+// TestTheRunningHeadOfPaper: the head is for readers with a right to the tournament, and no name gets out of its
+// string.
 func TestTheRunningHeadOfPaper(t *testing.T) {
 	f := apitest.NewFurnished(t)
 	f.Change("ladder", func(t *tournament.Tournament) {

@@ -1,5 +1,5 @@
-// Package readers serves the pages of what happens in the club: the first page and walls. For those who work on the
-// pages it has one of all their components.
+// Package readers serves the pages about events in the club: the first page and walls. For developers of the pages it
+// has a page of all their components.
 package readers
 
 import (
@@ -50,7 +50,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.Get(e, "/tournaments/:id/slip", p.mySlip)
 }
 
-// evening returns the topics of what goes on in the club, and for the visitor.
+// evening returns the topics of events in the club, and for the visitor.
 func evening(c echo.Context) []string {
 	return kit.TopicsOf(auth.Session(c), stream.AnyTournament, stream.AnyGame)
 }

@@ -26,13 +26,13 @@ import (
 const (
 	// homeEvents is the maximum number of a player's tournaments on the first page.
 	homeEvents = 6
-	// answerShown is how long an arbiter's answer to a call stays on it, in ms.
+	// answerShown is the time that an arbiter's answer to a call stays on it, in ms.
 	answerShown = 30 * 60 * 1000
 )
 
 // startBody is a player's own part of the first page; a stream updates it.
 type startBody struct {
-	Turns       int   // games in which the player is to act
+	Turns       int   // games waiting for the player's move
 	Until       int64 // when a notice goes, ms UTC; 0 for none
 	Next        []nextGame
 	Notices     []startNotice
@@ -40,11 +40,11 @@ type startBody struct {
 	Invitations []lobby.InvitationLine
 	Mine        []play.MineLine
 	Places      []startPlace
-	Evenings    []entries.Evening // of Keizer seasons, for which the player says whether they come
+	Evenings    []entries.Evening // of Keizer seasons, for the player to announce coming or not
 	Matches     []entries.MyTeam  // the player's teams over several boards
 }
 
-// Waits lists the games in which the player is to act, with their turns: "ID:TURN ID:TURN".
+// Waits lists the games that wait for the player's move, with their turns: "ID:TURN ID:TURN".
 func (b startBody) Waits() string {
 	var waits []string
 	for _, line := range b.Mine {

@@ -31,7 +31,7 @@ func (p *Pages) wall(c echo.Context) error {
 	return p.Bare(c, "wall", kit.BareFrame{Kind: "wall", Body: body})
 }
 
-// clubWallBody is what the wall of the club shows.
+// clubWallBody holds the data of the wall of the club.
 type clubWallBody struct {
 	Running []runningEvent
 	Soon    []tournaments.TournamentLine

@@ -13,10 +13,10 @@ import (
 	"quatuor/engine/catalog/rulebook"
 )
 
-// questions are the pages of the help, in the order in which players ask. The first is at /help.
+// questions are the pages of the help, in the order of players' questions. The first is at /help.
 var questions = []string{"join", "phone", "rating"}
 
-// helpBody is what a page of the help shows.
+// helpBody holds the data of a page of the help.
 type helpBody struct {
 	Questions []string
 	Question  string
@@ -24,7 +24,7 @@ type helpBody struct {
 	Picture   template.HTML // on the others
 }
 
-// help serves the answer to one of players' first questions, with its picture.
+// help serves the answer to a first question of players, with its picture.
 func (p *Pages) help(c echo.Context) error {
 	body := helpBody{Questions: questions, Question: questions[0]}
 	if asked := c.Param("question"); asked != "" {
@@ -57,7 +57,7 @@ func (p *Pages) drawMove(in *message.Printer) (template.HTML, error) {
 	return drawFigure(in, "quixo", rulebook.Block{Figure: "quixo-push", Spans: []rulebook.Span{{Text: caption}}})
 }
 
-// drawCourse draws the rating of a player who is new to a list: large steps at first, small ones afterwards.
+// drawCourse draws the rating of a player new to a list: large steps at first, small steps afterwards.
 func (p *Pages) drawCourse(in *message.Printer) (template.HTML, error) {
 	title, err := in.Text("help.rating.picture")
 	if err != nil {

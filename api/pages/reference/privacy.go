@@ -12,14 +12,14 @@ var kept = []string{
 	"account", "sessions", "player", "results", "boards", "casual", "admin_log", "replies", "server_log", "backups",
 }
 
-// privacyBody is what the page about privacy shows.
+// privacyBody holds the data of the page about privacy.
 type privacyBody struct {
 	Imprint []string // paragraphs of the club's own, none without
 	Kept    []string
 	Mails   bool // the service sends e-mails
 }
 
-// privacy serves what is stored about people, why and how long, and who is responsible.
+// privacy serves the data stored about people, the reason and the time, and the people responsible.
 func (p *Pages) privacy(c echo.Context) error {
 	body := privacyBody{Kept: kept, Mails: p.mails}
 	if p.mails {

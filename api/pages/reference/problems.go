@@ -27,7 +27,7 @@ func (p *Pages) problems(c echo.Context) error {
 	return p.Show(c, "problems", "", list)
 }
 
-// problem serves the page of one type, the target of the member type of problem documents.
+// problem serves the page of a problem type, the target of the member type of problem documents.
 func (p *Pages) problem(c echo.Context) error {
 	for _, kind := range problem.Types() {
 		if kind.Slug != c.Param("slug") {
@@ -42,7 +42,7 @@ func (p *Pages) problem(c echo.Context) error {
 	return kit.ErrMissing
 }
 
-// ExplainProblem returns in the reader's language what a type of problem means, and what to do.
+// ExplainProblem explains a type of problem and its remedy in the reader's language.
 func ExplainProblem(in *message.Printer, kind problem.Type) (ProblemBody, error) {
 	body := ProblemBody{Type: kind}
 	for name, text := range map[string]*string{"title": &body.Title, "means": &body.Means, "do": &body.Do} {

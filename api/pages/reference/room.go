@@ -8,7 +8,7 @@ import (
 	"quatuor/api/pages/kit"
 )
 
-// Pages are the rules, the help, the problems, and what is stored about people.
+// Pages are the rules, the help, the problems, and the stored data about people.
 type Pages struct {
 	*kit.Kit
 	mails bool // the service sends e-mails

@@ -16,7 +16,7 @@ import (
 	"quatuor/engine/record"
 )
 
-// rulesBody is what the list of the games' rules shows.
+// rulesBody holds the list of the games' rules.
 type rulesBody struct {
 	Language  string
 	Languages []string
@@ -24,7 +24,7 @@ type rulesBody struct {
 	Games     []rulebook.Text
 }
 
-// rulesTextBody is what the page with the rules of one game shows.
+// rulesTextBody holds the data of the page with the rules of a game.
 type rulesTextBody struct {
 	rulebook.Text
 	Languages []string

@@ -34,7 +34,7 @@ func TestRulesOfEveryGame(t *testing.T) {
 	}
 }
 
-// testRulesInTheReadersLanguage: the address decides, then the browser's first language that there are texts in.
+// TestRulesInTheReadersLanguage: the address decides, then the browser's first language that there are texts in.
 func TestRulesInTheReadersLanguage(t *testing.T) {
 	f := apitest.NewFixture(t)
 	for _, test := range []struct{ query, accept, want string }{

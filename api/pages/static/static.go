@@ -13,7 +13,7 @@ import (
 //go:embed */*.css */*.js */*.svg
 var Files embed.FS
 
-// Paths are where the files lie, by their names.
+// Paths are the addresses of the files, by their names.
 var Paths = paths()
 
 func paths() map[string]string {

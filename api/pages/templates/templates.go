@@ -14,7 +14,7 @@ import (
 //go:embed parts */*.html */parts
 var Files embed.FS
 
-// Layout is the file of what every page stands in.
+// Layout is the file of the frame of every page.
 const Layout = "kit/layout.html"
 
 // Parts are the files of the parts.

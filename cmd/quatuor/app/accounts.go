@@ -36,8 +36,8 @@ func SetPassword(ctx context.Context, db *store.Store, login, password string) e
 func accountThere(login string) error   { return fmt.Errorf("there is an account %q already", login) }
 func accountMissing(login string) error { return fmt.Errorf("there is no account %q", login) }
 
-// CheckAccount refuses, before the database is opened, what CreateAdmin would refuse, or SetPassword where the account
-// is wanted: nothing is created and no schema brought up to date.
+// CheckAccount makes the checks of CreateAdmin, or of SetPassword where the account is wanted, before the database is
+// opened: nothing is created and no schema brought up to date.
 func (s Storage) CheckAccount(ctx context.Context, login, password string, wanted bool) error {
 	if err := auth.NewGuard(auth.Config{}).CheckNew(ctx, login, password); err != nil {
 		return err

@@ -39,7 +39,7 @@ func networkAddresses() (all []NetworkAddress, err error) {
 // shared are the addresses of RFC 6598, which providers give to lines, and some private networks to their members.
 var shared = netip.MustParsePrefix("100.64.0.0/10")
 
-// Use returns what the address is good for.
+// Use describes the machines that can reach the address.
 func (a NetworkAddress) Use() string {
 	switch ip := a.IP; {
 	case ip.IsLoopback():
@@ -58,8 +58,8 @@ func (a NetworkAddress) Use() string {
 	return "public: the whole internet, unless a firewall or a router keeps it out"
 }
 
-// explainAddresses returns a text for --lan on a machine without a private IPv4 address: the other addresses, and what
-// to do. example has the placeholder ADDRESS.
+// explainAddresses returns a text for --lan on a machine without a private IPv4 address: the other addresses, and the
+// remedy. example has the placeholder ADDRESS.
 func explainAddresses(all []NetworkAddress, example string) string {
 	var text strings.Builder
 	text.WriteString("This machine has no private IPv4 address (such as 192.168.1.20), at which phones in the hall " +

@@ -278,7 +278,7 @@ func (a *App) Run(ctx context.Context) error {
 	return errors.Join(err, group.Wait())
 }
 
-// runBehind runs what goes on behind the requests until ctx ends.
+// runBehind runs the work behind the requests until ctx ends.
 func (a *App) runBehind(behind context.Context, group *errgroup.Group) {
 	group.Go(func() error { return a.Tables.Run(behind) })
 	group.Go(func() error { a.RunConsumers(behind); return nil })

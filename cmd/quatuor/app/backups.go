@@ -55,7 +55,7 @@ func NewKeeper(ctx context.Context, c BackupConfig, dir string, logger *slog.Log
 	})
 }
 
-// CheckBackup restores a backup into an empty folder and checks everything in it. It returns what was found.
+// CheckBackup restores a backup into an empty folder and checks everything in it. It returns the findings.
 func CheckBackup(ctx context.Context, backup, folder string) (string, error) {
 	var found strings.Builder
 	_, err := store.Restore(ctx, backup, folder, false, func(db *store.Store) error {

@@ -35,7 +35,7 @@ type checker struct {
 	there                  map[string]bool    // rows that were looked for, by table and id
 }
 
-// Check checks a database from its file up to the ratings, prints what it finds, and fails if it finds a fault. It
+// Check checks a database from its file up to the ratings, prints its findings, and fails if it finds a fault. It
 // changes nothing, and the service may be running on the database. The storage is that of the database, or the zero
 // value for a separate database, like a backup. Unreadable data is a fault, and the rest is checked nevertheless.
 func Check(ctx context.Context, storage Storage, db *store.Store, s terminal.Streams) error {

@@ -12,7 +12,9 @@ import (
 // TestCheckTellsLateGames compares void results of an arena with the ends of their games.
 func TestCheckTellsLateGames(t *testing.T) {
 	a := &tournament.Tournament{Status: tournament.Finished, StartedAt: 1000}
-	a.Format, a.Rules.Arena.Length, a.Rules.Arena.Grace = tournament.Arena, 1, 30
+	a.Format = tournament.Arena
+	a.Rules.Arena.Length = 1
+	a.Rules.Arena.Grace = 30
 	b := board{a, 1, tournament.Pairing{Board: 1, GameID: "g", Result: &tournament.Result{Forfeit: true}}}
 	won := &engine.Outcome{Ranks: []int{1, 2}}
 	for name, tt := range map[string]struct {

@@ -150,8 +150,8 @@ func resultText(p tournament.Pairing) string {
 	return p.Text() + " (" + p.Result.Reason + ")"
 }
 
-// slipFaults compares the codes of a round's boards with the secrets they are derived from, and what players reported
-// with the results that this led to.
+// slipFaults compares the codes of a round's boards with the secrets they are derived from, and players' reports with
+// the results that they led to.
 func (c *checker) slipFaults(
 	ctx context.Context, t *tournament.Tournament, r tournament.Round, has past,
 ) (faults []string, err error) {
@@ -293,7 +293,7 @@ func (h past) compareReports(
 			return fmt.Sprintf("seat %d reported, and there is none", r.Seat)
 		}
 		if t.Teams != nil {
-			continue // what is reported of a match is about the boards that were open then
+			continue // reports of a match are about the boards that were open then
 		}
 		v, err := slip.ReadVerdict(r.Verdict, len(p.Seats))
 		switch {

@@ -61,7 +61,7 @@ func (c *checker) compareTournaments(ctx context.Context) error {
 		c.checkGame("tournament "+id, t.Variant, t.TimeControl)
 		sound, err := c.checkNames(ctx, t)
 		if err != nil || !sound {
-			return err // what follows looks entries up
+			return err // the next steps look entries up
 		}
 		c.rankSeason(t)
 		return errors.Join(c.compareRounds(ctx, t, followed), c.comparePast(ctx, t))
@@ -194,7 +194,8 @@ func (c *checker) compareHall(ctx context.Context, b board) error {
 	return nil
 }
 
-// compareEarlier compares the games that count but did not decide a match, in a knock-out, with what is kept of them.
+// compareEarlier compares the games that count but did not decide a match, in a knock-out, with the stored list of
+// them.
 func (c *checker) compareEarlier(ctx context.Context, b board) error {
 	for _, g := range b.Earlier {
 		end, found, err := c.end(ctx, g.ID)
@@ -243,8 +244,8 @@ func (c *checker) end(ctx context.Context, id string) (end gameEnd, found bool, 
 	return endOf(g, 0, lines), err == nil, err
 }
 
-// compareArena describes where a game of an arena and its stored moves, berserk and end differ; "" if they do not. What an
-// arbiter decided before the game was over has no moves.
+// compareArena describes where a game of an arena and its stored moves, berserk and end differ; "" if they do not. An
+// arbiter's decision before the end of the game has no moves.
 func (b board) compareArena(end gameEnd) string {
 	a := b.Arena
 	if a == nil || b.Result == nil || end.status != table.Finished || end.outcome == nil {

@@ -54,7 +54,7 @@ type Config struct {
 
 	Logger *slog.Logger // nil uses the default
 
-	// The rest is for tests, which run what ships with these parts exchanged.
+	// The rest is for tests, which run the shipped program with these parts exchanged.
 	Now        func() time.Time    // nil uses the system's clock
 	NewSeed    func() [32]byte     // secret seeds of games with chance; nil draws them from the system
 	AdaptAuth  func(*auth.Config)  // changes authentication and its limits; nil changes nothing
@@ -68,7 +68,7 @@ type Config struct {
 	Outlive time.Duration
 }
 
-// setDefaults fills in what has a default.
+// setDefaults fills in the defaults.
 func (c *Config) setDefaults() {
 	if c.Logger == nil {
 		c.Logger = slog.Default()

@@ -17,7 +17,7 @@ type consumer struct {
 	// consume returns when the consumer has processed the games that have ended, here or at another instance. The
 	// consumers of a pass share Ended.
 	consume func(context.Context, *store.Ended) error
-	// completes what this instance has left undone, with or without a lease; nil for none
+	// completes unfinished work of this instance, with or without a lease; nil for none
 	repair func(context.Context) error
 }
 
@@ -119,7 +119,7 @@ func (c *consumers) Follow(ctx context.Context) {
 	}
 }
 
-// run makes passes until ctx ends, and then a last one.
+// run makes passes until ctx ends, and then a last pass.
 func (c *consumers) run(ctx context.Context) {
 	ticker := time.NewTicker(followInterval)
 	defer ticker.Stop()

@@ -13,7 +13,7 @@ import (
 	"quatuor/cmd/quatuor/doctor"
 )
 
-// Examination returns what a doctor examines of a data folder with SQLite.
+// Examination returns the installation that a doctor examines: a data folder with SQLite and its surroundings.
 func (s Storage) Examination(keeper *backups.Keeper) doctor.Installation {
 	return doctor.Installation{
 		Dir: s.Data, Version: Version(), Free: func(dir string) int64 { free, _ := diskSpace(dir); return free },
@@ -22,7 +22,7 @@ func (s Storage) Examination(keeper *backups.Keeper) doctor.Installation {
 	}
 }
 
-// Findings returns what the service knows of its own installation; nil with PostgreSQL.
+// Findings returns the service's findings about its own installation; nil with PostgreSQL.
 func (a *App) Findings(ctx context.Context) (found []administration.Finding) {
 	if a.backups == nil {
 		return nil

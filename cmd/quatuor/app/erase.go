@@ -10,10 +10,10 @@ import (
 	"quatuor/tournament/director"
 )
 
-// Erase deletes a person, ends what the account has open at any instance, brings open pages of its tournaments up to
-// date, and rewrites SQLite's file. If that fails, the person is gone all the same for all but a reader of the file,
-// and eraseRest tries again. Games of ladders that a player has not come to are broken off before: after a crash
-// between, the two can play another, and the deletion can be repeated.
+// Erase deletes a person, ends the account's streams at all instances, brings open pages of its tournaments up to date,
+// and rewrites SQLite's file. If that fails, the person is gone all the same for all but a reader of the file, and
+// eraseRest tries again. Games of ladders that a player has not come to are broken off before: after a crash between,
+// the two can play another, and the deletion can be repeated.
 func (a *App) Erase(ctx context.Context, e club.Erasure) error {
 	games, err := a.Store.People().BeforeErase(ctx, e)
 	if err != nil {

@@ -6,7 +6,7 @@ import "fmt"
 // line ends with an exit status of its own for it.
 type UsageError struct{ err error }
 
-// Error explains what is wrong, and what would be right.
+// Error explains the fault, and the remedy.
 func (e *UsageError) Error() string { return e.err.Error() }
 
 // Unwrap returns the cause.

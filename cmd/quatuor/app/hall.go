@@ -20,7 +20,7 @@ const (
 	judgeTimeout = 2 * time.Second
 )
 
-// followHall waits until the ratings have taken in what is in the outbox, for a limited time.
+// followHall waits until the ratings have consumed the outbox, for a limited time.
 func (a *App) followHall(ctx context.Context) {
 	a.consumers.Wake()
 	ctx, cancel := context.WithTimeout(ctx, hallFollowTimeout)

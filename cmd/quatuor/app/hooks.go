@@ -54,7 +54,7 @@ func (a *App) hookDisabled(ctx context.Context, h hook.Hook) error {
 // RunHooks sends to webhooks until ctx ends.
 func (a *App) RunHooks(ctx context.Context) { a.hooks.Run(ctx) }
 
-// hookWaker has news looked for when a tournament has changed.
+// hookWaker wakes the sender of webhooks when a tournament has changed.
 type hookWaker struct{ app *App }
 
 // TournamentChanged implements director.Notifier.

@@ -35,7 +35,10 @@ type delivered struct {
 }
 
 func (s *sender) adapt(c *hooks.Config) {
-	s.Store, c.Store, c.Transport, c.Every = c.Store, s, s, 20*time.Millisecond
+	s.Store = c.Store
+	c.Store = s
+	c.Transport = s
+	c.Every = 20 * time.Millisecond
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -168,7 +171,10 @@ type refusing struct {
 }
 
 func (r *refusing) adapt(c *hooks.Config) {
-	r.Store, c.Store, c.Transport, c.Every = c.Store, r, r, 20*time.Millisecond
+	r.Store = c.Store
+	c.Store = r
+	c.Transport = r
+	c.Every = 20 * time.Millisecond
 }
 
 // RoundTrip implements http.RoundTripper.

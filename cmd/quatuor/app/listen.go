@@ -12,7 +12,7 @@ import (
 	"quatuor/tournament/club"
 )
 
-// Where the service listens if nothing else is given.
+// Default addresses to listen on.
 const (
 	localOnly = "127.0.0.1:8080"
 	everyone  = ":8080"

@@ -27,7 +27,9 @@ const mailURL = "http://club.example"
 
 // withMail configures e-mail by a mailbox, with short intervals.
 func (m *mailbox) withMail(c *Config) {
-	c.SMTPURL, c.MailFrom, c.PublicURL = "smtps://club:se%3Acret@"+m.address, "Chess Club <club@club.example>", mailURL
+	c.SMTPURL = "smtps://club:se%3Acret@" + m.address
+	c.MailFrom = "Chess Club <club@club.example>"
+	c.PublicURL = mailURL
 	c.AdaptMail = func(c *mail.Config) {
 		c.Every, c.Store = 20*time.Millisecond, mailChanges{c.Store, m.changed}
 		c.Server.TLS, c.Server.Timeout = &tls.Config{RootCAs: m.roots, MinVersion: tls.VersionTLS12}, 2*time.Second
@@ -74,7 +76,7 @@ func newReader(t testing.TB, a *App) *reader {
 	}}
 }
 
-// do sends a form, or requests a page without one, and returns status, target and text.
+// do sends a form, or requests a page without a form, and returns status, target and text.
 func (r *reader) do(path string, form ...string) string {
 	r.t.Helper()
 	method, body := http.MethodGet, ""

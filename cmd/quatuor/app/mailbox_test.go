@@ -122,7 +122,8 @@ func (s *mailSession) Rcpt(to string, _ *smtp.RcptOptions) error {
 	if hang != nil {
 		<-hang
 	}
-	if s.to = to; refuse != nil {
+	s.to = to
+	if refuse != nil {
 		return refuse(to)
 	}
 	return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// relaxedGC lets the heap grow to nine times what is in use before memory is collected, instead of twice. A request
+// relaxedGC lets the heap grow to nine times the memory in use before it is collected, instead of twice. A request
 // leaves little behind and a server holds little: collecting so often took a fifth of its time.
 const relaxedGC = 800
 
@@ -16,8 +16,8 @@ const relaxedGC = 800
 const memoryShare = 1. / 3
 
 // RelaxGC sets the garbage collector of the process to relaxedGC, unless the environment sets GOGC, and limits its
-// memory to memoryShare of what the container may take, or the machine has, unless the environment sets GOMEMLIMIT. The
-// limit is soft: what is in use beyond it is kept. Without a known maximum it sets no limit.
+// memory to memoryShare of the container's limit, or the machine's memory, unless the environment sets GOMEMLIMIT. The
+// limit is soft: memory in use beyond it is kept. Without a known maximum it sets no limit.
 func RelaxGC() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(relaxedGC)

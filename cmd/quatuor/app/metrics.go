@@ -113,7 +113,7 @@ func figure[N int | int64](value func() N) func() float64 {
 	return func() float64 { return float64(value()) }
 }
 
-// showBuild adds what the program was built from, as labels of a figure that is always 1.
+// showBuild adds the program's build, as labels of a figure that is always 1.
 func (m *measures) showBuild(b Build) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "quatuor_build_info", Help: "What the program was built from; always 1.", ConstLabels: prometheus.Labels{
@@ -240,7 +240,7 @@ func (m *measures) countHints(sent, received func() int64) {
 		figure(received))
 }
 
-// countOwned adds what this instance has of the games that several share.
+// countOwned adds this instance's number of the games that several share.
 func (m *measures) countOwned(owned func() int) {
 	m.registry.MustRegister(m.taken)
 	m.gauge("quatuor_owned_games", "Games whose flags this instance waits for.", figure(owned))

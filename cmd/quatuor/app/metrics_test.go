@@ -114,7 +114,8 @@ func TestDocumentedMetrics(t *testing.T) {
 	for _, m := range allMeasures(t) {
 		words := strings.Fields(strings.ToLower(m))
 		name := words[0]
-		if kinds[name] = words[1]; !strings.HasPrefix(listed[name], " "+kinds[name]+" ") {
+		kinds[name] = words[1]
+		if !strings.HasPrefix(listed[name], " "+kinds[name]+" ") {
 			t.Errorf("docs/operating.md should list %s as a %s; its row goes on %q", name, kinds[name], listed[name])
 		}
 	}

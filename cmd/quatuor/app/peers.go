@@ -27,7 +27,7 @@ func (l living) Lives(instance string) bool {
 	return slices.ContainsFunc(l.All(), func(m members.Member) bool { return m.Instance == instance })
 }
 
-// newPeers forwards acts to the owners of what they act on, if the instances' addresses are configured.
+// newPeers forwards acts to the owners of their games and tournaments, if the instances' addresses are configured.
 func (a *App) newPeers() (err error) {
 	if a.config.PeerSecret == "" {
 		return nil

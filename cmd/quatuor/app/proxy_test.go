@@ -21,7 +21,8 @@ func TestAProxyThatIsNotTrusted(t *testing.T) {
 		{"192.0.2.1:5", "", "ok"}, {"10.0.0.1:5", "192.0.2.7", "ok"}, {"[fd00::1]:5", "192.0.2.7", "broken"},
 	} {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
-		if r.RemoteAddr = one.from; one.client != "" {
+		r.RemoteAddr = one.from
+		if one.client != "" {
 			r.Header.Set("X-Forwarded-For", one.client)
 		}
 		handler.ServeHTTP(httptest.NewRecorder(), r)

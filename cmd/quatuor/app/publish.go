@@ -24,8 +24,8 @@ import (
 	"quatuor/tournament/director"
 )
 
-// listOfFiles is the file in a published folder that names the others, so that the next publication takes away what is
-// gone, and nothing else.
+// listOfFiles is the file in a published folder that names the others, so that the next publication removes outdated
+// files, and nothing else.
 const listOfFiles = ".quatuor-published"
 
 // Publish writes tournaments as files to a folder, all that are public if none is named. The service may be running on

@@ -44,8 +44,9 @@ func listOf(g *table.Game) string {
 	return ledger.ListID(rules.Info().Family(), clock.Class(controls...))
 }
 
-// RecomputeRatings computes all ratings from the finished games by the configuration, and corrects what is stored. With
-// verify it changes nothing, and fails if what is stored differs in the last digit. It prints what it did or found.
+// RecomputeRatings computes all ratings from the finished games by the configuration, and corrects the stored ratings.
+// With verify it changes nothing, and fails if the stored ratings differ in the last digit. It prints its corrections
+// or findings.
 func RecomputeRatings(ctx context.Context, storage Storage, db *store.Store, s terminal.Streams, verify bool) error {
 	lists, err := storage.ratingLists()
 	if err != nil {
@@ -100,7 +101,7 @@ func recomputed(ctx context.Context, ratings *ledger.Ledger, s terminal.Streams,
 }
 
 // fewDifferences is the number of differences of a sort that a recomputation shows: it has put them right, and where a
-// list has a new system nearly all rows differ. A verification shows what the report holds.
+// list has a new system nearly all rows differ. A verification shows the whole report.
 const fewDifferences = 3
 
 // differences describes the first differences of a report, and counts the others, by sort.
@@ -117,7 +118,7 @@ func differences(report ledger.Report, most int) []string {
 	return slices.Concat(rows, standings, sums)
 }
 
-// describeFirst describes the first differences of a sort, by the names of what differs, and counts the others.
+// describeFirst describes the first differences of a sort, by their names, and counts the others.
 func describeFirst[T any](
 	first []ledger.Difference[T], most, all int, sort string, name func(*T) string,
 ) (lines []string) {
@@ -131,7 +132,7 @@ func describeFirst[T any](
 	return lines
 }
 
-// differs describes what is stored and what should be, field by field if both exist.
+// differs describes the stored and the wanted value, field by field if both exist.
 func differs[T any](want, got *T, name func(*T) string) string {
 	switch {
 	case got == nil:

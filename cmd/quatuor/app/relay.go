@@ -55,7 +55,7 @@ type relay struct {
 	missed chan struct{} // hints may have been lost
 }
 
-// task is to read what is stored of a topic and publish it to the readers.
+// task is to read a topic from the store and publish it to the readers.
 type task struct {
 	version int64
 	parts   uint8
@@ -75,7 +75,9 @@ const (
 
 func newRelay(r *relay) *relay {
 	r.spent = map[string]int64{}
-	r.due, r.wake, r.missed = map[string]task{}, make(chan struct{}, relayWorkers), make(chan struct{}, 1)
+	r.due = map[string]task{}
+	r.wake = make(chan struct{}, relayWorkers)
+	r.missed = make(chan struct{}, 1)
 	if r.every <= 0 {
 		r.every = reconcileInterval
 	}
@@ -205,7 +207,9 @@ func (r *relay) add(topic string, e task) {
 	r.mu.Lock()
 	before, known := r.due[topic]
 	if known {
-		e.version, e.parts, e.lost = max(e.version, before.version), e.parts|before.parts, e.lost && before.lost
+		e.version = max(e.version, before.version)
+		e.parts |= before.parts
+		e.lost = e.lost && before.lost
 		if !before.sent.IsZero() {
 			e.sent = before.sent
 		}
@@ -261,7 +265,7 @@ func (r *relay) work(ctx context.Context) {
 	}
 }
 
-// exec reads what is stored of a topic, and publishes to its readers what is new to them.
+// exec reads a topic from the store, and publishes its news to its readers.
 func (r *relay) exec(ctx context.Context, topic string, e task) error {
 	ctx, cancel := context.WithTimeout(ctx, taskTimeout)
 	defer cancel()
@@ -293,7 +297,7 @@ func (r *relay) exec(ctx context.Context, topic string, e task) error {
 	return nil
 }
 
-// publishTournament publishes to the readers of a tournament what has changed, or brings them up to date where that is
+// publishTournament publishes a tournament's changes to its readers, or brings them up to date where the changes are
 // not known.
 func (r *relay) publishTournament(t *tournament.Tournament, e task) (updated int) {
 	if e.parts == 0 {
@@ -328,7 +332,7 @@ func (r *relay) reconcileEvery(ctx context.Context) {
 	}
 }
 
-// reconcile compares what streams follow with what is stored, by a single query, and publishes what was missed.
+// reconcile compares the subjects of streams with the database, by a single query, and publishes missed changes.
 func (r *relay) reconcile(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, taskTimeout)
 	defer cancel()

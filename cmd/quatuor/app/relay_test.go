@@ -121,7 +121,9 @@ func lostNotifier(t *testing.T, dsn string) {
 			t.Fatal(err)
 		}
 		seat := s.Match.Pending().Awaited[0]
-		move.Seat, move.Turn, move.Token = int8(seat), s.Match.Turn(), string(s.Match.State().Legal(seat)[0])
+		move.Seat = int8(seat)
+		move.Turn = s.Match.Turn()
+		move.Token = string(s.Match.State().Legal(seat)[0])
 		if s, err = mute.Play(t.Context(), mute.Arrive(d.game.ID), move); err != nil {
 			t.Fatal(err)
 		}

@@ -2,8 +2,8 @@ package app
 
 import "context"
 
-// resume completes what a crash may have interrupted. The service starts even if a season cannot be completed, so that
-// games go on.
+// resume completes work that a crash may have interrupted. The service starts even if a season cannot be completed, so
+// that games go on.
 func (a *App) resume(ctx context.Context) error {
 	if err := a.Director.Resume(ctx); err != nil {
 		return err

@@ -18,7 +18,7 @@ func (a *App) forgetReplies(ctx context.Context) {
 	a.forgetOld(ctx, "answers", replyRetention, a.Store.Replies().ForgetReplies)
 }
 
-// forgetOld deletes, now and every hour, what is older than a time, until ctx ends.
+// forgetOld deletes, now and every hour, rows older than a time, until ctx ends.
 func (a *App) forgetOld(
 	ctx context.Context, what string, age time.Duration, forget func(ctx context.Context, before int64) (int64, error),
 ) {
@@ -81,7 +81,7 @@ func (a *App) storeUses(ctx context.Context) {
 // from: for as long as these spare an owner the wait that guesses of a password bring.
 const endedRetention = 92 * 24 * time.Hour
 
-// forgetEnded deletes, now and every hour, what ended longer ago than endedRetention, until ctx ends.
+// forgetEnded deletes, now and every hour, rows that ended longer ago than endedRetention, until ctx ends.
 func (a *App) forgetEnded(ctx context.Context) {
 	a.forgetOld(ctx, "sessions", endedRetention, a.Store.People().ForgetEnded)
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Summary returns what the operator should know after the start, in a few lines: version and data, from where the
-// service can be reached, backups, and what to do when something is wrong. It is known after Listen.
+// Summary returns the operator's information after the start, in a few lines: version and data, the addresses of the
+// service, backups, and help for troubles. It is known after Listen.
 func (a *App) Summary(ctx context.Context) string {
 	data, doctor := "in "+a.config.Data, "quatuor doctor --data "+a.config.Data
 	if a.config.Database != "" {

@@ -15,7 +15,7 @@ func (a *App) notifySystem(state string) {
 }
 
 // feedWatchdog reports to systemd's watchdog that the process works, until ctx ends, where its unit has WatchdogSec. A
-// full disk or a database that is away is no reason to be restarted: what has to work is the locks of the running games.
+// full disk or a database that is away is no reason to be restarted: only the locks of the running games have to work.
 func (a *App) feedWatchdog(ctx context.Context) {
 	timeout, err := daemon.SdWatchdogEnabled(false)
 	if err != nil || timeout == 0 {

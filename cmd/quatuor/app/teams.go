@@ -10,7 +10,7 @@ import (
 // revealEvery is the longest delay of the reveal of line-ups, ms.
 const revealEvery = 1000
 
-// repairTournaments completes what this instance has left undone, and reveals line-ups that are due.
+// repairTournaments completes unfinished work of this instance, and reveals line-ups that are due.
 func (a *App) repairTournaments(ctx context.Context) error {
 	err := a.Director.Repair(ctx)
 	now, last := a.Tables.ServiceTime().UnixMilli(), a.revealed.Load()

@@ -86,7 +86,7 @@ type certificates struct {
 	// refresh renews them. A certificate that fails stays as it was, with the reason in the error.
 	refresh  func() error
 	interval time.Duration
-	// handler adds what the ACME server requests over HTTP; nil adds nothing.
+	// handler adds the ACME server's requests over HTTP; nil adds nothing.
 	handler func(fallback http.Handler) http.Handler
 
 	names    []string // that they are valid for
@@ -199,8 +199,8 @@ func (a *App) redirect() http.Handler {
 	return handler
 }
 
-// redirectToHTTPS redirects readers. What changes something is refused: its sender would repeat a password or a token
-// in the clear for ever, and not notice.
+// redirectToHTTPS redirects readers. Requests that change something are refused: their sender would repeat a password
+// or a token in the clear for ever, and not notice.
 func (a *App) redirectToHTTPS(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case !a.Handler.AllowsHost(r.Host):
@@ -220,14 +220,15 @@ func (a *App) secureBase(host string) string {
 	}
 	u := url.URL{Scheme: "https", Host: host}
 	name := u.Hostname()
-	if u.Host = net.JoinHostPort(name, a.port()); a.port() == "443" {
+	u.Host = net.JoinHostPort(name, a.port())
+	if a.port() == "443" {
 		u.Host = strings.TrimSuffix(u.Host, ":443")
 	}
 	return u.String()
 }
 
-// certificateNotice returns what visitors of the local network will see of the certificate that this machine's address
-// there is served with; "" for nothing special.
+// certificateNotice returns the warning that visitors of the local network will see about the certificate of this
+// machine's address there; "" for none.
 func (a *App) certificateNotice(address string) string {
 	if len(a.config.TLS.Domains) > 0 {
 		return fmt.Sprintf("The certificate is for %s alone: phones in the hall reach the service only under that name, "+
@@ -253,7 +254,7 @@ func (a *App) certificateNotice(address string) string {
 	return ""
 }
 
-// errorLog is a handler for what net/http reports: failed handshakes, which any scanner causes, are for debugging.
+// errorLog is a handler for the reports of net/http: failed handshakes, which any scanner causes, are for debugging.
 type errorLog struct{ slog.Handler }
 
 // Handle takes a report.

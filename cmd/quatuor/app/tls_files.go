@@ -16,7 +16,7 @@ const certificateInterval = 10 * time.Second
 // certificateFiles are a certificate and its key in two files, which are read again when they change.
 type certificateFiles struct {
 	cert, key string
-	served    [2][]byte // contents of what is current
+	served    [2][]byte // contents of the current files
 	current   atomic.Pointer[tls.Certificate]
 }
 

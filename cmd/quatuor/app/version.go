@@ -12,7 +12,7 @@ import (
 // release and commit are the stamps of a release: -ldflags "-X quatuor/cmd/quatuor/app.release=v1.2.3".
 var release, commit string
 
-// Build identifies what the program was built from.
+// Build identifies the program's build.
 type Build struct {
 	Version  string `json:"version"` // of the release; else the module's, or the commit
 	Commit   string `json:"commit"`  // "unknown" where the build knew none

@@ -34,9 +34,9 @@ type Config struct {
 
 	// Copy writes a backup of the database to a new file, whole or not at all.
 	Copy func(ctx context.Context, path string) error
-	// Check restores a backup into a folder and returns what it finds there.
+	// Check restores a backup into a folder and returns the findings.
 	Check func(ctx context.Context, backup, folder string) (found string, err error)
-	// RemoveAbandoned removes what interrupted copies have left in a folder.
+	// RemoveAbandoned removes the remains of interrupted copies in a folder.
 	RemoveAbandoned func(dir string) error
 	Free            func(dir string) int64 // bytes on a folder's disk; 0 where that is not known
 	Zone            func(context.Context) *time.Location
@@ -51,7 +51,7 @@ type Config struct {
 // Keeper makes and keeps backups. It is safe for concurrent use.
 type Keeper struct {
 	Config
-	ending context.Context //nolint:containedctx // ends what was started in the background
+	ending context.Context //nolint:containedctx // ends the work in the background
 	begun  time.Time
 
 	mu      sync.Mutex
@@ -59,7 +59,7 @@ type Keeper struct {
 	done    sync.WaitGroup
 }
 
-// New returns a keeper; what it starts in the background ends with ctx.
+// New returns a keeper; its work in the background ends with ctx.
 func New(ctx context.Context, c Config) *Keeper {
 	if c.Now == nil {
 		c.Now = time.Now
@@ -179,7 +179,7 @@ func (k *Keeper) Start() {
 	}
 }
 
-// Wait waits for what Start has begun.
+// Wait waits for the work that Start has begun.
 func (k *Keeper) Wait() { k.done.Wait() }
 
 func (k *Keeper) claim() bool {
@@ -208,7 +208,7 @@ func (k *Keeper) make(ctx context.Context, ending bool) {
 		err = errors.Join(k.deleteSurplus(ctx), k.runCommand(ctx, path))
 	}
 	if ctx.Err() != nil {
-		return // the service ends; what is missing is made up for
+		return // the service ends; a missing backup is made up for
 	}
 	if err != nil {
 		k.Logger.Warn("the backup failed", "file", path, "error", oneLine(err))
@@ -346,7 +346,7 @@ func (k *Keeper) Open(name string) (*os.File, error) {
 	return f, nil
 }
 
-// clean removes what interrupted backups and drills have left.
+// clean removes the remains of interrupted backups and drills.
 func (k *Keeper) clean() error {
 	left, err := filepath.Glob(filepath.Join(k.Dir, drillPrefix+"*"))
 	for _, folder := range left {

@@ -25,7 +25,7 @@ func (k *Keeper) runCommand(ctx context.Context, path string) error {
 	c := shell(ctx, k.Command)
 	c.Env = append(os.Environ(), fileVariable+"="+path)
 	c.Stdout, c.Stderr = &output, &output
-	c.WaitDelay = time.Second // for what holds its output open
+	c.WaitDelay = time.Second // for processes that hold its output open
 	err := c.Run()
 	switch {
 	case errors.Is(context.Cause(ctx), errCommandSlow):

@@ -34,7 +34,7 @@ func (k *Keeper) drillDue() bool {
 }
 
 // Drill restores the newest backup into a folder beside it, checks everything in it, and takes the folder away again.
-// How it went is noted. It returns ErrNoCopies where there is none.
+// The outcome is noted. It returns ErrNoCopies where there is none.
 func (k *Keeper) Drill(ctx context.Context) (command.BackupDrill, error) {
 	err := k.drill(ctx)
 	if last := k.readNoted().Drill; last != nil {
@@ -71,7 +71,7 @@ func (k *Keeper) drill(ctx context.Context) error {
 	return err
 }
 
-// restore restores a backup into a temporary folder and returns what the check has found.
+// restore restores a backup into a temporary folder and returns the findings of the check.
 func (k *Keeper) restore(ctx context.Context, name string) (found string, err error) {
 	if err := k.prepare(); err != nil {
 		return "", err

@@ -43,7 +43,7 @@ func (m Moment) after(now time.Time) time.Time {
 	return at
 }
 
-// on returns the moment on the day of a time. What daylight saving time leaves out is moved by an hour.
+// on returns the moment on the day of a time. A moment that daylight saving time leaves out is moved by an hour.
 func (m Moment) on(day time.Time) time.Time {
 	return time.Date(day.Year(), day.Month(), day.Day(), m.Hour, m.Minute, 0, 0, day.Location())
 }

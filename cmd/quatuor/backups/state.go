@@ -21,7 +21,7 @@ var (
 	errCommandSlow = errors.New("the command for backups took too long and was ended")
 )
 
-// failureOf returns a failure as it is noted, nil for none.
+// failureOf returns a failure to be noted, nil for none.
 func failureOf(err error, at time.Time) *command.BackupFailure {
 	if err == nil {
 		return nil

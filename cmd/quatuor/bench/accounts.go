@@ -30,8 +30,8 @@ const (
 // slowedByAccounts is the greatest loss of moves beside streams of accounts that have nothing to do with them.
 const slowedByAccounts = 0.1
 
-// runAccounts measures what open streams of accounts cost: of others, which wait for nothing, and of the players, which
-// are sent each game and each turn.
+// runAccounts measures the cost of open streams of accounts: of others, which wait for nothing, and of the players,
+// which are sent each game and each turn.
 func (b *bench) runAccounts(ctx context.Context) ([]Measurement, error) {
 	alone, err := b.measure(ctx, movesAlone, b.Duration, b.load.moves)
 	if err != nil {
@@ -86,7 +86,7 @@ func (b *bench) movesWith(ctx context.Context, what string, players []harness.Pl
 	return m, err
 }
 
-// accountListener reads the stream of an account and drops what it reads.
+// accountListener reads the stream of an account and drops the events.
 type accountListener struct {
 	conn net.Conn
 	read int64

@@ -49,9 +49,9 @@ type Measurement struct {
 	Rate        float64            `json:"per_second"`
 	Errors      int                `json:"errors"`
 	Millis      map[string]float64 `json:"ms"`               // by percentile: p50, p99, p99.9, max
-	CPU         map[string]float64 `json:"cpu_us,omitempty"` // of a request: what server and client spent on it
+	CPU         map[string]float64 `json:"cpu_us,omitempty"` // of a request, by server and client
 	Histogram   []Bucket           `json:"histogram,omitempty"`
-	Figures     map[string]float64 `json:"figures,omitempty"` // what else was measured, by name with its unit
+	Figures     map[string]float64 `json:"figures,omitempty"` // further figures, by name with their unit
 	Version     string             `json:"version"`
 	Go          string             `json:"go"`
 	Cores       int                `json:"cores"`
@@ -252,7 +252,7 @@ func (t *timed) goOn(ctx context.Context, server target, long time.Duration) err
 	return nil
 }
 
-// result sums up what was measured so far.
+// result sums up the measurement so far.
 func (b *bench) result(t *timed) Measurement {
 	m := b.sum(t.what, t.took, t.recorders...)
 	m.CPU, m.Connections = t.spent.each(m.Requests), len(t.recorders)
@@ -277,7 +277,7 @@ func (b *bench) sum(what string, took time.Duration, recorders ...*recorder) Mea
 	return m
 }
 
-// signed adds to a measurement what it measured and its configuration.
+// signed adds to a measurement its subject and its configuration.
 func (c Config) signed(m Measurement) Measurement {
 	m.Connections = c.Connections
 	m.Version = app.Version()
@@ -297,8 +297,8 @@ func (c Config) signed(m Measurement) Measurement {
 	return m
 }
 
-// printMoves shows what a move costs beside a request that does nothing, too: compared within each run, for a machine's
-// speed may change between runs.
+// printMoves shows the cost of a move beside a request that does nothing, too: compared within each run, for a
+// machine's speed may change between runs.
 func (b *bench) printMoves(all []Measurement) {
 	b.printRows(all)
 	var rates, spent []float64

@@ -225,7 +225,7 @@ func (d *filledData) addGames(ctx context.Context, n int, step func(n int)) erro
 	return nil
 }
 
-// copyOf returns a game as it was before its first line, and the step that brings it to its end.
+// copyOf returns a game before its first line, and the step that brings it to its end.
 func (d *filledData) copyOf(t template) (table.Game, table.Step) {
 	one := 1 + d.chance.IntN(len(d.players)-1)
 	two := 1 + (one+d.chance.IntN(len(d.players)-2))%(len(d.players)-1)

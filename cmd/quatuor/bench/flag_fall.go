@@ -85,7 +85,7 @@ func (f *flagBench) open(ctx context.Context) (begin time.Time, err error) {
 	}); err != nil {
 		return begin, err
 	}
-	// As much time again for each game as that took, twice over, and what it takes to begin.
+	// As much time again for each game as that took, twice over, and the time to begin.
 	lead := 2*time.Second + 2*time.Since(began)*time.Duration(f.falls)/time.Duration(max(1, f.Clocks))
 	begin = time.Now().Add(lead)
 	every := max(1, f.falls/watchedFlags)
@@ -189,7 +189,7 @@ func (f *flagBench) fallen(ctx context.Context, before []Bucket) (Measurement, e
 	return m, nil
 }
 
-// watched sums up what the clients that followed games saw.
+// watched sums up the observations of the clients that followed games.
 func (f *flagBench) watched() Measurement {
 	r := &recorder{errors: int(f.lost.Load())}
 	for _, took := range f.seen {

@@ -28,8 +28,8 @@ const readersAtOnce = 2
 // ratedAtOnce is the number of games that end to measure the cost of rating a game.
 const ratedAtOnce = 512
 
-// runGrowth measures what a move, the pages and a rating cost in databases of different sizes: the CPU time that the
-// server spends on each, which other programs on the machine hardly touch.
+// runGrowth measures the cost of a move, of the pages and of a rating in databases of different sizes: the CPU time
+// that the server spends on each, which other programs on the machine hardly touch.
 func (b *bench) runGrowth(ctx context.Context) (all []Measurement, err error) {
 	b.Connections = readersAtOnce
 	for i, games := 0, b.Games; i < growthSizes; i, games = i+1, games*growth {
@@ -69,8 +69,8 @@ func (b *bench) growTo(ctx context.Context, games int) ([]Measurement, error) {
 	return b.growthSteps(ctx, data, rated)
 }
 
-// growthSteps measures everything but the rating, which is known. What is slow at first, because nothing is remembered
-// yet, is not what grows: everything is done for a moment before it is measured.
+// growthSteps measures everything but the rating, which is known. The first requests are slow because the caches are
+// empty, which is not growth: everything is done for a moment before it is measured.
 func (b *bench) growthSteps(ctx context.Context, data *filledData, rated Measurement) ([]Measurement, error) {
 	all := []Measurement{rated}
 	for _, page := range append([]growthPage{{"a move", ""}}, data.pages()...) {
@@ -119,7 +119,7 @@ func (l *load) reads(path string) work {
 	return l.repeat(harness.Player{Client: l.Client, Header: http.Header{}}, path)
 }
 
-// rate lets more games end and measures what rating them costs.
+// rate lets more games end and measures the cost of rating them.
 func (b *bench) rate(ctx context.Context, d *filledData) (Measurement, error) {
 	if err := d.addGames(ctx, ratedAtOnce, func(int) {}); err != nil {
 		return Measurement{}, err

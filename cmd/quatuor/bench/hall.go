@@ -62,7 +62,7 @@ func (b *bench) allowHall(context.Context) error {
 	return allowFiles(b.HallReaders + b.HallGames + 2*b.Connections + 200)
 }
 
-// runHall measures moves, results and what readers get while all of that goes on.
+// runHall measures moves, results and the readers' streams while all of that goes on.
 func (b *bench) runHall(ctx context.Context) ([]Measurement, error) {
 	h := &hall{cupView: &crowd{}, results: &recorder{}, pairing: &recorder{}}
 	defer h.leave()

@@ -32,7 +32,7 @@ func (b target) histogram(ctx context.Context, name string) ([]Bucket, error) {
 		return nil, err
 	}
 	var steps []Bucket
-	below := 0 // the metrics count what is below each bound
+	below := 0 // the metrics count the values below each bound
 	for line := range strings.Lines(string(text)) {
 		rest, found := strings.CutPrefix(strings.TrimSpace(line), name+`_bucket{le="`)
 		if !found {
@@ -68,7 +68,7 @@ func since(after, before []Bucket) []Bucket {
 	return steps
 }
 
-// percentile returns the bound below which a share of the counts lies: no less than the true value. What is above all
+// percentile returns the bound below which a share of the counts lies: no less than the true value. A value above all
 // bounds counts as the last of them, twice.
 func percentile(steps []Bucket, share float64) float64 {
 	all, below, last := 0, 0, 0.0

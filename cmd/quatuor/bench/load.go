@@ -127,7 +127,7 @@ const gamesAhead = 36
 // invitationsTo is the number of an account's games that may wait for the same player.
 const invitationsTo = 3
 
-// openAhead opens the games for every client, so that what is measured afterwards is moves.
+// openAhead opens the games for every client, so that the measurement covers moves alone.
 func (l *load) openAhead(ctx context.Context) error {
 	var group errgroup.Group
 	group.SetLimit(invitationsTo)

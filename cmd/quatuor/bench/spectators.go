@@ -48,7 +48,7 @@ type watchedGame struct {
 	moves []watchedMove
 }
 
-// watchedMove is a move of the watched game: when it was sent, when the mover had its answer, and what came of it.
+// watchedMove is a move of the watched game: the time it was sent, the time of the mover's answer, and the outcome.
 type watchedMove struct {
 	version        int64
 	seat           int
@@ -198,7 +198,7 @@ type memoryUse struct {
 	resident float64 // of the whole process
 }
 
-// memory lets the server collect its garbage and reads what is left.
+// memory lets the server collect its garbage and reads the memory left in use.
 func (b target) memory(ctx context.Context) (m memoryUse, err error) {
 	if _, err := b.read(ctx, "/debug/pprof/heap?gc=1"); err != nil {
 		return m, err

@@ -60,7 +60,7 @@ func (h *history) get(ctx context.Context, c *client.Client, path string, out an
 	}
 }
 
-// compareGame compares a stored game with what was acknowledged. A further move may be stored, if it was under way.
+// compareGame compares a stored game with the acknowledged moves. A further move may be stored, if it was under way.
 func (h *history) compareGame(ctx context.Context, c *client.Client, id string, restarted bool) {
 	var found harness.FullGame
 	h.get(ctx, c, "/games/"+id, &found)

@@ -111,7 +111,7 @@ func (p *gameClient) decide(ctx context.Context, g harness.Game, resign, fast bo
 	return nil
 }
 
-// see reads a game, which must not be older than what was acknowledged.
+// see reads a game, which must not be older than the acknowledged moves.
 func (p *gameClient) see(ctx context.Context, by *client.Client, game string, g *harness.Game) error {
 	before := p.history.acknowledged(game)
 	err := look(ctx, by, "/games/"+game, g)

@@ -150,7 +150,7 @@ func (in *Instance) signal(s syscall.Signal) {
 	}
 }
 
-// leave cuts off what is under way to the server; clients leave it alone from now on.
+// leave cuts off the requests under way to the server; clients leave it alone from now on.
 func (in *Instance) leave() {
 	in.mu.Lock()
 	defer in.mu.Unlock()

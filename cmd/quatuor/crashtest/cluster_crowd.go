@@ -29,9 +29,9 @@ type Crowd struct {
 	flags []FlagFall
 }
 
-// FlagFall has the times at which a flag was due and a client first saw at any server that it had fallen. The time
-// between is the flag's delay as long as a client has still seen the clock run; the rest is that client's own wait for
-// an answer.
+// FlagFall has the time that a flag was due and the time that a client first saw at any server that it had fallen. The
+// time between is the flag's delay as long as a client has still seen the clock run; the rest is that client's own wait
+// for an answer.
 type FlagFall struct {
 	Game      string
 	Due, Seen time.Time
@@ -170,7 +170,7 @@ func (w *Crowd) Compare(in *Instance) {
 }
 
 // Finish brings the tournaments to their end, and compares everything at every server. Then it stops the servers and
-// has the program check what is stored.
+// has the program check the database.
 func (w *Crowd) Finish(database string) {
 	t, ctx := w.crowd.t, w.crowd.t.Context()
 	t.Helper()
@@ -202,7 +202,7 @@ type flagClient struct {
 	players []harness.Player
 	pending *request
 	game    *flagView
-	askedAt time.Time     // what is not answered yet; zero for nothing
+	askedAt time.Time     // of the request without an answer yet; zero for none
 	running time.Time     // when the clock last ran for certain; zero for never
 	longest time.Duration // wait for an answer
 }

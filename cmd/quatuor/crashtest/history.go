@@ -108,7 +108,7 @@ func (h *history) acknowledged(game string) (version int64) {
 	return version
 }
 
-// fresh demands that a game as read is not older than what was acknowledged before the request.
+// fresh demands that a game as read is not older than the moves acknowledged before the request.
 func (h *history) fresh(game string, read, before int64) {
 	if read >= before {
 		return
@@ -163,7 +163,7 @@ func (r *request) send(ctx context.Context) (status int, raw []byte, again bool,
 	return answer.StatusCode, raw, answer.Header.Get("Idempotent-Replayed") == "true", nil
 }
 
-// try sends the request and writes down what came of it. Without an answer it stays as it is, to be sent again.
+// try sends the request and writes down the outcome. Without an answer it is kept, to be sent again.
 func (h *history) try(ctx context.Context, r *request) error {
 	status, raw, _, err := r.send(ctx)
 	if err == nil && h.patient && (status == http.StatusServiceUnavailable || inProgress(status, raw)) {

@@ -139,7 +139,7 @@ func (n *nemesis) live(kill int) {
 // check computes everything again while no server runs.
 func (n *nemesis) check() { checkStored(n.t, n.Command, "--data", n.data) }
 
-// checkStored has the program check what is stored.
+// checkStored has the program check the database.
 func checkStored(t testing.TB, command Command, where ...string) {
 	t.Helper()
 	if out, err := command(append([]string{"check"}, where...)...).CombinedOutput(); err != nil {

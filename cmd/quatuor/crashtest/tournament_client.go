@@ -52,7 +52,7 @@ func (a *tournamentClient) act(ctx context.Context) error {
 	return a.playOn(ctx)
 }
 
-// announce has a new tournament made.
+// announce has a new tournament created.
 func (a *tournamentClient) announce() {
 	a.held++
 	name := fmt.Sprintf("%s, no. %d", a.name, a.held)
@@ -128,7 +128,7 @@ func (a *tournamentClient) playOn(ctx context.Context) error {
 		if open == 0 && len(rounds.Items) == len(a.players)-1 {
 			return a.finishCup(ctx, rounds.Items)
 		}
-		rest(ctx, 5*time.Millisecond) // for the server to finish what it has begun
+		rest(ctx, 5*time.Millisecond) // for the server to finish its work
 		if time.Now().After(deadline) {
 			return fmt.Errorf("tournament %s: an interrupted step was not finished: %+v", a.cup, rounds.Items)
 		}

@@ -91,7 +91,7 @@ var names = []string{
 	"Hugo Martins",
 }
 
-// Run plays the evening, prints what it came to, and serves until ctx ends, unless it is to exit.
+// Run plays the evening, prints its outcome, and serves until ctx ends, unless it is to exit.
 func Run(ctx context.Context, d Config, s terminal.Streams) error {
 	data, cleanup, err := d.folder()
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"quatuor/cmd/quatuor/harness"
 )
 
-// tally counts what happened in the demo.
+// tally counts the events of the demo.
 type tally struct {
 	moves    atomic.Int64
 	refused  atomic.Int64

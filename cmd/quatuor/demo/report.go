@@ -10,7 +10,7 @@ import (
 	"quatuor/cmd/quatuor/terminal"
 )
 
-// report prints what the evening came to: counts, the standings of each tournament, and the ratings.
+// report prints the outcome of the evening: counts, the standings of each tournament, and the ratings.
 func (e *evening) report(ctx context.Context, took time.Duration) error {
 	moves := e.counts.moves.Load()
 	fmt.Fprintf(e.Out, "%d games, %d moves in %.1f s; %d illegal moves refused. How games ended:%s\n",

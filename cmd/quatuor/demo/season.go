@@ -11,7 +11,7 @@ type made struct {
 	ID string `json:"id"`
 }
 
-// season begins what a club plays from autumn to summer, and leaves it running: Keizer evenings, a ladder, a series of
+// season begins a club's events from autumn to summer, and leaves them running: Keizer evenings, a ladder, a series of
 // the evening's tournaments, and the season that joins them.
 func (e *evening) season(ctx context.Context) error {
 	keizer, err := e.keizer(ctx)

@@ -1,5 +1,5 @@
-// Package doctor finds what is wrong with an installation, and what to do about it: in its data, which a running service
-// shows to its admins too, and on the way from a browser to it.
+// Package doctor finds faults of an installation, and their remedies: in its data, which a running service shows to its
+// admins too, and on the way from a browser to it.
 package doctor
 
 import (
@@ -27,10 +27,10 @@ const (
 type Finding struct {
 	Check   string // "data", "rights", "space", …
 	Verdict Verdict
-	What    sentence.Sentence // and what to do
+	What    sentence.Sentence // and the remedy
 }
 
-// Installation is the data of a service and what surrounds it.
+// Installation is the data of a service and its surroundings.
 type Installation struct {
 	Dir      string // the data folder
 	Version  string

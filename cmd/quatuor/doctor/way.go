@@ -17,7 +17,7 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// Way is the way of people to the service: its addresses and what lies between.
+// Way is the way of people to the service: its addresses and the proxies and networks between.
 type Way struct {
 	Running bool   // a process works on the data
 	Listen  string // the address that the service listens on
@@ -77,7 +77,7 @@ func (w Way) Examine(ctx context.Context) []Finding {
 	return found
 }
 
-// answer is an answer of the service, or of what is in its place.
+// answer is an answer of the service, or of another program in its place.
 type answer struct {
 	err    error
 	status int

@@ -26,7 +26,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"brief":   brief,
 }).ParseFS(files, "*.tmpl"))
 
-// command is a command or the program itself, and what may follow it.
+// command is a command or the program itself, with its arguments and flags.
 type command struct {
 	*kong.Node
 	Path     string // the words behind the program's name; empty for the program itself
@@ -58,7 +58,7 @@ func Write(folder string, app *kong.Application, version string) error {
 	return nil
 }
 
-// describe returns a command with what is below it. Hidden commands and flags are left out.
+// describe returns a command with its subcommands. Hidden commands and flags are left out.
 func describe(node *kong.Node) command {
 	c := command{Node: node, Path: node.Path()}
 	for _, group := range node.AllFlags(true) {

@@ -15,7 +15,8 @@ import (
 
 // Screen is a writer for people's terminals: whatever would command a terminal, break a line where none was meant or
 // turn the direction of text is spelled out, as \u001b. Line feeds and tabs pass, and a carriage return before a line
-// feed. Bytes that are no UTF-8 are spelled out too, as \x80. [Screen.Flush] writes what is left of a character.
+// feed. Bytes that are no UTF-8 are spelled out too, as \x80. [Screen.Flush] writes the rest of an incomplete
+// character.
 type Screen struct {
 	to io.Writer
 
@@ -26,7 +27,7 @@ type Screen struct {
 // NewScreen returns a screen on a stream.
 func NewScreen(to io.Writer) *Screen { return &Screen{to: to} }
 
-// Write writes text. It counts as written what is kept for the next call.
+// Write writes text. Bytes kept for the next call count as written.
 func (t *Screen) Write(text []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -42,7 +43,7 @@ func (t *Screen) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// Flush writes what is left of a character that did not come whole.
+// Flush writes the bytes of a character that did not come whole.
 func (t *Screen) Flush() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -58,7 +59,7 @@ func (t *Screen) Flush() error {
 	return err
 }
 
-// Raw returns the stream itself, for what is no text.
+// Raw returns the stream itself, for output that is no text.
 func (t *Screen) Raw() io.Writer { return t.to }
 
 // Terminal returns the terminal that text is shown on, nil if it is none.

@@ -44,7 +44,7 @@ type Program struct {
 	cmd      *exec.Cmd
 	in       io.WriteCloser
 	lines    chan string
-	game     string // what was sent of the present game; "" between games
+	game     string // the lines sent of the present game; "" between games
 }
 
 // Turn describes a turn to a program.
@@ -53,7 +53,7 @@ type Turn struct {
 	Seats    int
 	Seat     engine.Seat
 	Position string // "" where the game hides something
-	View     any    // what the seat sees then
+	View     any    // the seat's view then
 	Legal    []engine.Move
 	Left     time.Duration // for this move
 }
@@ -103,7 +103,7 @@ func (p *Program) read(out io.Reader) {
 	}
 }
 
-// query sends lines and returns what follows a word in the next line.
+// query sends lines and returns the rest of the next line after a word.
 func (p *Program) query(limit time.Duration, word string, lines ...string) (string, error) {
 	if _, err := io.WriteString(p.in, strings.Join(lines, "\n")+"\n"); err != nil {
 		return "", ErrEnded

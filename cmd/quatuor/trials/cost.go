@@ -29,11 +29,11 @@ import (
 // players is the number of clients that make moves at once, each in a game of its own.
 const players = 64
 
-// manyPeople is the number of players with whom hardly a game waits to be accepted: few games of a pair may wait, and
-// few of a player may begin, at the same time.
+// manyPeople is a number of players that hardly lets a game wait to be accepted: few games of a pair may wait, and few
+// of a player may begin, at the same time.
 const manyPeople = 40
 
-// cost makes moves as fast as they are answered, through three instances and then by a single process on SQLite, and
+// cost makes moves at the rate of the answers, through three instances and then by a single process on SQLite, and
 // reads their cost from the system and their commits from the database.
 func (x *trial) cost() {
 	lasts := time.Duration(x.number("SECONDS", 1, 30)) * time.Second
@@ -83,7 +83,7 @@ func (a spent) plus(b spent) spent {
 	return spent{a.instances + b.instances, a.database + b.database, a.commits + b.commits, a.writes + b.writes}
 }
 
-// spentNow reads what the instances of a stage and their database have spent.
+// spentNow reads the resources spent by the instances of a stage and their database.
 func (s *stage) spentNow() (now spent) {
 	s.Helper()
 	db, err := sql.Open("pgx", s.dsn)

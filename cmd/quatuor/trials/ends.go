@@ -84,8 +84,8 @@ func (s *stage) openToEnd(games int) []toEnd {
 	return all
 }
 
-// endsASecond has all games resigned, and returns what that cost, too. What follows from their ends is done when it
-// returns.
+// endsASecond has all games resigned, and returns the cost of that, too. The consequences of their ends are complete
+// when it returns.
 func (s *stage) endsASecond(games []toEnd, atOnce int) (rate float64, cost spent) {
 	before, began := s.spentNow(), time.Now()
 	each(atOnce, len(games), func(n int) {
@@ -101,7 +101,7 @@ func (s *stage) endsASecond(games []toEnd, atOnce int) (rate float64, cost spent
 	return rate, cost
 }
 
-// untilRated returns when what follows from the end of a game is done.
+// untilRated returns when the consequences of the end of a game are complete.
 func (s *stage) untilRated(by harness.Player, game string) {
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		var changes struct{ Items []struct{} }

@@ -179,8 +179,8 @@ func (x *trial) crash(name string, server *dbtest.Postgres) {
 	x.report("%d crashes of the database, %s; served again after its start: %s", crashes, tally, back)
 }
 
-// promotions lets the database die and its synchronous standby take its place, again and again; what died becomes the
-// next standby.
+// promotions lets the database die and its synchronous standby take its place, again and again; the dead server becomes
+// the next standby.
 func (x *trial) promotions() {
 	promotions := x.number("PROMOTIONS", 1, 20)
 	first := dbtest.Cluster(x.T)

@@ -59,7 +59,7 @@ type site struct {
 	http          *http.Transport
 	moves         []scripted
 
-	started, invited life // what all rounds have cost
+	started, invited life // the cost of all rounds
 }
 
 // The parts of a game.
@@ -74,7 +74,7 @@ const (
 // life holds the cost of each part of games.
 type life [parts]spent
 
-// count adds what a part costs.
+// count adds the cost of a part.
 func (l *life) count(s *site, part int, games int, work func(n int)) {
 	before := s.spent()
 	each(players, games, work)

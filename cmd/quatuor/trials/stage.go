@@ -45,8 +45,8 @@ func (s *stage) player(n int) harness.Player {
 	return people[n%len(people)]
 }
 
-// finish has everything compared, and demands that nothing was lost, doubled or stale. It returns what was
-// acknowledged.
+// finish has everything compared, and demands that nothing was lost, doubled or stale. It returns a summary of the
+// acknowledged acts.
 func (s *stage) finish() string {
 	s.Helper()
 	s.crowd.Rest()

@@ -22,7 +22,7 @@ import (
 var trials = []struct {
 	name  string
 	run   func(*trial)
-	apart bool // what it demands does not depend on the machine's speed; in the short form it runs beside others like it
+	apart bool // its demands do not depend on the machine's speed; in the short form it runs beside others like it
 	each  bool // it runs with each change; the others on request
 }{
 	{"Kills", (*trial).kills, true, true},
@@ -124,7 +124,7 @@ func (x *trial) progress(done, of int, what fmt.Stringer) {
 	}
 }
 
-// keep appends a line to the file that QUATUOR_TRIAL_RESULTS names, so that trials that run one at a time make a single
+// keep appends a line to the file that QUATUOR_TRIAL_RESULTS names, so that trials that run separately make a single
 // table.
 func (x *trial) keep(line string) {
 	name := os.Getenv("QUATUOR_TRIAL_RESULTS")

@@ -34,9 +34,9 @@ func (g short) Value() int {
 	return int(g.Marbles(g.me)%1009) - int(g.Marbles(3-g.me)%1013)
 }
 
-// apart is a game in which positions after different numbers of moves differ: two pushes of a row can lead back to
-// where they began, where a search counts a repetition and may know the position's value to another depth; minimax does
-// neither.
+// apart is a game with different positions after different numbers of moves: two pushes of a row can lead back to the
+// position before, and there a search counts a repetition and may know the position's value to another depth; minimax
+// does neither.
 type apart struct {
 	short
 	ply *uint64

@@ -17,7 +17,7 @@ import (
 	"quatuor/engine/player"
 )
 
-// ErrSeries means that a series cannot be played as it is described.
+// ErrSeries means that the description of a series cannot be played.
 var ErrSeries = errors.New("no such series")
 
 // Series describes games between two levels, or of a level with itself. A level can be a program in place of a bot of
@@ -185,7 +185,7 @@ func (s Series) start(chance *rand.Rand) (*engine.Match, error) {
 
 // LevelsOf returns the level of each seat in game n. Of two sides, the first level has the first side in every other
 // game. Of more, all ways to share the seats come in turn, each followed by its opposite; where the seats are odd in
-// number, either level has one more in half of the games.
+// number, either level has an additional seat in half of the games.
 func (s Series) LevelsOf(n int) []int {
 	levels := make([]int, s.Seats)
 	info := s.Rules.Info()

@@ -12,8 +12,8 @@ import (
 	"quatuor/engine/player"
 )
 
-// TestLevelsAreOrdered plays each level against the one below in every variant until a sequential test (Wald:
-// "Sequential Tests of Statistical Hypotheses", 1945) decides between a share of 75 % and one of 50 %, either error
+// TestLevelsAreOrdered plays each level against the level below in every variant until a sequential test (Wald:
+// "Sequential Tests of Statistical Hypotheses", 1945) decides between a share of 75 % and a share of 50 %, either error
 // being less likely than 1 %, or 0.1 % with QUATUOR_LONG=1.
 func TestLevelsAreOrdered(t *testing.T) {
 	for _, rules := range catalog.All() {

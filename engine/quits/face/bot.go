@@ -62,8 +62,7 @@ func (g position) Value() int {
 	return g.progress(g.me) - best
 }
 
-// progress adds up what a seat's marbles are worth; of those on the board only as many count in full as are still
-// needed.
+// progress adds up the worth of a seat's marbles; of those on the board only as many count in full as are still needed.
 func (g position) progress(seat engine.Seat) int {
 	file, rank := g.Goal(seat)
 	out, needed := g.Out(seat)

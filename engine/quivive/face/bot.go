@@ -91,7 +91,7 @@ func (g position) Value() int {
 	return 4*g.freedom(g.me) - 3*best - others/max(g.Sides()-1, 1)
 }
 
-// freedom adds up what a side's pawns are worth.
+// freedom adds up the worth of a side's pawns.
 func (g position) freedom(side engine.Side) int {
 	value, free := 0, g.Free()
 	for pawns := g.Pawns(side); pawns != 0; pawns &= pawns - 1 {

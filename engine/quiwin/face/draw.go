@@ -102,7 +102,7 @@ func drawHand(d *face.Drawing, seat quiwin.SeatView, y float64) {
 	d.Say("in_hand", "Seat", seat.Seat, "Count", seat.HandCount)
 }
 
-// drawTiers writes between the rows what wins each tier, or how it was measured.
+// drawTiers writes between the rows the condition for winning each tier, or its measurement.
 func drawTiers(d *face.Drawing, view quiwin.View) {
 	const middle, above, below = 102.0, 95.0, 109.0
 	for i, tier := range tiersOfSlots {

@@ -72,7 +72,7 @@ func (s *search) best(k *quiwin.Known, seat engine.Seat, iterations int, stop fu
 	return best, done
 }
 
-// iterate plays the guessed game to its end and adds the result to what was chosen on the way.
+// iterate plays the guessed game to its end and adds the result to the choices on the way.
 func (s *search) iterate() {
 	s.path = s.path[:0]
 	var grown [3]bool
@@ -135,7 +135,7 @@ func (s *search) pick(at *node, choices []quiwin.Choice) quiwin.Choice {
 	return best
 }
 
-// key returns the hash of what a seat knows, as far as it counts for the rest of the game.
+// key returns the hash of a seat's knowledge, as far as it counts for the rest of the game.
 func key(s *quiwin.Sim, seat engine.Seat) uint64 {
 	a, b := s.Sight(seat)
 	return hash.Mix(hash.Mix(uint64(seat), a), b)

@@ -14,13 +14,13 @@ func (outside) Search(seen face.Seen, _ int) *face.Search {
 	return &face.Search{Game: position{c, engine.Side(seen.Seat-1)&1 + 1}, Nodes: 60}
 }
 
-// position is a position of Quixo, searched for one side.
+// position is a position of Quixo, searched for a side.
 type position struct {
 	*quixo.Cursor
 	me engine.Side
 }
 
-// lineWorth is the value of a side's cubes in a line, by their number. Four in a line are often one push from five.
+// lineWorth is the value of a side's cubes in a line, by their number. Four in a line are often a push from five.
 var lineWorth = [...]int{0, 1, 4, 14, 45, 0}
 
 func (g position) Over() bool { return g.Turn() == 0 }

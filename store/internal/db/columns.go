@@ -87,7 +87,7 @@ func (f FromText) Scan(stored any) error {
 // schemas are those of rows, by their types.
 var schemas sync.Map
 
-// SchemaOf returns what gorm knows of a row.
+// SchemaOf returns gorm's schema of a row.
 func SchemaOf(row any) *schema.Schema {
 	s, err := schema.Parse(row, &schemas, schema.NamingStrategy{})
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 	"quatuor/store/internal/sqlite"
 )
 
-// About wraps an error with what was done, and with [table.ErrUnavailable] if the database is unavailable at the
+// About wraps an error with the work that failed, and with [table.ErrUnavailable] if the database is unavailable at the
 // moment; nil stays nil.
 func About(what string, err error) error {
 	switch {

@@ -8,9 +8,9 @@
 // stored has the later place. A row that is committed late gets a later place and is not overlooked; and no other
 // transaction, however long, keeps a row from its place.
 //
-// Each consumer has a cursor row, which moves in the transaction that stores what the consumer made of the game. Of
-// several instances a single instance consumes at a time, under a lease, and the others pass by: that saves work. The
-// cursor decides which work counts.
+// Each consumer has a cursor row, which moves in the transaction that stores the consumer's results. Of several
+// instances a single instance consumes at a time, under a lease, and the others pass by: that saves work. The cursor
+// decides which work counts.
 package outbox
 
 import (

@@ -80,7 +80,7 @@ func send(ctx context.Context, conn *pgx.Conn, b *Batch) (err error) {
 		}
 	}
 	if _, err := results.Exec(); err != nil {
-		if judged := b.judged(err); judged != err { //nolint:errorlint // it is the same or another one
+		if judged := b.judged(err); judged != err { //nolint:errorlint // the same error or another
 			return judged
 		}
 		return firstFailed(err)

@@ -22,7 +22,7 @@ import (
 type Write struct {
 	*Statement
 	Args      []driver.NamedValue
-	Key       string // of what it locks
+	Key       string // of the rows that it locks
 	Lock      string // name of an advisory lock held until it is stored; "" for none. Writes with it share a key
 	Urgent    bool   // is stored before others
 	MayLinger bool   // its request waits for more than the write: it may wait longer for a larger group
@@ -50,7 +50,7 @@ type Group struct {
 	commits atomic.Int64
 
 	mu       sync.Mutex
-	changed  sync.Cond // of what follows
+	changed  sync.Cond // of the fields below
 	waiting  []*groupJob
 	inFlight map[string]bool // keys of the writes in flight
 	writing  int             // groups in flight
@@ -353,8 +353,8 @@ const lockSpace = 0x7175_6902
 var takeLocks = fmt.Sprintf(`SELECT count(pg_advisory_xact_lock(%d, hash)) FROM
 	(SELECT DISTINCT hashtext(name) AS hash FROM unnest($1::text[]) AS name ORDER BY hash) AS locks`, lockSpace)
 
-// lockNames adds a statement that takes the locks of a group, and reports whether it has any. Later statements see what
-// previous holders have stored.
+// lockNames adds a statement that takes the locks of a group, and reports whether it has any. Later statements see the
+// writes of previous holders.
 func lockNames(ctx context.Context, conn *pgx.Conn, batch *pgconn.Batch, group []*groupJob) (bool, error) {
 	var names []string
 	for _, j := range group {

@@ -16,7 +16,7 @@ import (
 	"quatuor/store/dbtest"
 )
 
-// TestGroup runs all tests of group commit on one server.
+// TestGroup runs all tests of group commit on the same server.
 func TestGroup(t *testing.T) {
 	server := dbtest.Cluster(t)
 	for name, test := range map[string]func(*testing.T, *DB, *Group){
@@ -83,7 +83,7 @@ func hold(t *testing.T, db *DB, id string) (release func()) {
 	return func() { _ = tx.Rollback() }
 }
 
-// waiters waits until so many writes are in the group's queue.
+// waiters waits until that many writes are in the group's queue.
 func (g *Group) waiters(n int) {
 	for waiting := 0; waiting < n; {
 		g.mu.Lock()
@@ -162,7 +162,7 @@ func poisoned(t *testing.T, db *DB, g *Group) {
 	}
 }
 
-// stored closes the group while writes wait: those of one key are carried out one after the other, in their order.
+// stored closes the group while writes wait: those of a key are carried out in their order, each after the other.
 func stored(t *testing.T, db *DB, g *Group) {
 	release := hold(t, db, "c0")
 	var all sync.WaitGroup
@@ -250,7 +250,7 @@ func deadlocked(t *testing.T, db *DB, g *Group) {
 	if err == nil {
 		err = tx.Commit()
 	} else {
-		_ = tx.Rollback() // the server broke off this one
+		_ = tx.Rollback() // the server aborted this transaction
 	}
 	<-written
 	for _, j := range jobs {
@@ -291,7 +291,7 @@ func away(t *testing.T, db *DB, g *Group) {
 	}
 }
 
-// tooLate has a write wait for longer than it may, beside one that may wait.
+// tooLate has a write wait beyond its deadline, beside a write without a deadline.
 func tooLate(t *testing.T, db *DB, g *Group) {
 	release := []func(){hold(t, db, "c0"), hold(t, db, "c1")}
 	var all sync.WaitGroup
@@ -325,8 +325,8 @@ func tooLate(t *testing.T, db *DB, g *Group) {
 	}
 }
 
-// oneByOne sends random writes of two kinds from many at once: those of one key count in their order, and each answer
-// and what is stored are as if each had been carried out by itself.
+// oneByOne sends random writes of two kinds from many goroutines at once: those of a key take effect in their order,
+// and each answer, and the rows stored, are as if each write had been carried out alone.
 func oneByOne(t *testing.T, db *DB, g *Group) {
 	rapid.Check(t, func(r *rapid.T) {
 		must(t, db, "UPDATE counters SET n = 980 WHERE n <> 980")

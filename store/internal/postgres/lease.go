@@ -76,7 +76,7 @@ type Pass struct {
 // Works is a condition that holds for the client that works, and for none that has waited for it.
 const Works = "current_setting('quatuor.works') = 'on'"
 
-// What a pass begins with. Rows are looked up by key, each on its own, with generic plans.
+// The statements at the beginning of a pass. Rows are looked up by key, each on its own, with generic plans.
 const (
 	settle = "SELECT set_config('lock_timeout', $1, true), set_config('jit', 'off', true), " +
 		"set_config('plan_cache_mode', 'force_generic_plan', true), " +
@@ -86,8 +86,8 @@ const (
 		"CAST(pg_advisory_xact_lock($2) AS text) ELSE 'off' || CAST(pg_advisory_xact_lock_shared($2) AS text) END, true)"
 )
 
-// Take begins a pass, or waits for that of another client, and passes on what the query finds then, in a single round
-// trip. While it lasts nothing is locked but the lease. If it fails there is nothing to release.
+// Take begins a pass, or waits for that of another client, and passes on the result of the query then, in a single
+// round trip. While it lasts nothing is locked but the lease. If it fails there is nothing to release.
 func (d *DB) Take(ctx context.Context, p Pass, read func(pgx.Rows) error) (*Held, error) {
 	for try := 1; ; try++ {
 		h, err := d.take(ctx, p, read)

@@ -1,6 +1,6 @@
 // Package postgres runs transactions on a PostgreSQL database, each at READ COMMITTED, and repeats those that failed
-// only because of others at the same time or because their connection was lost before the end. It knows nothing of what
-// is stored.
+// only because of others at the same time or because their connection was lost before the end. It knows nothing of the
+// domain.
 package postgres
 
 import (
@@ -23,7 +23,7 @@ const (
 	// MinConnections is the least that an instance can work with.
 	MinConnections = 6
 	// Reserved is the number of them outside the pool: for the heartbeat, which must not wait behind others; for LISTEN
-	// ([Connect]); and for groups, of which the next fills while the last is stored.
+	// ([Connect]); and two for groups, since the next group fills while the last is stored.
 	Reserved     = 2 + groupWriters
 	groupWriters = 2
 )
@@ -68,7 +68,7 @@ func Open(ctx context.Context, dsn string, connections int) (*DB, error) {
 // Pool returns the connections, which may be read with.
 func (d *DB) Pool() Pool { return Pool{d.pool} }
 
-// promptly bounds what the heartbeat's connection does.
+// promptly is the timeout of the heartbeat's statements.
 const promptly = 3 * time.Second
 
 // Promptly does something short and idempotent on the heartbeat's connection, which waits behind nothing else, and

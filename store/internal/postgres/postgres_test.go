@@ -19,7 +19,7 @@ import (
 
 var errGuard = errors.New("the guard does not hold")
 
-// TestPostgres runs all parts on one server.
+// TestPostgres runs all parts on the same server.
 func TestPostgres(t *testing.T) {
 	server := dbtest.Cluster(t)
 	for name, test := range map[string]func(*testing.T, *DB){
@@ -89,7 +89,7 @@ func batches(t *testing.T, db *DB) {
 	}
 }
 
-// conflicts makes two transactions wait for each other; the one that the server breaks off is tried again.
+// conflicts makes two transactions wait for each other; the transaction that the server aborts is retried.
 func conflicts(t *testing.T, db *DB) {
 	var tries atomic.Int64
 	both := make(chan struct{}, 2)
@@ -125,7 +125,7 @@ func conflicts(t *testing.T, db *DB) {
 	}
 }
 
-// contexts: one that has ended withdraws a transaction that has not begun; one that ends later does not.
+// contexts: ending a context withdraws a transaction that has not begun, and leaves alone a transaction that has.
 func contexts(t *testing.T, db *DB) {
 	ctx, cancel := context.WithCancel(t.Context())
 	err := db.Transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
@@ -145,7 +145,7 @@ func contexts(t *testing.T, db *DB) {
 	}
 }
 
-// locks: batches with the same advisory lock follow each other, so that each sees what the one before has stored.
+// locks: batches with the same advisory lock follow each other, so that each sees the rows stored by the batch before.
 func locks(t *testing.T, db *DB) {
 	const many = 16
 	var group sync.WaitGroup

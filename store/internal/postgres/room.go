@@ -9,7 +9,7 @@ import (
 type Room struct {
 	Limit int    // of all connections that it applies to
 	Taken int    // of them, by others than this connection
-	By    string // what sets the limit, and can be changed
+	By    string // the setting behind the limit, which can be changed
 }
 
 // roomQuery returns the tightest limit that applies. Superusers are bound by max_connections alone.

@@ -64,7 +64,7 @@ func TestConnectionLimits(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// Another instance with the same role takes what this one would need.
+	// Another instance with the same role takes the connections that this instance would need.
 	other := openDB(t, as("enough", ""))
 	for range 4 {
 		conn, err := other.Pool().DB.Conn(t.Context())

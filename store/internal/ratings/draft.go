@@ -108,8 +108,8 @@ func (p *past) SetSums(_ context.Context, sums []ledger.Sum) error {
 	return db.About("write the sums of lists", db.Create(p.tx, db.Map(sums, func(s *ledger.Sum) List { return List(*s) })))
 }
 
-// columns is a row as the driver hands it out, read from left to right. This spares what database/sql and gorm would do
-// to find out the types of each field of each row; millions of them are read where ratings are verified.
+// columns is a row as the driver hands it out, read from left to right. This spares the look-up of the types of each
+// field of each row in database/sql and gorm; millions of them are read where ratings are verified.
 type columns struct {
 	words  *words
 	values []any // of the row
@@ -228,7 +228,7 @@ func newWords() *words {
 	return &words{map[string]string{}, map[string][]int{}, map[[2]int64][]bool{}}
 }
 
-// one interns a text.
+// one interns a word.
 func (w *words) one(text string) string {
 	if known, ok := w.known[text]; ok {
 		return known

@@ -309,7 +309,7 @@ type Given struct {
 // TableName is the table of the players.
 func (Given) TableName() string { return "players" }
 
-// In returns what the player starts with in a list.
+// In returns the player's initial rating in a list.
 func (g *Given) In(list string) (rating.Rating, bool) {
 	value, ok := g.Rating[list]
 	return rating.Rating{Value: value, Deviation: g.Deviation[list], Since: g.GivenAt[list]}, ok
@@ -358,7 +358,7 @@ func (s *Ratings) logMark(ctx context.Context, tx *gorm.DB, kind adminlog.Kind, 
 	return s.Log(ctx, tx, e)
 }
 
-// logGiven logs ratings to start with: how many, and of the first of them what they were and are.
+// logGiven logs initial ratings: their number, and the first of them before and after.
 func (s *Ratings) logGiven(ctx context.Context, tx *gorm.DB, given []ledger.GivenOutcome) error {
 	e := adminlog.Entry{
 		Kind: adminlog.RatingsImported, About: adminlog.Subject{Kind: adminlog.OfRatings},

@@ -41,8 +41,8 @@ func (s *Ratings) Look(ctx context.Context, read func(ledger.Past) error) error 
 	return db.About("read the ratings", err)
 }
 
-// Renew calls change in a transaction that holds the ratings cursor. ledger.ErrRegulation if what is stored follows
-// another regulation and is not to be adopted.
+// Renew calls change in a transaction that holds the ratings cursor. ledger.ErrRegulation if the stored ratings follow
+// another regulation and are not to be adopted.
 func (s *Ratings) Renew(ctx context.Context, change func(ledger.Draft) error) error {
 	var failed error
 	err := s.Long(ctx, func(ctx context.Context, tx *gorm.DB) error {
@@ -61,7 +61,7 @@ func (s *Ratings) Renew(ctx context.Context, change func(ledger.Draft) error) er
 
 // renew is Renew in a transaction.
 func (s *Ratings) renew(tx *gorm.DB, change func(ledger.Draft) error) error {
-	// This first: other transactions that move the cursor then wait, and the next reads see what they left.
+	// This first: other transactions that move the cursor then wait, and the next reads see their writes.
 	if err := tx.Exec("UPDATE cursors SET seq = seq WHERE consumer = ?", outbox.OfRatings).Error; err != nil {
 		return db.About("recompute ratings", err)
 	}
@@ -84,7 +84,7 @@ type within struct {
 	tx *gorm.DB
 }
 
-// Within returns ratings that are renewed in a transaction that has begun, as a part of what it changes.
+// Within returns ratings that are renewed within a transaction that has begun.
 func (s *Ratings) Within(tx *gorm.DB) ledger.Store { return within{s, tx} }
 
 // Renew calls change in the transaction.
@@ -92,7 +92,7 @@ func (w within) Renew(ctx context.Context, change func(ledger.Draft) error) erro
 	return w.renew(w.tx, change)
 }
 
-// pastOf returns what a transaction sees, and the regulation that it follows.
+// pastOf returns the past that a transaction sees, and its regulation.
 func pastOf(tx *gorm.DB) (p *past, regulation string, err error) {
 	var row outbox.Cursor
 	if err := tx.Take(&row, "consumer = ?", outbox.OfRatings).Error; err != nil {
@@ -250,7 +250,7 @@ const (
 		"from_tournaments FROM rating_rows WHERE "
 )
 
-// Before returns the ratings in a list as they were before a place in the outbox.
+// Before returns the ratings in a list before a place in the outbox.
 func (s *Ratings) Before(ctx context.Context, seq int64, list string, players []string) (
 	map[string]rating.Rating, error,
 ) {

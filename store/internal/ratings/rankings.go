@@ -213,8 +213,8 @@ func (s *Ratings) Adopt(ctx context.Context, from, to string) error {
 	return db.About("change the regulation of the ratings", err)
 }
 
-// move moves the ratings cursor if it is at a place and what is stored follows the regulation, and reports whether it
-// did.
+// move moves the ratings cursor if it is at a place and the stored ratings follow the regulation, and reports whether
+// it did.
 func (s *Ratings) move(tx *gorm.DB, from, to int64) (bool, error) {
 	if s.adopting {
 		return outbox.Move(tx, outbox.OfRatings, to, "seq = ?", from)

@@ -1,5 +1,5 @@
 // Package ratings keeps rating rows, the current ratings and sums of lists that follow from them, marks on players, and
-// ratings to start with. It is the ledger's store; the caller's batches store what rated games leave.
+// initial ratings. It is the ledger's store; the caller's batches store the effects of rated games.
 package ratings
 
 import (
@@ -36,13 +36,13 @@ type Recording struct {
 	Regulation string
 	Rows       []Row
 	Current    []Current // of the players
-	Lists      []List    // what is added to their sums
+	Lists      []List    // additions to their sums
 }
 
 // Ratings keeps ratings. It is a [ledger.Store] and a [ledger.Reader].
 type Ratings struct {
 	*shared
-	adopting bool // Renew makes what is stored follow the regulation
+	adopting bool // Renew makes the stored ratings follow the regulation
 }
 
 type shared struct {
@@ -53,7 +53,7 @@ type shared struct {
 // New returns ratings in a database.
 func New(c Config) *Ratings { return &Ratings{shared: &shared{Config: c}} }
 
-// RateBy sets the regulation of new ratings, before anything is rated. If what is stored follows another regulation,
+// RateBy sets the regulation of new ratings, before anything is rated. If the stored ratings follow another regulation,
 // every write returns ledger.ErrRegulation.
 func (s *Ratings) RateBy(regulation string) { s.regulation = regulation }
 
@@ -72,7 +72,7 @@ func (s *Ratings) Pending(ctx context.Context, limit int) (from int64, games []l
 	if err != nil || !some {
 		return from, nil, err
 	}
-	// Where the cursor is moved between the two, Record refuses what is made of it.
+	// Where the cursor is moved between the two, Record refuses the result.
 	var rows []outbox.Row
 	err = s.Reads.WithContext(ctx).Where("seq > ?", from).Order("seq").Limit(limit).Find(&rows).Error
 	if err != nil || len(rows) == 0 {
@@ -208,7 +208,7 @@ func sums(rows []Row) []List {
 	return all
 }
 
-// Row is a row of rating_rows: what a game did to a player. It has the fields of a [ledger.Row].
+// Row is a row of rating_rows: the effect of a game on a player. It has the fields of a [ledger.Row].
 type Row struct {
 	GameID     string `gorm:"primaryKey"`
 	List       string

@@ -13,13 +13,13 @@ import (
 // commits would wait for tens of milliseconds, several times a second at full load.
 //
 // The log is restarted only once all of it is copied and no reader uses it. During writes a checkpoint never reaches
-// its end, and overlapping readers never leave the log. So the checkpointer makes two passes, the second for what came
+// its end, and overlapping readers never leave the log. So the checkpointer makes two passes, the second for the writes
 // during the first, and then has the writer copy the small rest between two commits, after waiting a moment for current
 // readers: new readers find everything in the database file.
 type checkpointer struct {
-	db       *sql.DB // one connection
+	db       *sql.DB // a single connection
 	due      chan struct{}
-	lastPass chan chan struct{} // all but the last of the log is copied; the writer closes what it receives
+	lastPass chan chan struct{} // all but the last of the log is copied; the writer closes the channel that it receives
 	ended    chan struct{}
 	observe  func(error) // called after every checkpoint, nil for success
 }

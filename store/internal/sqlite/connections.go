@@ -41,7 +41,7 @@ func millis(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(),
 //
 //   - synchronous: a commit returns when it is on the disk.
 //   - fullfsync, checkpoint_fullfsync: on macOS fsync leaves data in the drive's cache, and only F_FULLFSYNC empties it.
-//     Other systems know no such difference and SQLite ignores the settings there.
+//     Other systems do not make this difference, and SQLite ignores the settings there.
 var durablePragmas = []pragma{
 	{"busy_timeout", millis(busyTimeout), millis(busyTimeout)},
 	{"synchronous", "FULL", "2"},
@@ -53,7 +53,7 @@ var durablePragmas = []pragma{
 //
 //   - wal_autocheckpoint: see checkpointPages.
 //   - journal_size_limit: without it the file of the log keeps the largest size that it ever had.
-//   - temp_store: what savepoints take back would be kept in temporary files.
+//   - temp_store: data for savepoints' rollbacks would be kept in temporary files.
 //   - cache_spill: a transaction larger than the page cache would be written to the log in parts before its commit. It
 //     stays in memory instead, at most a few hundred writes of a request each: then a full or broken disk shows at the
 //     commit, where all of the batch fails, and not in the middle of a write's statement; and what is rolled back was

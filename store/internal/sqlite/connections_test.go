@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestEveryConnectionIsSetUp reads the settings of every pool's connections, and then those that database/sql opens in
-// the place of broken ones.
+// TestEveryConnectionIsSetUp reads the settings of every pool's connections, and then those of the connections that
+// database/sql opens in the place of broken ones.
 func TestEveryConnectionIsSetUp(t *testing.T) {
 	h := hold(t)
 	reads := OpenReaders(h.path)

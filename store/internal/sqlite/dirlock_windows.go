@@ -9,7 +9,7 @@ import (
 // errLocked is the system's error for a file that another process has locked.
 const errLocked = windows.ERROR_LOCK_VIOLATION
 
-// lockFile locks a file against other processes, without waiting. Windows keeps others from reading what is locked, so
+// lockFile locks a file against other processes, without waiting. Windows keeps others from reading locked bytes, so
 // the lock is on a byte far behind the end: the owner's number can still be read.
 func lockFile(f *os.File) error {
 	const exclusiveNow = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY

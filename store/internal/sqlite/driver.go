@@ -2,7 +2,7 @@ package sqlite
 
 import "database/sql/driver"
 
-// driverConn is a connection of either driver, as far as it is used past database/sql.
+// driverConn has the methods of either driver's connection that are used past database/sql.
 type driverConn interface {
 	driver.Conn
 	driver.ConnPrepareContext

@@ -11,7 +11,7 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// Library names what SQLite is built from.
+// Library names the source of SQLite.
 const Library = "C"
 
 // library is the C library, through cgo: it is faster, and used wherever there is a C compiler.

@@ -11,7 +11,7 @@ import (
 	lib "modernc.org/sqlite/lib"
 )
 
-// Library names what SQLite is built from.
+// Library names the source of SQLite.
 const Library = "Go"
 
 // library is SQLite translated to Go, for systems without a C cross-compiler here. A move costs more with it:

@@ -34,8 +34,8 @@ func VacuumInto(ctx context.Context, source, path string) error {
 	return err
 }
 
-// Vacuum rewrites a database in place, beside its writer, and empties the write-ahead log: nothing is left of what was
-// deleted. Writes wait for it, as for another program's. A small database is copied in memory.
+// Vacuum rewrites a database in place, beside its writer, and empties the write-ahead log: nothing is left of deleted
+// data. Writes wait for it, as for another program's. A small database is copied in memory.
 func Vacuum(ctx context.Context, path string) error {
 	info, err := os.Stat(path)
 	if err != nil {

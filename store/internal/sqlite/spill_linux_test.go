@@ -30,7 +30,7 @@ func TestFullDiskInABatch(t *testing.T) {
 	}
 }
 
-// fillUp leaves so many bytes free on the file system of a folder, until the answer is called.
+// fillUp leaves spare bytes free on the file system of a folder, until empty is called.
 func fillUp(t *testing.T, dir string, spare int) (empty func()) {
 	t.Helper()
 	var free syscall.Statfs_t

@@ -27,7 +27,8 @@ func (h *held) pragma(t *testing.T, texts ...string) {
 // bulkTable has no second index: the last thing that an insert does is to write the row.
 const bulkTable = "CREATE TABLE bulk (id INTEGER PRIMARY KEY, name TEXT NOT NULL, text TEXT NOT NULL)"
 
-// bulky inserts rows of so many bytes, named after the job, if wanted with a reading of all rows before each.
+// bulky inserts rows of the given length in bytes, named after the job, if wanted with a reading of all rows before
+// each.
 func bulky(name string, rows, length int, reads bool) *job {
 	ctx := context.Background()
 	return &job{work: func(tx *sql.Conn) error {
@@ -85,7 +86,7 @@ func openAlone(t *testing.T, dsn string) *sql.DB {
 }
 
 // TestAnotherProgramWritesAfterARollback lets a program that copies the log (as Litestream does) commit between a batch
-// of ours that was rolled back after a part of it was in the log, and the next one. Nothing of either may be lost.
+// of ours that was rolled back after a part of it was in the log, and the next batch. Neither may lose anything.
 func TestAnotherProgramWritesAfterARollback(t *testing.T) {
 	for _, spills := range []bool{true, false} {
 		h := hold(t)

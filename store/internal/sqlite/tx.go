@@ -58,7 +58,7 @@ func (tx *writeTx) execBatch(b *Batch) error {
 	return fatalTx{err}
 }
 
-// execWork carries out work within a savepoint, so that a refusal takes back what it did and no more.
+// execWork carries out work within a savepoint, so that a refusal takes back its changes and no more.
 func (tx *writeTx) execWork(work func(*sql.Conn) error) error {
 	if err := tx.exec("SAVEPOINT work"); err != nil {
 		return fatalTx{err}

@@ -1,5 +1,5 @@
 // Package sqlite writes to a SQLite database by group commit. It knows statements, arguments and transactions, and
-// nothing of what is stored.
+// nothing of the domain.
 //
 // A single goroutine writes, with a connection of its own. It takes every write that waits at that moment, up to a
 // maximum and urgent writes first, carries them out in a transaction, commits once with synchronous=FULL, and only then
@@ -34,9 +34,9 @@ type Config struct {
 // ErrClosed is the answer to a write after Close; a write that it withdrew is not stored.
 var ErrClosed = errors.New("the store is closed")
 
-// Writer is the only goroutine that writes, and what it works with.
+// Writer is the only goroutine that writes, with its connection and queues.
 type Writer struct {
-	db       *sql.DB // one connection
+	db       *sql.DB // a single connection
 	prepared prepared
 	maxBatch int // writes in a transaction
 
@@ -114,7 +114,7 @@ func (w *Writer) Run(ctx context.Context, b *Batch) error {
 	return w.submit(ctx, &job{batch: b, done: make(chan error, 1)})
 }
 
-// Write carries out work in a transaction and returns when it is durable. An error of work takes back what it did. work
+// Write carries out work in a transaction and returns when it is durable. An error of work takes back its changes. work
 // may run more than once, begins no transaction of its own, and keeps nothing of the connection.
 func (w *Writer) Write(ctx context.Context, work func(*sql.Conn) error) error {
 	return w.submit(ctx, &job{work: work, done: make(chan error, 1)})
@@ -161,7 +161,7 @@ func (w *Writer) enqueue(ctx context.Context, j *job) error {
 	}
 }
 
-// work takes what waits, again and again, until close.
+// work takes waiting writes, again and again, until close.
 func (w *Writer) work() {
 	defer close(w.stopped)
 	idle := time.NewTimer(idleTime)
@@ -323,7 +323,7 @@ func isFatal(err error) bool {
 // Close carries out the writes that wait, then closes the connections. Later writes are refused.
 func (w *Writer) Close() error { return w.closing() }
 
-// stop carries out what waits, then lets go of everything.
+// stop carries out waiting writes, then releases everything.
 func (w *Writer) stop() error {
 	w.gate.Lock()
 	w.closed = true

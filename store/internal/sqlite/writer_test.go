@@ -45,8 +45,8 @@ func call(statement int, args ...driver.Value) Call {
 	return c
 }
 
-// held is a writer that can be stopped in the middle of a piece of work, so that all submitted in that time makes one
-// batch.
+// held is a writer that can be stopped in the middle of a piece of work, so that all work submitted in that time forms
+// a single batch.
 type held struct {
 	w       *Writer
 	path    string
@@ -105,7 +105,7 @@ func openIn(t *testing.T, dir string, c Config, things ...string) *held {
 
 func newThing(id string) *Batch { return &Batch{Calls: []Call{call(addThing, id)}} }
 
-// step moves a thing from one version to the next.
+// step moves a thing from a version to the next.
 func step(id string, from int64) *Batch {
 	return &Batch{Calls: []Call{call(moveThing, id, from), call(addStep, id, from+1)}, Refusal: errConflict}
 }
@@ -213,8 +213,8 @@ func TestBatchCommitsOnceBeforeAnyAnswer(t *testing.T) {
 	}
 }
 
-// TestUrgentFirst submits more batches than fit into a transaction, and then an urgent one: it is in the first that
-// follows. The writer may happen to take the urgent queue up first, so the test repeats it.
+// TestUrgentFirst submits more batches than fit into a transaction, and then an urgent batch: it is in the first
+// transaction that follows. The writer may happen to take the urgent queue up first, so the test repeats it.
 func TestUrgentFirst(t *testing.T) {
 	for range 12 {
 		urgentFirst(t)
@@ -255,7 +255,7 @@ func urgentFirst(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if before > 1 { // the one that held the writer
+	if before > 1 { // the batch that held the writer
 		t.Errorf("the flag was written after %d transactions that had not begun when it came", before-1)
 	}
 }
@@ -431,7 +431,7 @@ func TestIdleWriterEmptiesTheLog(t *testing.T) {
 	})
 }
 
-// TestFailedCheckpointsAreObserved makes checkpoints that fail and one that succeeds.
+// TestFailedCheckpointsAreObserved makes checkpoints that fail, and then a checkpoint that succeeds.
 func TestFailedCheckpointsAreObserved(t *testing.T) {
 	var told []error
 	c := openCheckpointer(hold(t).path, func(err error) { told = append(told, err) })

@@ -1,4 +1,4 @@
-// Package sqlitetest makes commits fail, for tests of what happens then.
+// Package sqlitetest makes commits fail, for tests of the consequences.
 package sqlitetest
 
 import (
