@@ -162,7 +162,7 @@ func TestSearchTakesFromOthers(t *testing.T) {
 		name, from string
 		taken      []string
 	}{
-		{"a last podium", "1b10/00000/0000000/2000001/1a000001a/00000/011b 1 play", []string{"d7", "d1"}},
+		{"a last podium", "1b10/00000/0000000/1000001/1a000001a/00000/021b 1 play", []string{"d7"}},
 		{"no last podium", "1b20/00000/0000000/1000001/1a000001a/00000/002b 1 play", []string{"d7"}},
 	} {
 		state := play(t, "quivive/duel", 2, tt.from, "").after
