@@ -291,63 +291,6 @@ func TestDeskRoundIsForStaff(t *testing.T) {
 	}
 }
 
-// TestArbitersActOnTheGamesPage pauses, resumes, changes a clock, takes back, and decides; each as its form sends it.
-func TestArbitersActOnTheGamesPage(t *testing.T) {
-	s := apitest.New(t, apitest.WithPages)
-	olga, ada, bob := s.WithRole("olga", account.RoleOrganiser), s.Register("ada"), s.Register("bob")
-	path, round := apitest.StartTournament(t, olga, ada, bob)
-	id, seated := apitest.BoardOne(t, round, ada, bob)
-	game := "/games/" + id
-	apitest.Play(t, id, seated[0], 1, "c1-c5")
-	olga.Get("/"+path+"/desk?tab=arbiter").Want(t, http.StatusOK).Says(t, "Games being played", "data-clock", "1 move", "Act as arbiter")
-	olga.Get("/"+game).Want(t, http.StatusOK).Says(t, "For the arbiter", "Take moves back", "Decide the game")
-	for _, p := range []apitest.Person{ada, s.Anonymous(), s.WithRole("otto", account.RoleOrganiser)} {
-		if page := p.Get("/"+game).Want(t, http.StatusOK).Page(); strings.Contains(page, "For the arbiter") {
-			t.Error("a player is offered the arbiter's acts")
-		}
-	}
-	why := func(pairs ...string) url.Values {
-		v := url.Values{"reason": {"The lamp failed."}}
-		for i := 0; i < len(pairs); i += 2 {
-			v.Set(pairs[i], pairs[i+1])
-		}
-		return v
-	}
-	for _, act := range []string{"pause", "resume", "clock", "takeback", "forfeit", "decide", "start"} {
-		ada.PostForm(game+"/arbiter/"+act, why("seat", "1")).Want(t, http.StatusForbidden)
-		s.Anonymous().PostForm(game+"/arbiter/"+act, why()).Want(t, http.StatusSeeOther)
-	}
-	olga.PostForm(game+"/arbiter/nothing", why()).Want(t, http.StatusNotFound)
-	olga.PostForm(game+"/arbiter/pause", url.Values{"reason": {" "}}).Want(t, http.StatusUnprocessableEntity).
-		Says(t, `role="alert"`)
-	olga.PostForm(game+"/arbiter/pause", why()).Want(t, http.StatusSeeOther)
-	olga.Get("/"+game).Says(t, "Resume")
-	olga.PostForm(game+"/arbiter/clock", why("seat", "2", "how", "add", "time", "1:00")).Want(t, http.StatusSeeOther)
-	if now := olga.Get(game).Want(t, http.StatusOK); now.Number("seats", 1, "remaining_ms") < 358_000 {
-		t.Errorf("%s", now.Raw)
-	}
-	olga.PostForm(game+"/arbiter/clock", why("seat", "2", "how", "add", "time", "soon")).Want(t, http.StatusUnprocessableEntity).Says(t, `value="soon"`, "such as 5:00", "Please check your input.", "ruling\" open")
-	olga.Get("/"+game).Want(t, http.StatusOK).Lacks(t, "ruling\" open")
-	olga.Get("/"+game+"?said=ruled").Want(t, http.StatusOK).Says(t, "ruling\" open")
-	olga.PostForm(game+"/arbiter/resume", why()).Want(t, http.StatusSeeOther)
-	olga.PostForm(game+"/arbiter/takeback", why("turn", "1", "plies", "1")).Want(t, http.StatusConflict).
-		Says(t, `role="alert"`)
-	olga.PostForm(game+"/arbiter/takeback", why("turn", "2", "plies", "1")).Want(t, http.StatusSeeOther)
-	after := olga.Get(game).Want(t, http.StatusOK)
-	if after.Number("plies") != 0 {
-		t.Errorf("%s", after.Raw)
-	}
-	seated[0].Post(game+"/moves", apitest.Move(1, 3, "c1-c5")).Want(t, http.StatusOK)
-	olga.PostForm(game+"/arbiter/decide", why("result", "+--")).Want(t, http.StatusUnprocessableEntity)
-	olga.PostForm(game+"/arbiter/decide", why("result", "0-1")).Want(t, http.StatusSeeOther)
-	if r := olga.Get(path+"/rounds/1").Want(t, http.StatusOK); r.Text("pairings", 0, "result") != "0-1" {
-		t.Errorf("%s", r.Raw)
-	}
-	if page := olga.Get("/"+game).Want(t, http.StatusOK).Page(); strings.Contains(page, "Take moves back") {
-		t.Error("a game that is over can be acted on")
-	}
-}
-
 // TestAResultBreaksARunningGameOffOnlyWhenSure demands a confirmation before a result breaks off a game on the server.
 func TestAResultBreaksARunningGameOffOnlyWhenSure(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)

@@ -1,5 +1,5 @@
-// Package crashtest kills a server while clients play games and tournaments, starts it again, and demands that
-// everything acknowledged is stored, once and in its place. It has the four usual parts: clients make requests, the
+// Package crashtest is support for tests, and no part of the program: it kills a server while clients play games and
+// tournaments, starts it again, and demands that everything acknowledged is stored, once and in its place. It has the four usual parts: clients make requests, the
 // nemesis kills and restarts the server, the history records the acknowledged answers, and the checker compares the
 // server with the history.
 package crashtest

@@ -1,5 +1,5 @@
-// Package harness has players, games, and servers as processes, for the demo, the load generator, the crash test and
-// the tests of the program. Package api/client is the client of the API.
+// Package harness is a tool: players, games, and servers as processes, for the demo, the load generator, `quatuor ready`
+// and the tests of the program. Package api/client is the client of the API.
 package harness
 
 import (

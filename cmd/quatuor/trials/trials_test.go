@@ -38,8 +38,15 @@ var trials = []struct {
 	{"Ten", (*trial).ten, false, false},
 }
 
-// Run carries out all trials, each as a test of its own, on PostgreSQL clusters that it starts.
-func Run(t *testing.T, command crashtest.Command) {
+// TestTrials tries three instances on a shared PostgreSQL, each trial as a test of its own, on clusters that it starts.
+//
+//	go test ./cmd/quatuor/trials -v -run 'Trials/Kills$'
+//	QUATUOR_LONG=hours go test ./cmd/quatuor/trials -v -timeout 2h
+func TestTrials(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left to the full run: it kills and freezes servers and databases for a minute")
+	}
+	command := build(t)
 	server := dbtest.Cluster(t) // for those that let it live
 	ratings := filepath.Join(t.TempDir(), "ratings.json")
 	if err := os.WriteFile(ratings, []byte(harness.RateEveryGame), 0o600); err != nil {
