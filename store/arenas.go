@@ -24,7 +24,7 @@ func (arenaBeatRow) TableName() string { return "arena_beats" }
 func (s *Tournaments) Arenas(ctx context.Context) ([]string, error) {
 	var ids []string
 	err := s.s.reads.WithContext(ctx).Model(&tournamentRow{}).
-		Where("status = ? AND format = ?", tournament.Running, tournament.Arena).Order("created_at, id").Pluck("id", &ids).Error
+		Where("status = ? AND format IN ?", tournament.Running, tournament.FormatsWith(tournament.Format.Continuous)).Order("created_at, id").Pluck("id", &ids).Error
 	return ids, db.About("list running arenas", err)
 }
 

@@ -49,7 +49,7 @@ func erasesPlaying(t *testing.T, s *Store) {
 				}
 			}
 			cup := &tournament.Tournament{ID: name, Status: tournament.Running, PublicVersion: 1, Rounds: tt.rounds, Entries: []tournament.Entry{
-				{ID: "e", Name: "Person", Members: append([]string{name}, tt.members...), Status: tournament.Confirmed, Number: 1, Waiting: 5},
+				{ID: "e", Name: "Person", Members: append([]string{name}, tt.members...), Status: tournament.Confirmed, Number: 1, ArenaPresence: tournament.ArenaPresence{Waiting: 5}},
 				{ID: "f", Name: "Other", Number: 2},
 				{ID: "g", Name: "G", Number: 3},
 				{ID: "h", Name: "H", Number: 4},

@@ -47,11 +47,9 @@ type tournamentColumns struct {
 	StartsAt      int64
 	StartedAt     int64
 	FinishedAt    int64
-	Given         int64              `json:",omitempty"`
-	GivenAt       int64              `json:",omitempty"`
-	GivenLate     int64              `json:",omitempty"`
-	Entries       []tournament.Entry `gorm:"-"`
-	Rounds        []tournament.Round `gorm:"-"`
+	tournament.ArenaState
+	Entries []tournament.Entry `gorm:"-"`
+	Rounds  []tournament.Round `gorm:"-"`
 }
 
 func (tournamentRow) TableName() string { return "tournaments" }
@@ -79,11 +77,11 @@ type entryColumns struct {
 	WithdrawnFrom int
 	Byes          []tournament.RequestedBye `gorm:"serializer:text"`
 	Present       bool
-	Tonight       int
-	Waiting       int64    `json:",omitempty"`
-	Captain       string   `json:",omitempty"`
-	Deputies      []string `json:",omitempty" gorm:"serializer:null"`
-	Awaiting      []string `gorm:"serializer:text"`
+	tournament.KeizerPresence
+	tournament.ArenaPresence
+	Captain  string   `json:",omitempty"`
+	Deputies []string `json:",omitempty" gorm:"serializer:null"`
+	Awaiting []string `gorm:"serializer:text"`
 }
 
 func (entryRow) TableName() string { return "entries" }

@@ -1,9 +1,5 @@
 package tournament
 
-import (
-	"slices"
-)
-
 // An arena is one open-ended round: it is published when the tournament starts, free players are appended to it as
 // pairings for as long as the arena lasts, and it is complete when the tournament is finished. So its boards are its
 // games in the order of their pairing, and an entry may be at several, one after the other.
@@ -26,6 +22,20 @@ type ArenaGame struct {
 	Moves    []int `json:"moves,omitempty"`    // by seat, of a game that the server saw to its end
 	Berserk  []int `json:"berserk,omitempty"`  // seats, from 1
 	Table    int   `json:"table,omitempty"`    // in the hall: where it is played, from 1
+}
+
+// ArenaState is the time that an arena was given back for outages, ms. Its fields are stored as those of the tournament.
+type ArenaState struct {
+	Given     int64 `json:",omitempty"` // before its end
+	GivenAt   int64 `json:",omitempty"` // the last time, ms UTC
+	GivenLate int64 `json:",omitempty"` // within its grace: no more games begin, but those that run have it
+}
+
+// ArenaPresence is an entry's presence in an arena.
+type ArenaPresence struct {
+	// Waiting is the time since which the entry wants an opponent: it joined or came back, or its last game ended. 0
+	// while it is away; ms UTC.
+	Waiting int64 `json:",omitempty"`
 }
 
 // Limits of arenas.
@@ -92,64 +102,5 @@ func (r ArenaRules) check(s Settings, c Checks, faults *FieldErrors) {
 // its table was not played.
 func (r *Result) Void() bool { return r != nil && r.Forfeit && len(r.Ranks) != 2 }
 
-// free notes, of a pairing of an arena that has got its result at a time, that its players are free again. Who
-// forfeited, did not come to a table or made no move there is away.
-func (t *Tournament) free(p *Pairing, at int64, delta *Delta) {
-	game := ArenaGame{}
-	if p.Arena != nil {
-		game = *p.Arena
-	}
-	game.EndedAt = at
-	p.Arena = &game
-	t.Entries = slices.Clone(t.Entries)
-	for seat, id := range p.Seats {
-		i, err := t.EntryIndex(id)
-		if err != nil || t.Entries[i].Waiting == 0 {
-			continue
-		}
-		e := &t.Entries[i]
-		if e.Waiting = at; p.stayedAway(seat) && e.Bot() == 0 {
-			e.Waiting = 0
-		}
-		delta.Entries = append(delta.Entries, *e)
-	}
-}
-
-// begin opens the round of an arena that starts at a time. Whoever joined before waits from then on, and so do bots.
-func (t *Tournament) begin(at int64) (*Tournament, Delta, error) {
-	t.Rounds = []Round{{Number: 1, Status: Published, PublishedAt: at}}
-	for i := range t.Entries {
-		if e := &t.Entries[i]; e.Waiting > 0 || e.Bot() > 0 && e.Status != Withdrawn {
-			e.Waiting = at
-		}
-	}
-	return t, Delta{Entries: t.Entries, Rounds: t.Rounds}, nil
-}
-
 // ErrNextGame refuses to stop or to repeat games of an arena, whose players are at the next already.
 var ErrNextGame = Refuse(ErrState, "in an %s the players are on to the next game; correct the result instead", Arena)
-
-// arenaCards returns the cards of an arena, equally long. Void games are left out.
-func (t *Tournament) arenaCards() []Card {
-	number := t.Numbers()
-	var cards []Card
-	for _, e := range t.Numbered() {
-		cards = append(cards, Card{Entry: e})
-	}
-	longest := 0
-	for _, r := range t.Rounds {
-		for _, p := range r.Pairings {
-			for seat, id := range p.Seats {
-				if n := number[id]; n > 0 && !p.Result.Void() {
-					cards[n-1].Cells = append(cards[n-1].Cells, p.Cell(seat, number))
-					longest = max(longest, len(cards[n-1].Cells))
-				}
-			}
-		}
-	}
-	for i := range cards {
-		cards[i].Cells = append(cards[i].Cells, make([]Cell, longest-len(cards[i].Cells))...)
-		cards[i].Before = make([]Points, longest)
-	}
-	return cards
-}

@@ -1,7 +1,5 @@
 package tournament
 
-import "slices"
-
 // In the hall an arena calls its players to tables. A table is a board on which one game after the other is played, or
 // a table of three to five; the first that is free is given away first, so that players stay near the desk.
 
@@ -11,16 +9,6 @@ func (p Pairing) Place() int {
 		return p.Arena.Table
 	}
 	return p.Board
-}
-
-// stayedAway reports whether the player in a seat, from 0, of an arena's game that is over did nothing in it.
-func (p Pairing) stayedAway(seat int) bool {
-	r := p.Result
-	if len(p.Seats) > 2 {
-		return r.Ranks != nil && slices.Contains(r.Verdict().Absent(len(p.Seats)), seat+1) ||
-			seat < len(p.Arena.Moves) && p.Arena.Moves[seat] == 0
-	}
-	return r.Forfeit && r.Ranks != nil && r.Ranks[seat] != 1
 }
 
 // OneGameEach returns an error for a round in which an entry, or a table in the hall, has two open games.

@@ -38,8 +38,8 @@ type Card struct {
 // Rounds that are not published are blank. An arena has its games in the place of rounds: the cells of an entry are its
 // games that count, in the order of their pairing.
 func (t *Tournament) Cards(rounds int) []Card {
-	if t.Format.Continuous() && rounds > 0 {
-		return t.arenaCards()
+	if system := Systems[t.Format]; system != nil && rounds > 0 {
+		return system.Cards(t)
 	}
 	entries := t.Numbered()
 	cards := make([]Card, len(entries))

@@ -118,6 +118,20 @@ var Formats = []Traits{
 	{Format: TeamScheveningen, Course: Tabled, Teams: true, Report: Report{"Team: Scheveningen", "FIDE_TEAM_SCHEVENINGEN"}},
 }
 
+// System is what a format does in the steps of the core, where that differs from all other formats.
+type System interface {
+	// Begin changes a tournament that starts at a time, whose entries have their numbers, and returns all that the start
+	// changed.
+	Begin(t *Tournament, at int64) Delta
+	// Over changes a pairing that has just got its result at a time, and the entries at it.
+	Over(t *Tournament, p *Pairing, at int64, delta *Delta)
+	// Cards returns the cards of the numbered entries, equally long.
+	Cards(t *Tournament) []Card
+}
+
+// Systems has the behaviour of the formats that have one of their own; the package of a format adds it.
+var Systems = map[Format]System{}
+
 // FormatsWith returns the formats that have a trait, nil for all, in the order of [Formats].
 func FormatsWith(trait func(Format) bool) (list []Format) {
 	for i := range Formats {

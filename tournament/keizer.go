@@ -28,6 +28,12 @@ const (
 	SilentNoNotice Silence = "no_notice" // absent without notice
 )
 
+// KeizerPresence is an entry's presence in a Keizer season.
+type KeizerPresence struct {
+	// Tonight is the last evening for which the entry announced that it comes.
+	Tonight int `json:",omitempty"`
+}
+
 // Limits of Keizer seasons. Package keizer computes no more rounds.
 const (
 	maxEvenings = 100

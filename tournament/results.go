@@ -55,8 +55,8 @@ func (t *Tournament) WithPairing(round, board int, change *Change, edit func(*Pa
 		p.Adjourned = ""
 	}
 	var delta Delta
-	if t.Format.Continuous() && change != nil && open && p.Result != nil {
-		next.free(p, change.At, &delta)
+	if system := Systems[t.Format]; system != nil && change != nil && open && p.Result != nil {
+		system.Over(&next, p, change.At, &delta)
 	}
 	if change != nil {
 		delta.Changes = []Change{*change}

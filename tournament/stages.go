@@ -73,8 +73,8 @@ func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string,
 	if t.Rules.Acceleration == Baku {
 		next.LastOfA = next.lastOfA()
 	}
-	if t.Format.Continuous() {
-		return next.begin(at)
+	if system := Systems[t.Format]; system != nil {
+		return &next, system.Begin(&next, at), nil
 	}
 	return &next, Delta{Entries: next.Entries}, nil
 }

@@ -81,12 +81,7 @@ type Tournament struct {
 	StartedAt  int64
 	FinishedAt int64
 
-	// Given is the time, ms, that an arena was given back for outages, the last of them at GivenAt.
-	Given   int64 `json:",omitempty"`
-	GivenAt int64 `json:",omitempty"`
-	// GivenLate is what was given back for outages within its grace, in ms: no more games begin, but those that run
-	// have it.
-	GivenLate int64 `json:",omitempty"`
+	ArenaState
 
 	Entries []Entry // by number once the tournament runs, by registration before
 	Rounds  []Round // round n at index n-1
@@ -132,12 +127,8 @@ type Entry struct {
 	// Present is set if the entry is checked in; see [CheckIn].
 	Present bool `json:",omitempty"`
 
-	// Tonight is the last evening of a Keizer season to which the entry said that it comes; see [presence.Announce].
-	Tonight int `json:",omitempty"`
-
-	// Waiting is since when an entry of an arena wants an opponent: it joined or came back, or its last game ended. 0
-	// while it is away; ms UTC.
-	Waiting int64 `json:",omitempty"`
+	KeizerPresence
+	ArenaPresence
 
 	// Captain and Deputies are the ids of the players who file line-ups, members or not; formats with teams only.
 	Captain  string   `json:",omitempty"`

@@ -15,7 +15,7 @@ func evening(n, games int) *tournament.Tournament {
 	}
 	for i := range n {
 		t.Entries = append(t.Entries, tournament.Entry{
-			ID: fmt.Sprintf("e%04d", i), Number: i + 1, Members: []string{fmt.Sprint("p", i)}, Waiting: 1_000_000 + int64(i),
+			ID: fmt.Sprintf("e%04d", i), Number: i + 1, Members: []string{fmt.Sprint("p", i)}, ArenaPresence: tournament.ArenaPresence{Waiting: 1_000_000 + int64(i)},
 		})
 	}
 	r := tournament.Round{Number: 1, Status: tournament.Published}

@@ -19,8 +19,9 @@ import (
 	"quatuor/tournament/team"
 )
 
-// formats are the tournament systems that can be run.
-var formats = map[tournament.Format]func(*tournament.Tournament) pairing.Pairer{
+// Systems has the pairing system of each format, with the regulations of a tournament. A package that adds a format adds
+// its row here before tournaments are loaded.
+var Systems = map[tournament.Format]func(*tournament.Tournament) pairing.Pairer{
 	tournament.RoundRobin:       func(*tournament.Tournament) pairing.Pairer { return roundrobin.Pairer{} },
 	tournament.DoubleRoundRobin: func(*tournament.Tournament) pairing.Pairer { return roundrobin.Pairer{Double: true} },
 	tournament.Swiss:            func(*tournament.Tournament) pairing.Pairer { return swiss.Pairer{} },
@@ -49,9 +50,9 @@ func teamPairer(t *tournament.Tournament) pairing.Pairer {
 
 // checkFormat returns an error for a format that does not exist or does not suit the variant's shape.
 func checkFormat(f tournament.Format, s tournament.Shape) error {
-	if _, ok := formats[f]; !ok {
+	if _, ok := Systems[f]; !ok {
 		var playable []string
-		for _, known := range slices.Sorted(maps.Keys(formats)) {
+		for _, known := range slices.Sorted(maps.Keys(Systems)) {
 			playable = append(playable, string(known))
 		}
 		return sentence.Errorf("%q is not a format that can be played here; use %s", f, strings.Join(playable, ", "))
@@ -80,7 +81,7 @@ func checkFormat(f tournament.Format, s tournament.Shape) error {
 }
 
 func pairerFor(t *tournament.Tournament) (pairing.Pairer, error) {
-	system, ok := formats[t.Format]
+	system, ok := Systems[t.Format]
 	if !ok {
 		return nil, tournament.Refuse(tournament.ErrUnpairable, "there is no pairing system for the format %q", t.Format)
 	}

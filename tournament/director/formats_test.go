@@ -11,7 +11,7 @@ import (
 // Every format of the table has a pairing system.
 func TestEveryFormatIsPaired(t *testing.T) {
 	want := slices.Sorted(slices.Values(tournament.FormatsWith(nil)))
-	if got := slices.Sorted(maps.Keys(formats)); !slices.Equal(got, want) {
+	if got := slices.Sorted(maps.Keys(Systems)); !slices.Equal(got, want) {
 		t.Errorf("pairing systems for %v, want %v", got, want)
 	}
 }
