@@ -5,7 +5,6 @@ import (
 
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
-	"quatuor/tournament/keizer"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/team"
 )
@@ -131,8 +130,10 @@ func (d *Director) Review(t *tournament.Tournament, round int) []pairing.Warning
 		return pairing.ReviewTables(pairing.HistoryOf(t, round), t.Rules.Tables, t.Rounds[round-1].Pairings,
 			t.Unpaired(round))
 	}
-	if t.Format.ByEvenings() {
-		return keizer.Pairer{Rules: t.Rules}.Review(pairing.HistoryOf(t, round), t.Rounds[round-1].Pairings, t.Unpaired(round))
+	if pairer, err := pairerFor(t); err == nil {
+		if own, is := pairer.(pairing.Reviewer); is {
+			return own.Review(pairing.HistoryOf(t, round), t.Rounds[round-1].Pairings, t.Unpaired(round))
+		}
 	}
 	return pairing.Review(pairing.HistoryOf(t, round), t.Rounds[round-1].Pairings, t.Unpaired(round), cycles)
 }

@@ -39,6 +39,12 @@ type Keeper interface {
 	PairAndKeep(h History) (pairings []tournament.Pairing, found string, err error)
 }
 
+// Reviewer is a pairing system with rules of its own for a round that was changed by hand.
+type Reviewer interface {
+	// Review returns the rules that pairings break, like [Review].
+	Review(h History, pairings []tournament.Pairing, unpaired []tournament.Entry) []Warning
+}
+
 // Adviser is a pairing system that can judge a planned number of rounds before the start.
 type Adviser interface {
 	// Advice returns a warning for the organiser of a field of this size; the zero value for none.
