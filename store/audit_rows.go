@@ -152,7 +152,7 @@ func (s *Store) dangling(ctx context.Context) (faults []string, err error) {
 
 // unknownValues finds rows with a value that a column cannot have; see enumerations.
 func (s *Store) unknownValues(ctx context.Context) (faults []string, err error) {
-	for _, c := range enumerations {
+	for _, c := range enumerations() {
 		query := s.reads.WithContext(ctx).Table(c.table).Where(c.column+" NOT IN ?", c.values)
 		found := map[string]*finding{}
 		var order []*finding

@@ -11,11 +11,21 @@ import (
 	"quatuor/api/gen"
 )
 
+// Values has values beside those of openapi.yaml for the enumerations among its schemas, such as a format of tournaments
+// for TournamentFormat. Add to it before the first call of [Load].
+var Values = map[string][]string{}
+
 // Load returns the contract that is built into the program, compiled once for all callers.
 var Load = sync.OnceValues(func() (*Contract, error) {
 	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract())
 	if err != nil {
 		return nil, fmt.Errorf("the contract cannot be read: %w", err)
+	}
+	for schema, values := range Values {
+		for _, value := range values {
+			of := doc.Components.Schemas[schema].Value
+			of.Enum = append(of.Enum, value)
+		}
 	}
 	return New(doc)
 })

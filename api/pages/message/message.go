@@ -27,6 +27,10 @@ import (
 //go:embed texts
 var files embed.FS
 
+// Sources are the folders of texts. A package that adds a format or another thing with a name adds one before the first
+// call of [Load]: files like texts/en/words.json, for each language.
+var Sources = []fs.FS{files}
+
 // Languages are the languages on offer. The first is the default.
 var Languages = []language.Tag{language.English, language.French, language.German}
 
@@ -57,34 +61,36 @@ var load = sync.OnceValue(func() *Catalogue {
 
 // loadLanguage adds the texts of a language, and returns the names of those with plural forms.
 func loadLanguage(bundle *i18n.Bundle, tag language.Tag) (plural map[string]bool, err error) {
-	names, err := filesOf(tag.String())
-	if err != nil {
-		return nil, err
-	}
 	plural = map[string]bool{}
-	for _, name := range names {
-		text, err := files.ReadFile(name)
+	for _, source := range Sources {
+		names, err := filesOf(source, tag.String())
 		if err != nil {
 			return nil, err
 		}
-		file, err := bundle.ParseMessageFileBytes(text, tag.String()+".json")
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		for _, message := range file.Messages {
-			plural[message.ID] = message.One != ""
+		for _, name := range names {
+			text, err := fs.ReadFile(source, name)
+			if err != nil {
+				return nil, err
+			}
+			file, err := bundle.ParseMessageFileBytes(text, tag.String()+".json")
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			for _, message := range file.Messages {
+				plural[message.ID] = message.One != ""
+			}
 		}
 	}
 	return plural, nil
 }
 
-// filesOf returns the names of a language's files.
-func filesOf(language string) ([]string, error) {
-	shared, err := fs.Glob(files, path.Join("texts", language, "*.json"))
+// filesOf returns the names of a language's files in a folder.
+func filesOf(source fs.FS, language string) ([]string, error) {
+	shared, err := fs.Glob(source, path.Join("texts", language, "*.json"))
 	if err != nil {
 		return nil, err
 	}
-	rooms, err := fs.Glob(files, path.Join("texts", language, "*/*.json"))
+	rooms, err := fs.Glob(source, path.Join("texts", language, "*/*.json"))
 	return append(shared, rooms...), err
 }
 

@@ -15,7 +15,7 @@ import (
 // textsOf returns the texts of a language by name, with the plural forms of a text joined.
 func textsOf(t *testing.T, language string) map[string]string {
 	t.Helper()
-	names, err := filesOf(language)
+	names, err := filesOf(files, language)
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no texts in %s: %v", language, err)
 	}
@@ -201,7 +201,7 @@ func TestABoardIsNoTable(t *testing.T) {
 func TestTextsMirrorTheRooms(t *testing.T) {
 	var first []string
 	for _, tag := range Languages {
-		names, err := filesOf(tag.String())
+		names, err := filesOf(files, tag.String())
 		if err != nil {
 			t.Fatal(err)
 		}
