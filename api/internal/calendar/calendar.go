@@ -127,9 +127,7 @@ const maxTournaments = 200
 
 // Newest returns the ids of the club's newest tournaments that are public.
 func Newest(ctx context.Context, archive director.Lister) (ids []string, err error) {
-	list, _, err := archive.List(ctx, director.Filter{Status: []tournament.Status{
-		tournament.Open, tournament.Closed, tournament.Running, tournament.Finished, tournament.Archived,
-	}}, maxTournaments, "")
+	list, _, err := archive.List(ctx, director.Filter{Status: director.PublicStatuses}, maxTournaments, "")
 	for _, t := range list {
 		ids = append(ids, t.ID)
 	}

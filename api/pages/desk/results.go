@@ -15,7 +15,7 @@ import (
 	"quatuor/api/pages/history"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/phones"
-	"quatuor/api/pages/tournaments"
+	"quatuor/api/pages/results"
 	"quatuor/tournament"
 )
 
@@ -303,7 +303,7 @@ func seatsBefore(t *tournament.Tournament, round int) map[string]rowSeat {
 }
 
 func resultRowOf(t *tournament.Tournament, pair tournament.Pairing, seats map[string]rowSeat) resultRow {
-	text := tournaments.ResultText(t, pair)
+	text := results.ResultText(t, pair)
 	row := resultRow{
 		Board: pair.Board, Place: pair.Place(), Tag: boardTag(pair), Result: text, Shown: kit.PrettyResult(text), GameID: pair.GameID,
 		Adjourned: pair.Adjourned, Tables: t.AtTables(), Sides: t.Rules.Tables.Rotate && len(pair.Seats) == 4,
@@ -311,7 +311,7 @@ func resultRowOf(t *tournament.Tournament, pair tournament.Pairing, seats map[st
 	if t.Teams != nil {
 		row.Shown = ""
 		if !t.Sealed(pair) {
-			row.Shown = tournaments.MatchScore(t, pair)
+			row.Shown = results.MatchScore(t, pair)
 		}
 	}
 	if pair.Arena != nil && pair.Result == nil {

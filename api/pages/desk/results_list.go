@@ -44,7 +44,7 @@ func (l listedResult) Field() string { return "seen-" + strconv.Itoa(l.Board) }
 
 // enterList shows what a list of results would enter, or enters it.
 func (p *Pages) enterList(c echo.Context) error {
-	t, err := p.tournaments.StaffOf(c, auth.EnterResults)
+	t, err := p.StaffTournament(c, auth.EnterResults)
 	if t == nil {
 		return err
 	}

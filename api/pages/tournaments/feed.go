@@ -53,7 +53,7 @@ type atomEntry struct {
 
 // feed serves the published rounds and the results, latest first (Atom, RFC 4287).
 func (p *Pages) feed(c echo.Context) error {
-	t, err := p.Public(c)
+	t, err := p.PublicTournament(c)
 	if err != nil {
 		return err
 	}
