@@ -29,12 +29,15 @@ type Store interface {
 	SaveSettings(ctx context.Context, s club.Settings, from int64) error
 }
 
-// Given is what the operator has decided where the program is started; an empty text is no decision.
+// Given holds the operator's flags; an empty text is no decision.
 type Given struct {
 	Name         string
 	Registration auth.Registration
 	Reach        club.Reach // if it has the address to listen on
 	Address      string     // under which people reach the service
+
+	// OpenToNetwork lets the network reach the service at once, without a Reach of the operator's; nil where it cannot.
+	OpenToNetwork func(context.Context) error
 }
 
 // DefaultName is the name of an installation that has none.
@@ -58,10 +61,6 @@ type Current struct {
 // Club is the settings of an installation. It is safe for concurrent use.
 type Club struct {
 	Given Given
-
-	// OpenToNetwork lets the network reach the service at once, where it is not given on which address it listens; nil
-	// where that cannot be.
-	OpenToNetwork func(context.Context) error
 
 	store  Store
 	now    func() time.Time
@@ -162,10 +161,10 @@ func (c *Club) Changed() {
 // Apply puts the reach that was decided into force as far as it can be while the service runs: opening to the network,
 // not closing.
 func (c *Club) Apply(ctx context.Context, r club.Reach) error {
-	if r != club.ReachNetwork || c.Given.Reach != "" || c.OpenToNetwork == nil {
+	if r != club.ReachNetwork || c.Given.Reach != "" || c.Given.OpenToNetwork == nil {
 		return nil
 	}
-	return c.OpenToNetwork(ctx)
+	return c.Given.OpenToNetwork(ctx)
 }
 
 // SetAddress sets the address of the service in the local network, unless the operator has configured one.
