@@ -130,7 +130,7 @@ func (s *Service) read(ctx context.Context, h hook.Hook, d hook.Delivery) (*payl
 	case tournament.NewsEntry:
 		there = p.entry(t, news.Entry)
 	case tournament.NewsStandings, tournament.NewsFinished:
-		there, err = s.standings(ctx, p, t)
+		there, err = s.standings(p, t)
 	case tournament.NewsCall:
 		there, err = s.call(ctx, p, whole, news.Call)
 	default:
@@ -185,11 +185,11 @@ func (p *payload) entry(t *tournament.Tournament, id string) bool {
 	return true
 }
 
-func (s *Service) standings(ctx context.Context, p *payload, t *tournament.Tournament) (bool, error) {
+func (s *Service) standings(p *payload, t *tournament.Tournament) (bool, error) {
 	if t.PublishedRounds() == 0 {
 		return p.Tournament.Status == tournament.Finished, nil
 	}
-	table, err := s.Tournaments.Standings(ctx, t.ID, 0)
+	table, err := s.Tournaments.Standings(t, 0)
 	if err != nil {
 		return false, err
 	}
