@@ -379,7 +379,7 @@ func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, te
 func boardOf(t *tournament.Tournament, round int, pair tournament.Pairing) *boardPart {
 	one := &boardPart{
 		resultRow: resultRowOf(t, pair, seatsBefore(t, round)), Hosted: pair.GameID != "" && round == len(t.Rounds),
-		Rateable: t.Rated && pair.HallGame != "", Split: !t.Format.Decides() && !t.Format.ByEvenings() && len(pair.Seats) == 2,
+		Rateable: t.Rated && pair.HallGame != "", Split: !t.Format.Decides() && !t.Format.ScoresItself() && len(pair.Seats) == 2,
 		Clear: pair.GameID == "" && pair.Result != nil && round == len(t.Rounds) && t.Status == tournament.Running,
 	}
 	one.Late = !t.Format.Decides() && len(pair.Seats) == 2 && pair.GameID == "" && pair.Result != nil && !pair.Result.Forfeit &&
