@@ -76,7 +76,7 @@ func TestResultsThatNeitherWonAreShown(t *testing.T) {
 func TestTheDeskOffersWhatAnArenaTakes(t *testing.T) {
 	x := newHallArena(t, "quixo/duel", "300", 20, 1, 2, 0, apitest.WithPages)
 	x.watch()
-	desk := x.olga.Get("/" + x.path + "/desk?tab=results&board=1").Want(t, http.StatusOK).Page()
+	desk := x.olga.Get("/"+x.path+"/desk?tab=results&board=1").Want(t, http.StatusOK).Page()
 	for _, result := range []string{"1/2-0", "0-1/2", "0-0", "1/2-1/2"} {
 		taken := x.enter(1, map[string]any{"result": result}).Status == http.StatusOK
 		if offered := strings.Contains(desk, `value="`+result+`"`); offered != taken || taken != (result == "1/2-1/2") {

@@ -12,6 +12,7 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/pages/message"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 )
@@ -112,7 +113,7 @@ func (c Calendar) addMatches(
 			}
 			round := strconv.Itoa(r.Number)
 			link := c.Address + "/tournaments/" + t.ID + "/matches/" + round + "/" + strconv.Itoa(p.Board)
-			event := add("match-"+round+"-"+strconv.Itoa(c.Team), home.Name+" – "+away.Name+" ("+c.Round(t.Name, r.Number)+")",
+			event := add("match-"+round+"-"+strconv.Itoa(c.Team), message.Opponents(home.Name, away.Name)+" ("+c.Round(t.Name, r.Number)+")",
 				t.MatchAt(r.Number, p), link)
 			event.SetStatus(ics.ObjectStatusConfirmed)
 			if t.Dated() && (p.Date == nil || p.Date.At == 0) {

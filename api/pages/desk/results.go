@@ -14,6 +14,7 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/pages/history"
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
 	"quatuor/api/pages/phones"
 	"quatuor/api/pages/results"
 	"quatuor/tournament"
@@ -181,7 +182,7 @@ func (a resultAsk) Names() string {
 	for i, seat := range a.Row.Seats {
 		names[i] = seat.Name
 	}
-	return strings.Join(names, " – ")
+	return message.Opponents(names...)
 }
 
 // mountResults adds the forms of the tab Results.

@@ -119,6 +119,6 @@ func resultTitle(t *tournament.Tournament, in *message.Printer, change tournamen
 	}
 	return kit.Say(
 		in, kit.AtTable("feed.result", t.AtTables()), "Round", change.Round, "Board",
-		change.Board, "Names", strings.Join(line.Seats, " – "), "Result", result,
+		change.Board, "Names", message.Opponents(line.Seats...), "Result", result,
 	)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
 	"quatuor/api/pages/play"
 	"quatuor/api/pages/results"
 	"quatuor/tournament"
@@ -80,7 +81,7 @@ func (p *Pages) gameRows(ctx context.Context, t *tournament.Tournament, round to
 			if board.GameID == "" {
 				continue
 			}
-			row := gameRow{Round: round.Number, Of: line.Seats[0].Name + " – " + line.Seats[1].Name}
+			row := gameRow{Round: round.Number, Of: message.Opponents(line.Seats[0].Name, line.Seats[1].Name)}
 			row.Board, _ = t.Teams.Place(k + 1)
 			row.GameID, row.Result = board.GameID, kit.PrettyResult(board.Result.Text())
 			for _, id := range board.Players {
