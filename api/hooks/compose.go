@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"quatuor/api/pages/message"
 	"quatuor/tournament"
 	"quatuor/tournament/hook"
 	"quatuor/tournament/slip"
@@ -109,11 +110,11 @@ func chat(format hook.Format, text string) any {
 
 // read returns a delivery's news as a spectator may see it now, and the owner's language; nil for nothing.
 func (s *Service) read(ctx context.Context, h hook.Hook, d hook.Delivery) (*payload, string, error) {
-	whole, owner, err := s.authorized(ctx, h, d.Tournament)
-	if err != nil || whole == nil || whole.Status == tournament.Draft {
+	unfiltered, owner, err := s.authorized(ctx, h, d.Tournament)
+	if err != nil || unfiltered == nil || unfiltered.Status == tournament.Draft {
 		return nil, "", err
 	}
-	t, news := whole.Public(), d.News
+	t, news := unfiltered.Public(), d.News
 	p := &payload{Tournament: &aboutTournament{ID: t.ID, Name: t.Name, Status: t.Status}, Round: news.Round}
 	if s.Address != "" {
 		p.Tournament.URL = s.Address + "/tournaments/" + t.ID
@@ -130,9 +131,9 @@ func (s *Service) read(ctx context.Context, h hook.Hook, d hook.Delivery) (*payl
 	case tournament.NewsEntry:
 		there = p.entry(t, news.Entry)
 	case tournament.NewsStandings, tournament.NewsFinished:
-		there, err = s.standings(ctx, p, t)
+		there, err = s.standings(p, t)
 	case tournament.NewsCall:
-		there, err = s.call(ctx, p, whole, news.Call)
+		there, err = s.call(ctx, p, unfiltered, news.Call)
 	default:
 	}
 	if err != nil || !there {
@@ -185,11 +186,11 @@ func (p *payload) entry(t *tournament.Tournament, id string) bool {
 	return true
 }
 
-func (s *Service) standings(ctx context.Context, p *payload, t *tournament.Tournament) (bool, error) {
+func (s *Service) standings(p *payload, t *tournament.Tournament) (bool, error) {
 	if t.PublishedRounds() == 0 {
 		return p.Tournament.Status == tournament.Finished, nil
 	}
-	table, err := s.Tournaments.Standings(ctx, t.ID, 0)
+	table, err := s.Tournaments.Standings(t, 0)
 	if err != nil {
 		return false, err
 	}
@@ -233,7 +234,7 @@ func (s *Service) text(ctx context.Context, kind tournament.NewsKind, p *payload
 			names[i] = e.Name
 		}
 		set("Board", b.Board)
-		set("Players", strings.Join(names, " – "))
+		set("Players", message.Opponents(names...))
 		set("Result", b.Result)
 	}
 	if p.Entry != nil {

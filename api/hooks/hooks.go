@@ -75,7 +75,7 @@ type People interface {
 // Tournaments are the tournaments that news is about.
 type Tournaments interface {
 	Tournament(ctx context.Context, id string) (*tournament.Tournament, error)
-	Standings(ctx context.Context, id string, round int) (*standings.Standings, error)
+	Standings(t *tournament.Tournament, round int) (*standings.Standings, error)
 	Calls(ctx context.Context, t *tournament.Tournament, all bool) ([]slip.Call, error)
 }
 

@@ -101,7 +101,7 @@ func (w *worker) want(hooks ...hook.Hook) {
 // pass is the state of the loop of Run. No other goroutine has it, so it needs no lock.
 type pass struct {
 	*Service
-	begun     bool // to send: the backlog of that moment is wanted
+	tookOver  bool // the worker has the webhooks that were behind
 	forgotten time.Time
 }
 
@@ -121,7 +121,7 @@ func (s *Service) Run(ctx context.Context) {
 // dead webhooks when something happens.
 func (p *pass) run(ctx context.Context) error {
 	if !p.Mine() {
-		p.begun = false
+		p.tookOver = false
 		return nil
 	}
 	if err := p.takeOver(ctx); err != nil {
@@ -147,7 +147,7 @@ func (p *pass) run(ctx context.Context) error {
 // takeOver notes, when this instance begins to send, the webhooks that are behind. News is forgotten an hour later at the
 // earliest, so that after a pause of days it is sent first.
 func (p *pass) takeOver(ctx context.Context) error {
-	if p.begun {
+	if p.tookOver {
 		return nil
 	}
 	behind, err := p.Store.WithBacklog(ctx)
@@ -155,7 +155,7 @@ func (p *pass) takeOver(ctx context.Context) error {
 		return err
 	}
 	p.worker.want(behind...)
-	p.begun = true
+	p.tookOver = true
 	p.forgotten = p.Now()
 	return nil
 }
@@ -168,7 +168,7 @@ func (p *pass) match(ctx context.Context) error {
 	}
 	found, err := p.hooksFor(ctx, events)
 	if err != nil {
-		p.begun = false // News does not return these events again: takeOver finds the webhooks that are behind
+		p.tookOver = false // News does not return these events again: takeOver finds the webhooks that are behind
 		return err
 	}
 	p.worker.want(found...)
@@ -396,7 +396,7 @@ func (s *Service) deliver(ctx context.Context, h *hook.Hook, d hook.Delivery) er
 		d.State, d.Error = hook.Dropped, "it cannot be seen any more"
 		return s.Store.RecordAttempt(ctx, d, *h)
 	}
-	begun := s.Now()
+	started := s.Now()
 	status, err := s.send(ctx, *h, d, body, kind)
 	if err != nil && ctx.Err() != nil {
 		return ctx.Err() // it is sent again
@@ -406,7 +406,7 @@ func (s *Service) deliver(ctx context.Context, h *hook.Hook, d hook.Delivery) er
 	d.TriedAt = now.UnixMilli()
 	d.Status = status
 	d.Error = ""
-	d.TookMs = max(0, now.Sub(begun).Milliseconds())
+	d.TookMs = max(0, now.Sub(started).Milliseconds())
 	if err == nil {
 		s.sentCount.Add(1)
 		d.State = hook.Sent

@@ -128,7 +128,7 @@ func (b *box) service(t *testing.T) (*pass, context.Context) {
 		cancel()
 		s.worker.sending.Wait()
 	})
-	return &pass{Service: s, begun: true, forgotten: time.Now()}, ctx
+	return &pass{Service: s, tookOver: true, forgotten: time.Now()}, ctx
 }
 
 // TestHangingReceiversHoldUpNoOtherAccount: 300 webhooks of an account hang, new, failing, or at the same host as the

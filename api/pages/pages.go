@@ -25,6 +25,7 @@ import (
 	"quatuor/api/pages/history"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/lobby"
+	"quatuor/api/pages/matches"
 	"quatuor/api/pages/moves"
 	"quatuor/api/pages/organise"
 	"quatuor/api/pages/paper"
@@ -61,17 +62,16 @@ func New(c Config) *Pages {
 	k := kit.New(c.Config, play.Functions, tournaments.Functions, awards.Functions, ratings.Functions)
 	pictures := ttlcache.New[kit.PictureKey, []byte](kit.RenderedMax, kit.RenderedLife, k.Now)
 	games, own, lists, acts := play.New(k, pictures), entries.New(k), ratings.New(k), history.New(k)
-	open, events := lobby.New(k, games), tournaments.New(k, games, own)
-	card, won, codes := cards.New(k, events, lists), awards.New(k, events), phones.New(k, events)
+	open, card, won, codes := lobby.New(k, games), cards.New(k, lists), awards.New(k), phones.New(k)
 	ruled, people := arbiter.New(k, games), accounts.New(k, c.Accounts)
 	p := &Pages{k, []room{
-		games, analysis.New(k, games), events, card, won, acts, paper.New(k, events, won, pictures),
-		lists, players.New(k, games, events, lists), readers.New(k, games, open, events, own, card), seasons.New(k), reference.New(k, c.Accounts.Mail != nil),
+		games, analysis.New(k, games), tournaments.New(k, games, own), matches.New(k), card, won, acts,
+		paper.New(k, won, pictures), lists, players.New(k, games, lists), readers.New(k, games, open, own, card), seasons.New(k), reference.New(k, c.Accounts.Mail != nil),
 	}}
 	if k.Guard != nil {
 		p.rooms = append(
-			p.rooms, open, moves.New(k, games), own, ruled, codes, desk.New(k, ruled, events, acts, codes),
-			organise.New(k, events), people, administration.New(k, people, c.Administration), programs.New(k, c.Programs),
+			p.rooms, open, moves.New(k, games), own, ruled, codes, desk.New(k, ruled, acts, codes),
+			organise.New(k), people, administration.New(k, people, c.Administration), programs.New(k, c.Programs),
 		)
 	}
 	return p

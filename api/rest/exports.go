@@ -85,7 +85,7 @@ func (a *API) exportDocument(
 	if err != nil {
 		return nil, err
 	}
-	table, err := a.Tournaments.Standings(ctx, t.ID, t.PublishedRounds())
+	table, err := a.Tournaments.Standings(t, 0)
 	if err != nil {
 		return nil, err
 	}

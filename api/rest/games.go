@@ -179,7 +179,7 @@ func (a *API) PlayMove(ctx context.Context, r gen.PlayMoveRequestObject) (gen.Pl
 		Turn: r.Body.Turn, Token: r.Body.Move, Elapsed: r.Body.ElapsedMs,
 	})
 	if err != nil {
-		return nil, a.explain(ctx, r.GameID, r.Body.Seat, err)
+		return nil, explain(s, r.Body.Seat, err)
 	}
 	return a.showSince(ctx, s, http.StatusOK, valueOf(r.Body.Since))
 }
@@ -192,14 +192,10 @@ func (a *API) done(ctx context.Context, s *table.Snapshot, err error) (*gameAnsw
 	return a.show(ctx, s, http.StatusOK)
 }
 
-// explain adds a hint to a refusal: the legal moves of the seat, or the current turn.
-func (a *API) explain(ctx context.Context, game string, by gen.Seat, refused error) error {
+// explain adds a hint to the refusal of a move in a game: the legal moves of the seat, or the current turn.
+func explain(s *table.Snapshot, by gen.Seat, refused error) error {
 	illegal := errors.Is(refused, engine.ErrIllegal)
 	if !illegal && !errors.Is(refused, table.ErrStaleTurn) && !errors.Is(refused, engine.ErrTurn) {
-		return refused
-	}
-	s, err := a.Tables.Snapshot(ctx, game)
-	if err != nil {
 		return refused
 	}
 	seat := engine.Seat(by)

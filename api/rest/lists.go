@@ -120,7 +120,7 @@ func (a *API) ExportTournaments(
 ) (gen.ExportTournamentsResponseObject, error) {
 	rows := [][]string{{"name", "variant", "format", "status", "entries", "rounds", "time_control", "starts", "ends", "tournament_id"}}
 	err := pages(func(cursor string) (string, bool, error) {
-		list, next, err := a.TournamentList.List(ctx, director.Filter{Status: announced}, maxItems, cursor)
+		list, next, err := a.TournamentList.List(ctx, director.Filter{Status: director.PublicStatuses}, maxItems, cursor)
 		for _, t := range list {
 			starts := t.StartedAt
 			if starts == 0 {

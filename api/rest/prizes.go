@@ -114,7 +114,7 @@ func (a *API) distribution(ctx context.Context, t *tournament.Tournament) (prize
 			born[id] = p.BirthYear
 		}
 	}
-	table, err := a.Tournaments.Standings(ctx, t.ID, t.PublishedRounds())
+	table, err := a.Tournaments.Standings(t, 0)
 	if err != nil {
 		return prizes.Distribution{}, err
 	}

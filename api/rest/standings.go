@@ -17,10 +17,11 @@ import (
 func (a *API) GetStandings(
 	ctx context.Context, r gen.GetStandingsRequestObject,
 ) (gen.GetStandingsResponseObject, error) {
-	if _, err := a.visible(ctx, r.TournamentID); err != nil {
+	t, err := a.visible(ctx, r.TournamentID)
+	if err != nil {
 		return nil, err
 	}
-	table, err := a.Tournaments.Standings(ctx, r.TournamentID, valueOf(r.Params.Round))
+	table, err := a.Tournaments.Standings(t, valueOf(r.Params.Round))
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +58,7 @@ func (a *API) GetCrosstable(
 	if err != nil {
 		return nil, err
 	}
-	table, err := a.Tournaments.Crosstable(ctx, r.TournamentID, 0)
+	table, err := standings.CrosstableAfter(t, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +168,7 @@ func (a *API) RenderTournament(
 		}
 		body = a.roundShown(t, n, staff)
 	case "standings":
-		table, err := a.Tournaments.Standings(ctx, t.ID, 0)
+		table, err := a.Tournaments.Standings(t, 0)
 		if err != nil {
 			return nil, err
 		}

@@ -37,7 +37,7 @@ func (a *API) tableRows(
 		prizes, err := a.prizesOf(ctx, t)
 		return prizeRows(prizes), err
 	case gen.ExportTournamentParamsTableCrosstable:
-		table, err := a.Tournaments.Crosstable(ctx, t.ID, t.PublishedRounds())
+		table, err := standings.CrosstableAfter(t, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -47,7 +47,7 @@ func (a *API) tableRows(
 		}
 		return crosstableRows(table), err
 	}
-	table, err := a.Tournaments.Standings(ctx, t.ID, t.PublishedRounds())
+	table, err := a.Tournaments.Standings(t, 0)
 	if err != nil {
 		return nil, err
 	}

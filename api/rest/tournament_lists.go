@@ -12,11 +12,6 @@ import (
 	"quatuor/tournament/director"
 )
 
-// announced are the stages visible to the public.
-var announced = []tournament.Status{
-	tournament.Open, tournament.Closed, tournament.Running, tournament.Finished, tournament.Archived,
-}
-
 // ListTournaments lists tournaments, newest first. Drafts are listed only if the filter is for drafts alone, and only
 // the viewer's own.
 func (a *API) ListTournaments(
@@ -45,7 +40,7 @@ func (a *API) ListTournaments(
 // statusFilter limits a filter to the named stages that the client may see; it reports whether any remain.
 func statusFilter(f *director.Filter, who auth.Identity, named *[]gen.TournamentStatus) bool {
 	if named == nil {
-		f.Status = announced
+		f.Status = director.PublicStatuses
 		return true
 	}
 	for _, s := range *named {

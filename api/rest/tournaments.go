@@ -12,22 +12,22 @@ import (
 
 // visible returns a tournament as the viewer may see it.
 func (a *API) visible(ctx context.Context, id string) (*tournament.Tournament, error) {
-	t, _, err := a.whole(ctx, id)
+	t, _, err := a.unfiltered(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	return access.View(auth.From(ctx), t), nil
 }
 
-// whole returns the unfiltered tournament, for commands, if the viewer may know of it; nothing derived from it may be
+// unfiltered returns the unfiltered tournament, for commands, if the viewer may know of it; nothing derived from it may be
 // shown without [access.View].
-func (a *API) whole(ctx context.Context, id string) (t *tournament.Tournament, staff bool, err error) {
+func (a *API) unfiltered(ctx context.Context, id string) (t *tournament.Tournament, staff bool, err error) {
 	return access.Tournament(ctx, a.Tournaments, id, auth.From(ctx))
 }
 
 // allowed returns the unfiltered tournament if the viewer may take an action in it.
 func (a *API) allowed(ctx context.Context, id string, action auth.Action) (*tournament.Tournament, error) {
-	t, _, err := a.whole(ctx, id)
+	t, _, err := a.unfiltered(ctx, id)
 	if err != nil {
 		return nil, err
 	}

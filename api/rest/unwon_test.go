@@ -72,6 +72,19 @@ func TestResultsThatNeitherWonAreShown(t *testing.T) {
 	olga.Post(at+"/rounds", nil).Want(t, http.StatusCreated) // the next round is paired from them
 }
 
+// TestTheDeskOffersWhatAnArenaTakes: results that neither won are refused in an arena, and not on offer.
+func TestTheDeskOffersWhatAnArenaTakes(t *testing.T) {
+	x := newHallArena(t, "quixo/duel", "300", 20, 1, 2, 0, apitest.WithPages)
+	x.watch()
+	desk := x.olga.Get("/"+x.path+"/desk?tab=results&board=1").Want(t, http.StatusOK).Page()
+	for _, result := range []string{"1/2-0", "0-1/2", "0-0", "1/2-1/2"} {
+		taken := x.enter(1, map[string]any{"result": result}).Status == http.StatusOK
+		if offered := strings.Contains(desk, `value="`+result+`"`); offered != taken || taken != (result == "1/2-1/2") {
+			t.Errorf("%s is offered: %v, taken: %v", result, offered, taken)
+		}
+	}
+}
+
 // TestCorrectionsForTheRatingsAlone are the arbiter's, after the next round was paired.
 func TestCorrectionsForTheRatingsAlone(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)

@@ -35,6 +35,9 @@ type Given struct {
 	Registration auth.Registration
 	Reach        club.Reach // if it has the address to listen on
 	Address      string     // under which people reach the service
+
+	// OpenToNetwork lets the network reach the service at once, without a Reach of the operator's; nil where it cannot.
+	OpenToNetwork func(context.Context) error
 }
 
 // DefaultName is the name of an installation that has none.
@@ -58,10 +61,6 @@ type Current struct {
 // Club is the settings of an installation. It is safe for concurrent use.
 type Club struct {
 	Given Given
-
-	// OpenToNetwork lets the network reach the service at once, unless an address to listen on is configured; nil where
-	// that is impossible.
-	OpenToNetwork func(context.Context) error
 
 	store  Store
 	now    func() time.Time
@@ -165,10 +164,10 @@ func (c *Club) Changed() {
 // Apply puts the reach that was decided into force as far as it can be while the service runs: opening to the network,
 // not closing.
 func (c *Club) Apply(ctx context.Context, r club.Reach) error {
-	if r != club.ReachNetwork || c.Given.Reach != "" || c.OpenToNetwork == nil {
+	if r != club.ReachNetwork || c.Given.Reach != "" || c.Given.OpenToNetwork == nil {
 		return nil
 	}
-	return c.OpenToNetwork(ctx)
+	return c.Given.OpenToNetwork(ctx)
 }
 
 // SetAddress sets the address of the service in the local network, unless the operator has configured an address.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"quatuor/api/pages/message"
 	"quatuor/cmd/quatuor/app"
 	"quatuor/engine/record"
 )
@@ -78,7 +79,7 @@ func (s sheet) title() string {
 	}
 	parts := []string{s.r.Variant}
 	if len(names) > 0 {
-		parts = append(parts, strings.Join(names, " – "))
+		parts = append(parts, message.Opponents(names...))
 	}
 	switch o := s.r.Outcome; {
 	case s.r.Aborted:

@@ -26,7 +26,7 @@ type Move struct {
 
 // Play makes a move at the arrival's time. The same seat, turn and token a second time answers as before. Errors:
 // ErrStaleTurn, ErrFlagFallen, ErrGameOver, ErrNotStarted, ErrPaused, or the rules' *engine.MoveError. A refusal
-// changes nothing.
+// changes nothing and comes with the game that the move was judged in.
 func (t *Tables) Play(ctx context.Context, a *Arrival, m Move) (*Snapshot, error) {
 	return t.act(ctx, a, func(d *draft, at int64) error {
 		if d.played(m) {

@@ -36,7 +36,7 @@ func (d *Director) Do(ctx context.Context, id string, act Act, o Order) (*tourna
 
 // editing returns the parameters of a change of pairings.
 func (do doing) editing() tournament.Editing {
-	return tournament.Editing{Begun: do.begun(do.ctx), NewGame: do.NewID, By: do.By, At: do.now()}
+	return tournament.Editing{Begun: do.notBegun(do.ctx), NewGame: do.NewID, By: do.By, At: do.now()}
 }
 
 // operation is an operation of package tournament.

@@ -142,7 +142,7 @@ func TestAllAtOnce(t *testing.T) {
 			})
 		})
 		all.Go(func() {
-			if _, err := directors[1].Standings(ctx, tm.ID, 0); err != nil {
+			if _, err := directors[1].Standings(load(t, m, tm.ID), 0); err != nil {
 				t.Error(err)
 			}
 		})

@@ -61,7 +61,7 @@ func TestARoundIsPlayed(t *testing.T) {
 	if tm.Rounds[0].Status != tournament.Complete || len(tm.Rounds) != 1 {
 		t.Errorf("round 1 is %s, %d rounds: want it complete and no other", tm.Rounds[0].Status, len(tm.Rounds))
 	}
-	table, err := d.Standings(ctx, tm.ID, 0)
+	table, err := d.Standings(load(t, m, tm.ID), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,14 +198,14 @@ func TestVoidGames(t *testing.T) {
 
 // TestVoidThenWon counts the seats of the game that was decided.
 func TestVoidThenWon(t *testing.T) {
-	ctx, m := context.Background(), newMemory()
+	m := newMemory()
 	d := newDirector(m, &counter{})
 	tm := inFirstRound(t, d, duelSettings(), 2)
 	m.end(t, m.running()[0].GameID)
 	catch(t, d)
 	m.end(t, m.running()[0].GameID, 1, 2) // p2 now has the first seat
 	catch(t, d)
-	table, err := d.Standings(ctx, tm.ID, 1)
+	table, err := d.Standings(load(t, m, tm.ID), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -324,31 +324,36 @@ func TestStandingsAreKeptByVersion(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
 	tm := inFirstRound(t, d, duelSettings(), 2)
-	first, err := d.Standings(ctx, tm.ID, 0)
+	first, err := d.Standings(load(t, m, tm.ID), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, _ := d.Standings(ctx, tm.ID, 0); again != first {
+	if again, _ := d.Standings(load(t, m, tm.ID), 0); again != first {
 		t.Error("the same version was computed twice")
 	}
 	m.end(t, m.running()[0].GameID, 2, 1)
 	catch(t, d)
-	if after, _ := d.Standings(ctx, tm.ID, 0); after == first || after.Rows[0].Points != 10 {
+	if after, _ := d.Standings(load(t, m, tm.ID), 0); after == first || after.Rows[0].Points != 10 {
 		t.Errorf("after the result: %+v", after.Rows)
 	}
 	for range 2 * cacheSize {
 		other := started(t, d, duelSettings(), 2)
-		if _, err := d.Standings(ctx, other.ID, 0); err != nil {
+		if _, err := d.Standings(load(t, m, other.ID), 0); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if n := d.tables.values.Len(); n > cacheSize {
 		t.Errorf("%d tables kept, want at most %d", n, cacheSize)
 	}
-	if _, err := d.Crosstable(ctx, tm.ID, 9); !errors.Is(err, tournament.ErrNotFound) {
-		t.Errorf("crosstable of round 9: %v, want ErrNotFound", err)
+	draft, err := d.Create(ctx, "", duelSettings(), "")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if table, err := d.Crosstable(ctx, tm.ID, 1); err != nil || len(table.Rows) != 2 {
-		t.Errorf("crosstable %+v, %v", table, err)
+	entered := *load(t, m, draft.ID)
+	entered.TieBreaks = nil
+	for _, of := range []*tournament.Tournament{draft, &entered} {
+		if table, err := d.Standings(of, 0); err != nil || len(table.Columns) != len(of.TieBreaks) {
+			t.Errorf("standings of a draft with tie-breaks %v: %+v, %v", of.TieBreaks, table, err)
+		}
 	}
 }

@@ -105,7 +105,7 @@ func TestCorrectedAfterTheNextRound(t *testing.T) {
 	if clone(tm.Rounds[1]).Pairings[0].GameID != second.Pairings[0].GameID || len(tm.Rounds[1].Pairings) != 3 {
 		t.Error("the second round changed")
 	}
-	table, err := d.Standings(ctx, tm.ID, 1)
+	table, err := d.Standings(load(t, m, tm.ID), 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -137,13 +137,13 @@ func (d *Director) undoing(ctx context.Context, id string, version int64) (tourn
 func (d *Director) abortAll(ctx context.Context, t, next *tournament.Tournament) error {
 	kept := gamesOf(next)
 	var gone []string
-	begun := d.begun(ctx)
+	notBegun := d.notBegun(ctx)
 	for id, p := range gamesOf(t) {
 		if _, stays := kept[id]; stays {
 			continue
 		}
 		if p.Result == nil {
-			if err := begun(id); err != nil {
+			if err := notBegun(id); err != nil {
 				return tournament.Refuse(err, "board %d", p.Board)
 			}
 		}

@@ -222,7 +222,7 @@ func TestNoRoundWaitsForAnAdjournedGame(t *testing.T) {
 		h.Field[0].Score() != 5 {
 		t.Errorf("paired from %+v, %v", h.Field[0].Cells, err)
 	}
-	table, err := d.Standings(ctx, id, 2)
+	table, err := d.Standings(load(t, m, id), 2)
 	if err != nil || table.Rows[0].Points != 10 {
 		t.Fatalf("%+v, %v; want nothing for the game that goes on", table, err)
 	}

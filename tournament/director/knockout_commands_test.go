@@ -94,7 +94,7 @@ func (c *anyCup) toTheEnd() {
 
 func (c *anyCup) oneWinner() {
 	t := c.now()
-	table, err := c.d.Standings(context.Background(), c.id, 0)
+	table, err := c.d.Standings(t, 0)
 	if err != nil {
 		c.Fatal(err)
 	}

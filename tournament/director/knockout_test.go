@@ -150,7 +150,7 @@ func TestCupToTheEnd(t *testing.T) {
 	}
 	win(t, m, only(t, m), "p2")
 	catch(t, d)
-	table, err := d.Standings(ctx, tm.ID, 0)
+	table, err := d.Standings(load(t, m, tm.ID), 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -164,7 +164,7 @@ func TestWithdrawalForfeits(t *testing.T) {
 			t.Errorf("round %d board %d: %s (%v), want %s", want.round, want.board, p.Text(), err, want.text)
 		}
 	}
-	table, err := d.Standings(ctx, tm.ID, 0)
+	table, err := d.Standings(load(t, m, tm.ID), 0)
 	if err != nil {
 		t.Fatal(err)
 	}

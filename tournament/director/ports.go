@@ -89,6 +89,11 @@ type Filter struct {
 	Order     ListOrder
 }
 
+// PublicStatuses are the stages of tournaments that the public sees.
+var PublicStatuses = []tournament.Status{
+	tournament.Open, tournament.Closed, tournament.Running, tournament.Finished, tournament.Archived,
+}
+
 // ListOrder is an order of a list of tournaments. The zero value is newest first, by creation.
 type ListOrder int
 

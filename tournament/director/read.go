@@ -32,22 +32,13 @@ func (d *Director) PairedFrom(ctx context.Context, id string, round int) (pairin
 	return pairing.Read(kept.Text, t.LotSeed)
 }
 
-// Standings returns the standings after a round, 0 for the last published round. The result is shared: do not change
-// it.
-func (d *Director) Standings(ctx context.Context, id string, round int) (*standings.Standings, error) {
-	t, err := d.Store.Load(ctx, id)
-	if err != nil {
-		return nil, err
+// Standings returns the standings of a tournament after a round, 0 for the last published one. Views of a tournament for
+// the public and for its staff have the same. The result is shared: do not change it.
+func (d *Director) Standings(t *tournament.Tournament, round int) (*standings.Standings, error) {
+	if t.Status == tournament.Draft {
+		return standings.After(t, round) // a change of a draft leaves the public version
 	}
-	return d.tables.get(cacheKey{id: id, round: round}, t.Version,
-		func() (*standings.Standings, error) { return standings.After(t, round) })
-}
-
-// Crosstable returns every result of every entry up to a round, 0 for the last published round.
-func (d *Director) Crosstable(ctx context.Context, id string, round int) (*standings.Crosstable, error) {
-	t, err := d.Store.Load(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	return standings.CrosstableAfter(t, round)
+	public := t.Public()
+	return d.tables.get(cacheKey{id: t.ID, round: round}, public.Version,
+		func() (*standings.Standings, error) { return standings.After(public, round) })
 }

@@ -41,7 +41,7 @@ func DropRound(round int) Act {
 	return Act{
 		entry: tournament.Act{Kind: tournament.ActDrop, Round: round},
 		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			next, delta, err := t.DropRound(round, do.begun(do.ctx))
+			next, delta, err := t.DropRound(round, do.notBegun(do.ctx))
 			if err == nil {
 				err = do.abortRemoved(do.ctx, t, next, round, sentence.Fixed("the round is drawn up anew"))
 			}
@@ -75,13 +75,13 @@ func (d *Director) TryEdit(
 		return nil, err
 	}
 	next, _, err := t.EditRound(round, edits, tournament.Editing{
-		Begun: d.begun(ctx), NewGame: func() string { return "" }, By: o.By, At: d.now(),
+		Begun: d.notBegun(ctx), NewGame: func() string { return "" }, By: o.By, At: d.now(),
 	})
 	return next, err
 }
 
-// begun returns a function that refuses a game with a move played in it.
-func (d *Director) begun(ctx context.Context) func(gameID string) error {
+// notBegun returns a check of games by id: a game in which a player has moved is tournament.ErrState.
+func (d *Director) notBegun(ctx context.Context) func(gameID string) error {
 	return func(gameID string) error {
 		begun, err := d.Tables.Begun(ctx, gameID)
 		if err == nil && begun {
@@ -140,7 +140,7 @@ func (d *Director) Review(t *tournament.Tournament, round int) []pairing.Warning
 
 // Repairable returns the rounds after the given round that can be paired again because nothing has been played in them.
 func (d *Director) Repairable(ctx context.Context, t *tournament.Tournament, after int) []int {
-	return t.Repairable(after, d.begun(ctx))
+	return t.Repairable(after, d.notBegun(ctx))
 }
 
 func drawRound(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {

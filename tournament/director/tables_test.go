@@ -60,7 +60,7 @@ func TestAMeleeIsPlayed(t *testing.T) {
 		!slices.Equal(p[1].Result.Points, []tournament.Points{20, 5, 5}) {
 		t.Errorf("results %+v and %+v", p[0].Result, p[1].Result)
 	}
-	table, err := d.Standings(ctx, tm.ID, 0)
+	table, err := d.Standings(load(t, m, tm.ID), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +239,7 @@ func TestPartnersChange(t *testing.T) {
 	if _, err := d.Do(ctx, tm.ID, SetResult(3, 2, bad, ""), organiser); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("partners apart: %v, want ErrInvalid", err)
 	}
-	table, err := d.Standings(ctx, tm.ID, 0)
+	table, err := d.Standings(load(t, m, tm.ID), 0)
 	if err != nil || len(table.Rows) != 8 {
 		t.Fatalf("%+v, %v", table, err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/pages/message"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 )
@@ -114,7 +115,7 @@ func (c Calendar) addMatches(
 			}
 			round := strconv.Itoa(r.Number)
 			link := c.Address + "/tournaments/" + t.ID + "/matches/" + round + "/" + strconv.Itoa(p.Board)
-			event := add("match-"+round+"-"+strconv.Itoa(c.Team), home.Name+" – "+away.Name+" ("+c.Round(t.Name, r.Number)+")",
+			event := add("match-"+round+"-"+strconv.Itoa(c.Team), message.Opponents(home.Name, away.Name)+" ("+c.Round(t.Name, r.Number)+")",
 				team.MatchAt(t, r.Number, p), link)
 			event.SetStatus(ics.ObjectStatusConfirmed)
 			if t.Dated() && (p.Date == nil || p.Date.At == 0) {
@@ -129,9 +130,7 @@ const maxTournaments = 200
 
 // Newest returns the ids of the club's newest tournaments that are public.
 func Newest(ctx context.Context, archive director.Lister) (ids []string, err error) {
-	list, _, err := archive.List(ctx, director.Filter{Status: []tournament.Status{
-		tournament.Open, tournament.Closed, tournament.Running, tournament.Finished, tournament.Archived,
-	}}, maxTournaments, "")
+	list, _, err := archive.List(ctx, director.Filter{Status: director.PublicStatuses}, maxTournaments, "")
 	for _, t := range list {
 		ids = append(ids, t.ID)
 	}

@@ -9,20 +9,17 @@ import (
 
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
-	"quatuor/api/pages/tournaments"
+	"quatuor/api/pages/results"
 	"quatuor/tournament"
 	"quatuor/tournament/prizes"
 	"quatuor/tournament/standings"
 )
 
 // Pages are the pages of prizes.
-type Pages struct {
-	*kit.Kit
-	tournaments *tournaments.Pages
-}
+type Pages struct{ *kit.Kit }
 
 // New returns the pages of prizes.
-func New(k *kit.Kit, events *tournaments.Pages) *Pages { return &Pages{k, events} }
+func New(k *kit.Kit) *Pages { return &Pages{k} }
 
 // Mount adds the page to a server.
 func (p *Pages) Mount(e *echo.Echo) {
@@ -72,7 +69,7 @@ type awardLine struct {
 type waiverLine struct{ Name, Why string }
 
 func (p *Pages) prizes(c echo.Context) error {
-	t, staff, err := p.tournaments.Known(c)
+	t, staff, err := p.VisibleTournament(c)
 	if err != nil {
 		return err
 	}
@@ -88,7 +85,7 @@ func (p *Pages) prizes(c echo.Context) error {
 func (p *Pages) Of(ctx context.Context, t *tournament.Tournament, in *message.Printer) (Body, error) {
 	body := Body{
 		Tournament: t, Round: t.PublishedRounds(), Final: t.Status == tournament.Finished || t.Status == tournament.Archived,
-		Categories: make([]prizeTable, len(t.Prizes.Categories)), When: tournaments.AsOfRound(t, t.PublishedRounds()).Words(in),
+		Categories: make([]prizeTable, len(t.Prizes.Categories)), When: results.AsOfRound(t, t.PublishedRounds()).Words(in),
 	}
 	of := map[string]*prizeTable{}
 	for i, category := range t.Prizes.Categories {

@@ -8,7 +8,7 @@ import (
 
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
-	"quatuor/api/pages/tournaments"
+	"quatuor/api/pages/results"
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
 )
@@ -18,7 +18,7 @@ type accountBody struct {
 	*tournament.Tournament
 	Entry    tournament.Entry
 	Round    int
-	AsOf     tournaments.AsOf
+	AsOf     results.AsOf
 	Latest   bool // the round is the latest published round
 	Points   tournament.Points
 	Accounts []accountColumn
@@ -66,11 +66,11 @@ func (l accountLine) ByForfeit() bool {
 }
 
 func (p *Pages) account(c echo.Context) error {
-	t, _, err := p.tournaments.Known(c)
+	t, _, err := p.VisibleTournament(c)
 	if err != nil {
 		return err
 	}
-	round, err := tournaments.RoundParam(c)
+	round, err := kit.RoundParam(c)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (p *Pages) account(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	body := accountBody{Tournament: t, Round: after, AsOf: tournaments.AsOfRound(t, after), Latest: after == t.PublishedRounds()}
+	body := accountBody{Tournament: t, Round: after, AsOf: results.AsOfRound(t, after), Latest: after == t.PublishedRounds()}
 	entries := t.Numbered()
 	body.Entry = entries[number-1]
 	for _, card := range t.Cards(after)[number-1].Cells {
@@ -97,7 +97,7 @@ func (p *Pages) account(c echo.Context) error {
 func columnOf(
 	t *tournament.Tournament, account *standings.Account, entries []tournament.Entry, in *message.Printer,
 ) accountColumn {
-	column := accountColumn{Account: account, Title: tournaments.TieBreakTitle(in, t.Format, account.Code)}
+	column := accountColumn{Account: account, Title: results.TieBreakTitle(in, t.Format, account.Code)}
 	if len(account.Tied) > 1 {
 		for _, n := range account.Tied {
 			column.Tied = append(column.Tied, entries[n-1].Name)

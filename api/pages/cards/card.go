@@ -9,7 +9,7 @@ import (
 
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/ratings"
-	"quatuor/api/pages/tournaments"
+	"quatuor/api/pages/results"
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
 )
@@ -17,13 +17,12 @@ import (
 // Pages are the pages of entries.
 type Pages struct {
 	*kit.Kit
-	tournaments *tournaments.Pages
-	ratings     *ratings.Pages
+	ratings *ratings.Pages
 }
 
 // New returns the pages of entries.
-func New(k *kit.Kit, events *tournaments.Pages, lists *ratings.Pages) *Pages {
-	return &Pages{k, events, lists}
+func New(k *kit.Kit, lists *ratings.Pages) *Pages {
+	return &Pages{k, lists}
 }
 
 // Mount adds the pages to a server.
@@ -43,7 +42,7 @@ type CardBody struct {
 	Members     []kit.Person // with pages of their own
 	Rank        int          // 0 before the first round, and for an entry without a rank
 	Points      tournament.Points
-	AsOf        tournaments.AsOf
+	AsOf        results.AsOf
 	Performance string // "" where it cannot be computed
 	Opposition  string // mean rating of the opponents, likewise
 	TieBreaks   []cardTieBreak
@@ -93,7 +92,7 @@ type cardChange struct {
 }
 
 func (p *Pages) card(c echo.Context) error {
-	t, _, err := p.tournaments.Known(c)
+	t, _, err := p.VisibleTournament(c)
 	if err != nil {
 		return err
 	}
@@ -107,7 +106,7 @@ func (p *Pages) card(c echo.Context) error {
 	}
 	in := p.Reader(c)
 	for i, column := range body.TieBreaks {
-		body.TieBreaks[i].Title = tournaments.TieBreakTitle(in, t.Format, column.Code)
+		body.TieBreaks[i].Title = results.TieBreakTitle(in, t.Format, column.Code)
 	}
 	if !body.Follows {
 		kit.Final(c)
@@ -117,12 +116,12 @@ func (p *Pages) card(c echo.Context) error {
 
 // CardOf returns the card of an entry as far as the rounds are published.
 func (p *Pages) CardOf(ctx context.Context, t *tournament.Tournament, number int) (CardBody, error) {
-	entry, ok := tournaments.EntryAt(t, number)
+	entry, ok := results.EntryAt(t, number)
 	if !ok {
 		return CardBody{}, kit.ErrMissing
 	}
 	last := t.PublishedRounds()
-	b := CardBody{Tournament: t, Entry: entry, Number: number, AsOf: tournaments.AsOfRound(t, last)}
+	b := CardBody{Tournament: t, Entry: entry, Number: number, AsOf: results.AsOfRound(t, last)}
 	b.Follows = t.Status == tournament.Open || t.Status == tournament.Closed || t.Status == tournament.Running
 	who, err := p.Look(ctx, entry.Members...)
 	if err != nil {
@@ -243,9 +242,9 @@ func (p *Pages) cardRound(
 	}
 	r.GameID, r.Adjourned = pair.ShownGame(), pair.Adjourned
 	if t.Teams != nil && len(cell.Opponents) > 0 {
-		r.Match = tournaments.MatchPath(t.ID, number, cell.Board)
+		r.Match = results.MatchPath(t.ID, number, cell.Board)
 		if pair.Result != nil {
-			r.Result = tournaments.MatchScoreOf(t, pair, cell.Seat-1)
+			r.Result = results.MatchScoreOf(t, pair, cell.Seat-1)
 		}
 	}
 	if pair.Result == nil || r.GameID == "" {

@@ -20,7 +20,7 @@ import (
 	"quatuor/api/pages/history"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/phones"
-	"quatuor/api/pages/tournaments"
+	"quatuor/api/pages/results"
 	"quatuor/api/problem"
 	"quatuor/tournament"
 )
@@ -94,7 +94,7 @@ func (b *deskBody) Field(name, usual string) string {
 func (b *deskBody) Form(name string) string { return "/tournaments/" + b.ID + "/desk/" + name }
 
 func (p *Pages) desk(c echo.Context) error {
-	t, err := p.tournaments.StaffOf(c, auth.SeeDrafts)
+	t, err := p.StaffTournament(c, auth.SeeDrafts)
 	if t == nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (p *Pages) showDesk(c echo.Context, status int, t *tournament.Tournament, b
 	b.Tournament = t
 	b.Who = auth.Session(c)
 	b.Next = nextStepOf(t)
-	b.Reprint = t.Status == tournament.Running && tournaments.PrintedOthers(c, t)
+	b.Reprint = t.Status == tournament.Running && results.PrintedOthers(c, t)
 	b.BackupsLate = p.Commands.BackupsLate(c.Request().Context())
 	b.ClockApart = p.Commands.ClockApart(c.Request().Context())
 	acts, err := p.Tournaments.Acts(c.Request().Context(), t.ID)
@@ -260,7 +260,7 @@ func (p *Pages) do(c echo.Context, tab string, action auth.Action, do deskComman
 
 // doThen is do with a redirect to another tab on success.
 func (p *Pages) doThen(c echo.Context, tab, then string, action auth.Action, do deskCommand) error {
-	t, err := p.tournaments.StaffOf(c, action)
+	t, err := p.StaffTournament(c, action)
 	if t == nil {
 		return err
 	}
@@ -298,7 +298,7 @@ func (p *Pages) refused(c echo.Context, tab string, expected int64, refusal erro
 	default:
 		return refusal
 	}
-	t, err := p.tournaments.StaffOf(c, auth.SeeDrafts)
+	t, err := p.StaffTournament(c, auth.SeeDrafts)
 	if t == nil {
 		return err
 	}

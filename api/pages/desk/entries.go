@@ -241,7 +241,7 @@ type presenceAnswer struct {
 }
 
 func (p *Pages) presenceJSON(c echo.Context, entry string, present bool) error {
-	t, err := p.tournaments.StaffOf(c, auth.PairRounds)
+	t, err := p.StaffTournament(c, auth.PairRounds)
 	if t == nil {
 		return err
 	}

@@ -1,7 +1,7 @@
 package desk
 
 import (
-	"quatuor/api/pages/tournaments"
+	"quatuor/api/pages/results"
 	"quatuor/tournament"
 )
 
@@ -55,7 +55,7 @@ func runningStep(t *tournament.Tournament) *nextStep {
 	if last.Status == tournament.Paired {
 		return &nextStep{Name: "publish", Tab: "round", Round: last.Number}
 	}
-	if done, all := tournaments.Progress(last); done < all {
+	if done, all := results.Progress(last); done < all {
 		return &nextStep{Name: "missing", Tab: "results", Round: last.Number, Count: all - done, Waits: true}
 	}
 	if t.Format.ByEvenings() && last.Number < t.LastRound() {

@@ -16,8 +16,9 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/pages/history"
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
 	"quatuor/api/pages/phones"
-	"quatuor/api/pages/tournaments"
+	"quatuor/api/pages/results"
 	"quatuor/tournament"
 )
 
@@ -183,7 +184,7 @@ func (a resultAsk) Names() string {
 	for i, seat := range a.Row.Seats {
 		names[i] = seat.Name
 	}
-	return strings.Join(names, " – ")
+	return message.Opponents(names...)
 }
 
 // mountResults adds the forms of the tab Results.
@@ -305,7 +306,7 @@ func seatsBefore(t *tournament.Tournament, round int) map[string]rowSeat {
 }
 
 func resultRowOf(t *tournament.Tournament, pair tournament.Pairing, seats map[string]rowSeat) resultRow {
-	text := tournaments.ResultText(t, pair)
+	text := results.ResultText(t, pair)
 	row := resultRow{
 		Board: pair.Board, Place: pair.Place(), Tag: boardTag(pair), Result: text, Shown: kit.PrettyResult(text), GameID: pair.GameID,
 		Adjourned: pair.Adjourned, Tables: t.AtTables(), Sides: t.Rules.Tables.Rotate && len(pair.Seats) == 4,
@@ -313,7 +314,7 @@ func resultRowOf(t *tournament.Tournament, pair tournament.Pairing, seats map[st
 	if t.Teams != nil {
 		row.Shown = ""
 		if !t.Sealed(pair) {
-			row.Shown = tournaments.MatchScore(t, pair)
+			row.Shown = results.MatchScore(t, pair)
 		}
 	}
 	if pair.Arena != nil && pair.Result == nil {
@@ -386,7 +387,7 @@ func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, te
 func boardOf(t *tournament.Tournament, round int, pair tournament.Pairing) *boardPart {
 	one := &boardPart{
 		resultRow: resultRowOf(t, pair, seatsBefore(t, round)), Hosted: pair.GameID != "" && round == len(t.Rounds),
-		Rateable: t.Rated && pair.HallGame != "", Split: !t.Format.Decides() && !t.Format.ByEvenings() && len(pair.Seats) == 2,
+		Rateable: t.Rated && pair.HallGame != "", Split: !t.Format.Decides() && !t.Format.ScoresItself() && len(pair.Seats) == 2,
 		Clear: pair.GameID == "" && pair.Result != nil && round == len(t.Rounds) && t.Status == tournament.Running,
 	}
 	one.Late = !t.Format.Decides() && len(pair.Seats) == 2 && pair.GameID == "" && pair.Result != nil && !pair.Result.Forfeit &&

@@ -44,7 +44,7 @@ func (l listedResult) Field() string { return "seen-" + strconv.Itoa(l.Board) }
 
 // enterList shows a preview of a list of results, or enters it.
 func (p *Pages) enterList(c echo.Context) error {
-	t, err := p.tournaments.StaffOf(c, auth.EnterResults)
+	t, err := p.StaffTournament(c, auth.EnterResults)
 	if t == nil {
 		return err
 	}

@@ -6,21 +6,19 @@ import (
 	"quatuor/api/pages/history"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/phones"
-	"quatuor/api/pages/tournaments"
 )
 
 // Pages are the pages of the desk.
 type Pages struct {
 	*kit.Kit
-	games       *arbiter.Pages
-	tournaments *tournaments.Pages
-	history     *history.Pages
-	phones      *phones.Pages
+	games   *arbiter.Pages
+	history *history.Pages
+	phones  *phones.Pages
 }
 
 // New returns the pages of the desk.
 func New(
-	k *kit.Kit, games *arbiter.Pages, events *tournaments.Pages, acts *history.Pages, codes *phones.Pages,
+	k *kit.Kit, games *arbiter.Pages, acts *history.Pages, codes *phones.Pages,
 ) *Pages {
-	return &Pages{k, games, events, acts, codes}
+	return &Pages{k, games, acts, codes}
 }

@@ -11,7 +11,7 @@ import (
 	"quatuor/api/pages/bracket"
 	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/tournaments"
+	"quatuor/api/pages/results"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 )
@@ -32,7 +32,6 @@ type roundPart struct {
 	Clocks   bool              // the server has games with clocks at some board
 	Begins   int64             // when the clocks of the round shown start, 0 if they run or there are none
 	Together bool
-	Reasons  bool // the reasons of pairings can be shown
 	Editable bool // the pairings can be changed
 	Bracket  bool // only the seats can be changed
 	Tables   bool // boards are tables, which an entry can join
@@ -75,7 +74,6 @@ func (p *Pages) round(c echo.Context, b *deskBody) error {
 	round := t.Rounds[part.Number-1]
 	part.Draft, part.Seen = round.Status == tournament.Paired, unquoted(command.RoundTag(round))
 	part.Editable = t.Status == tournament.Running && round.Status != tournament.Complete
-	part.Reasons = tournaments.Reasoned(t, true)
 	if part.Bracket {
 		part.Name = bracket.RoundOf(p.Reader(c), t, part.Number)
 	}
@@ -99,9 +97,9 @@ func (part *roundPart) fillBoards(t *tournament.Tournament, round tournament.Rou
 		warned[w.Board] = w.Board > 0
 	}
 	for _, pair := range round.Pairings {
-		board := draftBoard{Board: pair.Board, Bye: pair.Bye, Warned: warned[pair.Board], Result: kit.PrettyResult(tournaments.ResultText(t, pair))}
+		board := draftBoard{Board: pair.Board, Bye: pair.Bye, Warned: warned[pair.Board], Result: kit.PrettyResult(results.ResultText(t, pair))}
 		if pair.Boards != nil && pair.Result != nil {
-			board.Result = tournaments.MatchScore(t, pair)
+			board.Result = results.MatchScore(t, pair)
 		}
 		for _, id := range pair.Seats {
 			board.Seats = append(board.Seats, seats[id])

@@ -13,7 +13,7 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/tournaments"
+	"quatuor/api/pages/results"
 	"quatuor/api/problem"
 	"quatuor/tournament"
 )
@@ -58,7 +58,7 @@ func wantsJSON(c echo.Context) bool { return c.Request().Header.Get("Accept") ==
 
 // readSaving parses an arbiter's form about a board. If t is nil, the request has been answered.
 func (p *Pages) readSaving(c echo.Context) (s saving, err error) {
-	t, err := p.tournaments.StaffOf(c, auth.EnterResults)
+	t, err := p.StaffTournament(c, auth.EnterResults)
 	if t == nil {
 		return s, err
 	}
@@ -132,7 +132,7 @@ func (p *Pages) answerSaved(c echo.Context, s saving, in *command.DeskResult, er
 				"Board", ask.Row.Board, "Result", ask.Row.Shown, "Wanted", ask.Wanted(), "Names", ask.Names()),
 		})
 	}
-	result := tournaments.ResultText(s.t, in.Pairing)
+	result := results.ResultText(s.t, in.Pairing)
 	return deskJSON(c, http.StatusOK, savedBoard{
 		Tag: boardTag(in.Pairing), Result: result, Shown: kit.PrettyResult(result),
 	})

@@ -86,6 +86,9 @@ func (p *Printer) Decimal(numbers string) string {
 	return strings.ReplaceAll(numbers, ".", p.manner().decimal)
 }
 
+// Opponents joins the names of the seats of a board, or of the teams of a match: "Ada – Bob".
+func Opponents(names ...string) string { return strings.Join(names, " – ") }
+
 // Halves writes a half of a point as ½: "3½" for "3.5".
 func Halves(points string) string {
 	whole, ok := strings.CutSuffix(points, ".5")

@@ -2,16 +2,10 @@
 // which the desk has too.
 package organise
 
-import (
-	"quatuor/api/pages/kit"
-	"quatuor/api/pages/tournaments"
-)
+import "quatuor/api/pages/kit"
 
 // Pages are the pages for new tournaments.
-type Pages struct {
-	*kit.Kit
-	tournaments *tournaments.Pages
-}
+type Pages struct{ *kit.Kit }
 
 // New returns the pages for new tournaments.
-func New(k *kit.Kit, events *tournaments.Pages) *Pages { return &Pages{k, events} }
+func New(k *kit.Kit) *Pages { return &Pages{k} }

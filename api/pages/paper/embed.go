@@ -6,22 +6,22 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/tournaments"
+	"quatuor/api/pages/results"
 )
 
 // embed serves pairings and standings for a frame on another site.
 func (p *Pages) embed(c echo.Context) error {
-	t, err := p.tournaments.Public(c)
+	t, err := p.PublicTournament(c)
 	if err != nil {
 		return err
 	}
-	body, err := tournaments.Outline(t, false, 0)
+	body, err := results.Of(t, false, 0)
 	if err != nil {
 		return err
 	}
-	body.Tab, body.In = tournaments.TabRound, p.Reader(c)
+	body.In = p.Reader(c)
 	return p.Embed(c, "embed", body, kit.Kept{Key: sheetKeyOf(body, 0), Body: func() (any, error) {
-		err := p.tournaments.Fill(c.Request().Context(), &body)
+		err := body.FillRound(c.Request().Context(), p.Kit)
 		return body, err
 	}})
 }

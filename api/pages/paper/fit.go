@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"quatuor/api/pages/tournaments"
+	"quatuor/api/pages/results"
 )
 
 // The room on paper within the margins, in points: of A4 and US Letter the smaller, so that a table fits both.
@@ -52,7 +52,7 @@ func typeOn(across, down float64, rows int, width float64) float64 {
 }
 
 // fitCrosstable returns how a crosstable is printed.
-func fitCrosstable(b tournaments.TournamentBody) fit {
+func fitCrosstable(b results.Body) fit {
 	const padding, ranks, longName = .75, 11, 30 // em of a field, em of the other columns, letters before a name is broken
 	name, field, columns := 0, 2, 0              // letters of the longest
 	rows := b.Crosstable.Rows

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/tournaments"
+	"quatuor/api/pages/results"
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
 )
@@ -40,7 +40,7 @@ func (l label) Long() bool { return len(l.Name) > 18 }
 // labels lists the entries that take part, by sheet.
 func labels(t *tournament.Tournament, onSheet int) [][]label {
 	list := make([]label, 0, len(t.Entries))
-	for _, line := range tournaments.PlayerLines(t) {
+	for _, line := range results.PlayerLines(t) {
 		if line.Status != tournament.Withdrawn {
 			list = append(list, label{Entry: line.Entry})
 		}

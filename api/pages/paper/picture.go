@@ -11,14 +11,14 @@ import (
 
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
-	"quatuor/api/pages/tournaments"
+	"quatuor/api/pages/results"
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
 )
 
 // picture serves a picture of a tournament's public data.
 func (p *Pages) picture(c echo.Context) error {
-	t, err := p.tournaments.Public(c)
+	t, err := p.PublicTournament(c)
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func drawTournament(t *tournament.Tournament, in *message.Printer, site string) 
 	stage := in.Variant(t.Variant) + " · " + kit.Named(in, "words.format", t.Format)
 	last := t.PublishedRounds()
 	if last > 0 {
-		stage += " · " + tournaments.AsOfRound(t, last).Words(in)
+		stage += " · " + results.AsOfRound(t, last).Words(in)
 	}
 	pen.Write(stage, 0, 34, kit.Dimmed, 1)
 	pen.Y += 24

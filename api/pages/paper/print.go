@@ -17,7 +17,7 @@ import (
 	"quatuor/api/pages/bracket"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
-	"quatuor/api/pages/tournaments"
+	"quatuor/api/pages/results"
 	"quatuor/api/stream"
 	"quatuor/tournament"
 	"quatuor/tournament/standings/teams"
@@ -31,7 +31,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 		return []string{stream.OfTournament(c.Param("id"), false)}
 	})
 	p.Get(e, "/robots.txt", p.robots)
-	for _, kind := range tournaments.Printable {
+	for _, kind := range results.Printable {
 		p.Get(e, "/tournaments/:id/print/"+kind, p.sheet(kind))
 		p.Get(e, "/tournaments/:id/print/"+kind+"/head.css", p.runningHead(kind))
 	}
@@ -39,7 +39,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 
 // sheetBody is the body of a print page.
 type sheetBody struct {
-	tournaments.TournamentBody
+	results.Body
 	Kind   string
 	Site   string
 	Made   int64 // when it was made, ms UTC
@@ -48,7 +48,7 @@ type sheetBody struct {
 	Anew   bool      // the pairings differ from those that this browser of the staff opened before
 	Labels [][]label // badges or player cards, by sheet of paper
 
-	Matches []tournaments.MatchBody
+	Matches []results.TeamMatch
 	Best    [][]bestLine // members of teams, by the board where they played
 }
 
@@ -86,7 +86,7 @@ func (p *Pages) sheet(kind string) echo.HandlerFunc {
 			return p.Show(c, "print-"+kind, "tournaments", paper)
 		}
 		if (kind == "pairings" || kind == "names") && paper.Staff && paper.Shown == len(paper.Rounds) {
-			paper.Anew = tournaments.Printed(c, paper.Tournament, paper.Shown)
+			paper.Anew = results.Printed(c, paper.Tournament, paper.Shown)
 		}
 		return p.Bare(c, "print", kit.BareFrame{Kind: "sheet sheet-" + kind, Body: paper})
 	}
@@ -102,7 +102,7 @@ type sheetKey struct {
 	day              int64
 }
 
-func sheetKeyOf(b tournaments.TournamentBody, day int64) sheetKey {
+func sheetKeyOf(b results.Body, day int64) sheetKey {
 	return sheetKey{b.ID, b.CreatedAt, b.Version, b.Staff, b.Shown, day}
 }
 
@@ -110,7 +110,7 @@ func sheetKeyOf(b tournaments.TournamentBody, day int64) sheetKey {
 // Its content is the same for the public and for members of the teams, whose views have the public's version.
 func (p *Pages) crosstableKey(paper sheetBody) sheetKey {
 	year, month, day := p.At(paper.Made).Date()
-	return sheetKeyOf(paper.TournamentBody, time.Date(year, month, day, 0, 0, 0, 0, time.UTC).UnixMilli())
+	return sheetKeyOf(paper.Body, time.Date(year, month, day, 0, 0, 0, 0, time.UTC).UnixMilli())
 }
 
 // crosstable serves the crosstable on paper. Its first rendering caches how it fits, too.
@@ -122,7 +122,7 @@ func (p *Pages) crosstable(c echo.Context, paper sheetBody) error {
 			if err := p.fillPrint(c.Request().Context(), &paper); err != nil {
 				return nil, err
 			}
-			p.fits.Keep(epoch, of, fitCrosstable(paper.TournamentBody), p.Now().Add(kit.RenderedLife))
+			p.fits.Keep(epoch, of, fitCrosstable(paper.Body), p.Now().Add(kit.RenderedLife))
 			return paper, nil
 		},
 	}})
@@ -131,16 +131,16 @@ func (p *Pages) crosstable(c echo.Context, paper sheetBody) error {
 // crosstableFit returns how the crosstable on paper fits, from the cache or computed.
 func (p *Pages) crosstableFit(ctx context.Context, paper sheetBody) (fit, error) {
 	return p.fits.Load(fitKey{p.crosstableKey(paper), p.Commands.NamesEpoch()}, func() (fit, error) {
-		if err := p.tournaments.FillCrosstable(ctx, &paper.TournamentBody); err != nil {
+		if err := paper.FillCrosstable(ctx, p.Kit); err != nil {
 			return fit{}, err
 		}
-		return fitCrosstable(paper.TournamentBody), nil
+		return fitCrosstable(paper.Body), nil
 	})
 }
 
 // paper returns the body of a print page without its lists.
 func (p *Pages) paper(c echo.Context, kind string) (paper sheetBody, err error) {
-	body, err := p.tournaments.Outlined(c)
+	body, err := results.Requested(c, p.Kit)
 	if err != nil {
 		return paper, err
 	}
@@ -148,12 +148,11 @@ func (p *Pages) paper(c echo.Context, kind string) (paper sheetBody, err error) 
 	if kind != "prizes" && !body.CanPrint(kind) { // a sheet without prizes has instructions
 		return paper, kit.ErrMissing
 	}
-	body.AsOf = tournaments.AsOfRound(body.Tournament, min(body.Shown, body.PublishedRounds()))
 	paper = sheetBody{
-		TournamentBody: body, Kind: kind, Site: p.Club(c.Request().Context()).Name, Made: p.Now().UnixMilli(),
+		Body: body, Kind: kind, Site: p.Club(c.Request().Context()).Name, Made: p.Now().UnixMilli(),
 	}
 	if kind == "entries" || kind == "checkin" {
-		paper.Players = tournaments.PlayerLines(body.Tournament)
+		paper.Players = results.PlayerLines(body.Tournament)
 	}
 	return paper, nil
 }
@@ -224,22 +223,18 @@ func cssString(text string) string {
 
 // fillPrint adds the lists of the print page.
 func (p *Pages) fillPrint(ctx context.Context, b *sheetBody) (err error) {
-	if b.Shown > 0 {
-		b.Unpublished = b.Rounds[b.Shown-1].Status == tournament.Paired
-		b.Done, b.Boards = tournaments.Progress(b.Rounds[b.Shown-1])
-	}
 	switch b.Kind {
 	case "pairings":
-		return p.tournaments.FillPairings(ctx, &b.TournamentBody)
+		return b.FillPairings(ctx, p.Kit)
 	case "names":
-		err = p.tournaments.FillPairings(ctx, &b.TournamentBody)
+		err = b.FillPairings(ctx, p.Kit)
 		b.Names = namesOf(b.In, b.Pairings)
 	case "standings":
 		return b.FillStandings()
 	case "crosstable":
-		return p.tournaments.FillCrosstable(ctx, &b.TournamentBody)
+		return b.FillCrosstable(ctx, p.Kit)
 	case "checkin":
-		sortByName(b.In, b.Players, func(l tournaments.PlayerLine) string { return l.Name })
+		sortByName(b.In, b.Players, func(l results.PlayerLine) string { return l.Name })
 	case "badges":
 		b.Labels = labels(b.Tournament, badgesOnSheet)
 	case "scorecards":
@@ -247,7 +242,7 @@ func (p *Pages) fillPrint(ctx context.Context, b *sheetBody) (err error) {
 	case "prizes":
 		b.Prizes, err = p.awards.Of(ctx, b.Tournament, b.In)
 	case "matches":
-		b.Matches, err = p.tournaments.MatchCards(ctx, b.Tournament, b.Shown)
+		b.Matches, err = results.MatchCards(ctx, p.Kit, b.Tournament, b.Shown)
 	case "boards":
 		err = p.fillBoards(ctx, b)
 	case "bracket":
@@ -273,7 +268,7 @@ func (p *Pages) fillBoards(ctx context.Context, b *sheetBody) error {
 }
 
 // namesOf lists the paired players by name, with board and opponent.
-func namesOf(in *message.Printer, pairings []tournaments.PairingLine) (list []nameLine) {
+func namesOf(in *message.Printer, pairings []results.PairingLine) (list []nameLine) {
 	for _, pair := range pairings {
 		for i, seat := range pair.Seats {
 			line := nameLine{

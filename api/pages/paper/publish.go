@@ -18,7 +18,7 @@ import (
 
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
-	"quatuor/api/pages/tournaments"
+	"quatuor/api/pages/results"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/ladder"
@@ -166,7 +166,7 @@ func (b *Publication) addSeries(ctx context.Context) error {
 // publicIDs lists all public tournaments.
 func publicIDs(ctx context.Context, p *kit.Kit) (ids []string, err error) {
 	for cursor := ""; ; {
-		page, next, err := p.TournamentList.List(ctx, director.Filter{Status: tournaments.Public}, kit.PageLength, cursor)
+		page, next, err := p.TournamentList.List(ctx, director.Filter{Status: director.PublicStatuses}, kit.PageLength, cursor)
 		if err != nil {
 			return nil, err
 		}
@@ -224,13 +224,13 @@ func (b *Publication) Files(ctx context.Context, keep func(name string, content 
 
 // index writes the list of tournaments, and the files that only it needs.
 func (b *Publication) index(ctx context.Context, made map[string]bool, keep func(string, []byte) error) error {
-	body := tournaments.TournamentsBody{Series: b.series, Leagues: b.leagues, Seasons: b.seasons, Ladders: b.ladders}
+	body := results.Tournaments{Series: b.series, Leagues: b.leagues, Seasons: b.seasons, Ladders: b.ladders}
 	for _, id := range b.ids {
 		t, err := b.Tournaments.Tournament(ctx, id)
 		if err != nil {
 			return err
 		}
-		body.Lines = append(body.Lines, tournaments.TournamentLine{Summary: director.SummaryOf(t.Public())})
+		body.Lines = append(body.Lines, director.SummaryOf(t.Public()))
 	}
 	main, err := b.Render(b.in, "tournaments", "main", body)
 	if err != nil {

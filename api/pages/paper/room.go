@@ -6,22 +6,18 @@ import (
 	"quatuor/api/internal/ttlcache"
 	"quatuor/api/pages/awards"
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/tournaments"
 )
 
 // Pages are the sheets, pictures, frames and feeds for use outside the site.
 type Pages struct {
 	*kit.Kit
-	tournaments *tournaments.Pages
-	awards      *awards.Pages
-	pictures    *ttlcache.Cache[kit.PictureKey, []byte]
-	fits        *ttlcache.Cache[fitKey, fit]
+	awards   *awards.Pages
+	pictures *ttlcache.Cache[kit.PictureKey, []byte]
+	fits     *ttlcache.Cache[fitKey, fit]
 }
 
 // New returns the pages.
-func New(
-	k *kit.Kit, events *tournaments.Pages, won *awards.Pages, pictures *ttlcache.Cache[kit.PictureKey, []byte],
-) *Pages {
+func New(k *kit.Kit, won *awards.Pages, pictures *ttlcache.Cache[kit.PictureKey, []byte]) *Pages {
 	fits := ttlcache.New[fitKey, fit](kit.RenderedMax, kit.RenderedLife, k.Now)
-	return &Pages{k, events, won, pictures, fits}
+	return &Pages{k, won, pictures, fits}
 }

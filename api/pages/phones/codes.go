@@ -16,7 +16,6 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/qrcode"
-	"quatuor/api/pages/tournaments"
 	"quatuor/api/problem"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
@@ -102,7 +101,7 @@ func (p *Pages) CallLines(ctx context.Context, t *tournament.Tournament) ([]Call
 }
 
 func (p *Pages) codes(c echo.Context) error {
-	t, err := p.tournaments.StaffOf(c, auth.EnterResults)
+	t, err := p.StaffTournament(c, auth.EnterResults)
 	if t == nil {
 		return err
 	}
@@ -166,7 +165,7 @@ func ReportState(reports map[int]slip.Board, board int) string {
 }
 
 func (p *Pages) replaceCodes(c echo.Context) error {
-	t, err := p.tournaments.StaffOf(c, auth.EnterResults)
+	t, err := p.StaffTournament(c, auth.EnterResults)
 	if t == nil {
 		return err
 	}
@@ -197,7 +196,7 @@ func (p *Pages) replaceCodes(c echo.Context) error {
 
 // answerCall notes that an arbiter has seen a call, or that it is settled, and leads back to where the form was.
 func (p *Pages) answerCall(c echo.Context) error {
-	t, err := p.tournaments.StaffOf(c, auth.EnterResults)
+	t, err := p.StaffTournament(c, auth.EnterResults)
 	if t == nil {
 		return err
 	}
@@ -266,7 +265,7 @@ func (p *Pages) print(c echo.Context, page string, cards bool, onSheet int) erro
 	if err := who.Demand(who.LevelIn(t), auth.EnterResults); err != nil || !staff {
 		return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
 	}
-	round, err := tournaments.RoundParam(c)
+	round, err := kit.RoundParam(c)
 	if err != nil {
 		return err
 	}

@@ -2,16 +2,10 @@
 // phones.
 package phones
 
-import (
-	"quatuor/api/pages/kit"
-	"quatuor/api/pages/tournaments"
-)
+import "quatuor/api/pages/kit"
 
 // Pages are the pages of codes.
-type Pages struct {
-	*kit.Kit
-	tournaments *tournaments.Pages
-}
+type Pages struct{ *kit.Kit }
 
 // New returns the pages of codes.
-func New(k *kit.Kit, events *tournaments.Pages) *Pages { return &Pages{k, events} }
+func New(k *kit.Kit) *Pages { return &Pages{k} }

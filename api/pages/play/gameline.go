@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/engine/table"
@@ -53,7 +54,7 @@ func (g GameLine) Title() string {
 		sides[i] = strings.Join(names, " & ")
 	}
 	if len(sides) == 2 {
-		return strings.Join(sides, " – ")
+		return message.Opponents(sides...)
 	}
 	return strings.Join(sides, ", ")
 }

@@ -6,7 +6,6 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/pages/entries"
-	"quatuor/api/pages/tournaments"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/standings"
@@ -14,7 +13,7 @@ import (
 
 // event is a tournament that a player took part in.
 type event struct {
-	tournaments.TournamentLine
+	director.Summary
 	Number  int // the pairing number; 0 before the start
 	Rank    int // 0 before the first result
 	Of      int // entries in the standings
@@ -32,8 +31,8 @@ type eventKey struct {
 
 // events returns the latest tournaments of a player, the newest first.
 func (p *Pages) events(ctx context.Context, player string) ([]event, error) {
-	f := director.Filter{Player: player, Status: tournaments.Public}
-	lines, _, err := p.tournaments.TournamentLines(ctx, f, shownEvents, "")
+	f := director.Filter{Player: player, Status: director.PublicStatuses}
+	lines, _, err := p.TournamentList.List(ctx, f, shownEvents, "")
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +53,7 @@ func (p *Pages) events(ctx context.Context, player string) ([]event, error) {
 		if err != nil {
 			return nil, err
 		}
-		e.TournamentLine = line
+		e.Summary = line
 		if player == auth.From(ctx).PlayerID {
 			e.Mine = entries.MyTeams(t, player, p.Now().UnixMilli())
 		}

@@ -8,23 +8,21 @@ import (
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/play"
 	"quatuor/api/pages/ratings"
-	"quatuor/api/pages/tournaments"
 )
 
 // Pages are the pages of players.
 type Pages struct {
 	*kit.Kit
-	play        *play.Pages
-	tournaments *tournaments.Pages
-	ratings     *ratings.Pages
+	play    *play.Pages
+	ratings *ratings.Pages
 
 	eventResults *ttlcache.Cache[eventKey, event]
 }
 
 // New returns the pages.
-func New(k *kit.Kit, games *play.Pages, events *tournaments.Pages, lists *ratings.Pages) *Pages {
+func New(k *kit.Kit, games *play.Pages, lists *ratings.Pages) *Pages {
 	return &Pages{
-		Kit: k, play: games, tournaments: events, ratings: lists,
+		Kit: k, play: games, ratings: lists,
 		eventResults: ttlcache.New[eventKey, event](kit.RenderedMax, kit.RenderedLife, k.Now),
 	}
 }

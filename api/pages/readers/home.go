@@ -11,7 +11,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/play"
-	"quatuor/api/pages/tournaments"
+	"quatuor/api/pages/results"
 	"quatuor/engine/table"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
@@ -29,14 +29,14 @@ const (
 // homeBody holds the data of the first page.
 type homeBody struct {
 	Club    string
-	Welcome string                       // the club's own sentence, "" for none
-	Drafts  []tournaments.TournamentLine // for their staff
-	Create  bool                         // the visitor may create tournaments
-	Steps   []runningEvent               // with the visitor on their staff
-	Next    *nextEvent                   // nil for none
-	Start   *startBody                   // the visitor's own things; nil for visitors without a player
+	Welcome string             // the club's own sentence, "" for none
+	Drafts  []director.Summary // for their staff
+	Create  bool               // the visitor may create tournaments
+	Steps   []runningEvent     // with the visitor on their staff
+	Next    *nextEvent         // nil for none
+	Start   *startBody         // the visitor's own things; nil for visitors without a player
 	Running []runningEvent
-	Soon    []tournaments.TournamentLine
+	Soon    []director.Summary
 	Past    []pastEvent
 	Boards  []play.BoardLine
 	Recent  []eventGames
@@ -44,13 +44,13 @@ type homeBody struct {
 
 // nextEvent is a tournament that is open for registration.
 type nextEvent struct {
-	tournaments.TournamentLine
+	director.Summary
 	Full bool // all places are taken
 	Left int  // places, 0 for no limit
 }
 
 // next returns the tournament to take part in: the first open tournament with places, else the first open, else nil.
-func (p *Pages) next(ctx context.Context, soon []tournaments.TournamentLine) (full *nextEvent, err error) {
+func (p *Pages) next(ctx context.Context, soon []director.Summary) (full *nextEvent, err error) {
 	for _, line := range soon {
 		if line.Status != tournament.Open {
 			continue
@@ -70,8 +70,9 @@ func (p *Pages) next(ctx context.Context, soon []tournaments.TournamentLine) (fu
 
 // runningEvent is a running tournament with the progress of its round.
 type runningEvent struct {
-	tournaments.TournamentLine
-	event *tournament.Tournament
+	director.Summary
+	Done, Boards int // of the present round
+	event        *tournament.Tournament
 }
 
 // Missing returns how many results the round in progress lacks.
@@ -79,8 +80,8 @@ func (e runningEvent) Missing() int { return e.Boards - e.Done }
 
 // pastEvent is a finished tournament with its first places.
 type pastEvent struct {
-	tournaments.TournamentLine
-	Places []tournaments.Place
+	director.Summary
+	Places []place
 }
 
 // eventGames are games of a tournament, or casual games.
@@ -93,10 +94,10 @@ func (p *Pages) home(c echo.Context) (err error) {
 	ctx := c.Request().Context()
 	current := p.Club(ctx)
 	body := homeBody{Club: current.Name, Welcome: current.Welcome}
-	if body.Drafts, err = p.tournaments.Drafts(c); err != nil {
+	if body.Drafts, err = p.Drafts(c); err != nil {
 		return err
 	}
-	body.Create = p.tournaments.Creates(c)
+	body.Create = p.Creates(c)
 	who := auth.Session(c)
 	if who.PlayerID != "" {
 		own, err := p.start(ctx, who)
@@ -115,7 +116,7 @@ func (p *Pages) home(c echo.Context) (err error) {
 		}
 	}
 	soon := director.Filter{Status: []tournament.Status{tournament.Open, tournament.Closed}}
-	if body.Soon, _, err = p.tournaments.TournamentLines(ctx, soon, homeTournaments, ""); err != nil {
+	if body.Soon, _, err = p.TournamentList.List(ctx, soon, homeTournaments, ""); err != nil {
 		return err
 	}
 	if body.Next, err = p.next(ctx, body.Soon); err != nil {
@@ -140,14 +141,14 @@ func (p *Pages) home(c echo.Context) (err error) {
 // past lists the tournaments that finished last.
 func (p *Pages) past(ctx context.Context) ([]pastEvent, error) {
 	finished := director.Filter{Status: []tournament.Status{tournament.Finished}}
-	lines, _, err := p.tournaments.TournamentLines(ctx, finished, homePast, "")
+	lines, _, err := p.TournamentList.List(ctx, finished, homePast, "")
 	if err != nil {
 		return nil, err
 	}
 	events := make([]pastEvent, len(lines))
 	for i, line := range lines {
-		events[i].TournamentLine = line
-		if events[i].Places, err = p.tournaments.Podium(ctx, line.ID, homePlaces); err != nil {
+		events[i].Summary = line
+		if events[i].Places, err = p.podium(ctx, line.ID); err != nil {
 			return nil, err
 		}
 	}
@@ -189,7 +190,7 @@ func (p *Pages) byEvent(ctx context.Context, lines []play.GameLine) (events []ev
 // current lists the running tournaments with the progress of their rounds.
 func (p *Pages) current(ctx context.Context) ([]runningEvent, error) {
 	running := director.Filter{Status: []tournament.Status{tournament.Running}}
-	lines, _, err := p.tournaments.TournamentLines(ctx, running, homeTournaments, "")
+	lines, _, err := p.TournamentList.List(ctx, running, homeTournaments, "")
 	if err != nil {
 		return nil, err
 	}
@@ -199,11 +200,11 @@ func (p *Pages) current(ctx context.Context) ([]runningEvent, error) {
 		if err != nil {
 			return nil, err
 		}
+		events[i] = runningEvent{Summary: line, event: t}
 		if n := t.PublishedRounds(); n > 0 {
-			line.Round = n
-			line.Done, line.Boards = tournaments.Progress(t.Rounds[n-1])
+			events[i].Round = n
+			events[i].Done, events[i].Boards = results.Progress(t.Rounds[n-1])
 		}
-		events[i] = runningEvent{line, t}
 	}
 	return events, nil
 }

@@ -6,30 +6,31 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/internal/ttlcache"
 	"quatuor/api/pages/cards"
 	"quatuor/api/pages/entries"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/lobby"
 	"quatuor/api/pages/play"
-	"quatuor/api/pages/tournaments"
 	"quatuor/api/stream"
 )
 
 // Pages are the first page and walls.
 type Pages struct {
 	*kit.Kit
-	play        *play.Pages
-	lobby       *lobby.Pages
-	tournaments *tournaments.Pages
-	entries     *entries.Pages
-	cards       *cards.Pages
+	play    *play.Pages
+	lobby   *lobby.Pages
+	entries *entries.Pages
+	cards   *cards.Pages
+	podiums *ttlcache.Cache[podiumKey, []place]
 }
 
 // New returns the pages.
 func New(
-	k *kit.Kit, games *play.Pages, open *lobby.Pages, events *tournaments.Pages, own *entries.Pages, card *cards.Pages,
+	k *kit.Kit, games *play.Pages, open *lobby.Pages, own *entries.Pages, card *cards.Pages,
 ) *Pages {
-	return &Pages{k, games, open, events, own, card}
+	podiums := ttlcache.New[podiumKey, []place](kit.RenderedMax, kit.RenderedLife, k.Now)
+	return &Pages{k, games, open, own, card, podiums}
 }
 
 // Mount adds the pages to a server.
@@ -37,13 +38,9 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.Routes(e, map[string]echo.HandlerFunc{
 		"/": p.home,
 	})
-	p.Get(e, "/tournaments/:id/wall", p.wall)
 	p.Get(e, "/wall", p.clubWall)
 	p.Live("/", kit.Soon, evening)
 	p.Live("/wall", kit.Soon, evening)
-	p.Live("/tournaments/:id/wall", kit.Soon, func(c echo.Context) []string {
-		return []string{stream.OfTournament(c.Param("id"), false), kit.BoardsTopic(c)}
-	})
 	if p.Design {
 		p.Get(e, "/design", p.design)
 	}

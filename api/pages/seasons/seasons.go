@@ -17,7 +17,6 @@ import (
 	"quatuor/api/gen"
 	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/tournaments"
 	"quatuor/tournament/director"
 	"quatuor/tournament/series"
 )
@@ -268,7 +267,7 @@ func (p *Pages) showSeasonForm(c echo.Context, status int, form seasonForm) erro
 		}
 		form.Parts[i].Name = name
 	}
-	list, _, err := p.TournamentList.List(ctx, director.Filter{Status: tournaments.Public}, maxChoices, "")
+	list, _, err := p.TournamentList.List(ctx, director.Filter{Status: director.PublicStatuses}, maxChoices, "")
 	if err != nil {
 		return err
 	}

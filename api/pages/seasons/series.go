@@ -19,7 +19,6 @@ import (
 	"quatuor/api/pages/chart"
 	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/tournaments"
 	"quatuor/tournament/director"
 	"quatuor/tournament/series"
 )
@@ -193,7 +192,7 @@ const maxChoices = 100
 
 // showSeriesForm answers with the form; it adds the names of the tournaments, and those that do not count yet.
 func (p *Pages) showSeriesForm(c echo.Context, status int, form seriesForm) error {
-	filter := director.Filter{Status: tournaments.Public}
+	filter := director.Filter{Status: director.PublicStatuses}
 	list, _, err := p.TournamentList.List(c.Request().Context(), filter, maxChoices, "")
 	if err != nil {
 		return err

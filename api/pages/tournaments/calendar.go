@@ -8,7 +8,7 @@ import (
 
 // calendar serves a tournament as iCalendar.
 func (p *Pages) calendar(c echo.Context) error {
-	t, err := p.Public(c)
+	t, err := p.PublicTournament(c)
 	if err != nil {
 		return err
 	}

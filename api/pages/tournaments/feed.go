@@ -6,7 +6,6 @@ import (
 	"encoding/xml"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -53,7 +52,7 @@ type atomEntry struct {
 
 // feed serves the published rounds and the results, latest first (Atom, RFC 4287).
 func (p *Pages) feed(c echo.Context) error {
-	t, err := p.Public(c)
+	t, err := p.PublicTournament(c)
 	if err != nil {
 		return err
 	}
@@ -119,6 +118,6 @@ func resultTitle(t *tournament.Tournament, in *message.Printer, change tournamen
 	}
 	return kit.Say(
 		in, kit.AtTable("feed.result", t.AtTables()), "Round", change.Round, "Board",
-		change.Board, "Names", strings.Join(line.Seats, " – "), "Result", result,
+		change.Board, "Names", message.Opponents(line.Seats...), "Result", result,
 	)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/results"
 	"quatuor/tournament"
 )
 
@@ -36,7 +37,7 @@ func Find(t *tournament.Tournament, text string, asked bool, player string) Sear
 	s := Search{Text: strings.TrimSpace(text), Asked: asked}
 	wanted := kit.Fold(s.Text)
 	number, err := strconv.Atoi(s.Text)
-	for _, line := range PlayerLines(t) {
+	for _, line := range results.PlayerLines(t) {
 		var found bool
 		switch {
 		case !asked:

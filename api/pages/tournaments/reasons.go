@@ -6,6 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/results"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 )
@@ -26,21 +27,21 @@ type reasonLine struct {
 // ByHand reports whether the arbiter set the board.
 func (l reasonLine) ByHand() bool { return l.Source == pairing.ByHand }
 
-// Reasoned reports whether the pairings of a tournament can be explained, and the visitor may see it.
-func Reasoned(t *tournament.Tournament, staff bool) bool {
+// reasoned reports whether the pairings of a tournament can be explained, and the visitor may see it.
+func reasoned(t *tournament.Tournament, staff bool) bool {
 	return staff || !t.Rules.HideReasons
 }
 
 func (p *Pages) reasons(c echo.Context) error {
-	t, staff, err := p.Known(c)
+	t, staff, err := p.VisibleTournament(c)
 	if err != nil {
 		return err
 	}
 	round, err := strconv.Atoi(c.Param("round"))
-	if err != nil || round < 1 || !Reasoned(t, staff) {
+	if err != nil || round < 1 || !reasoned(t, staff) {
 		return kit.ErrMissing
 	}
-	if _, err := Outline(t, staff, round); err != nil {
+	if _, err := results.Of(t, staff, round); err != nil {
 		return err
 	}
 	why, err := p.Tournaments.Explain(c.Request().Context(), t, round, staff)

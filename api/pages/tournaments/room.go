@@ -1,4 +1,4 @@
-// Package tournaments serves the pages of tournaments: the list of them, and the tabs of each.
+// Package tournaments serves the pages of tournaments: the list of them, and the tabs and the wall of each.
 package tournaments
 
 import (
@@ -22,14 +22,12 @@ type Pages struct {
 	entries    *entries.Pages
 	eventFeeds map[language.Tag]map[Tab]*stream.TournamentFeed
 	rendered   *ttlcache.Cache[renderedKey, template.HTML]
-	podiums    *ttlcache.Cache[podiumKey, []Place]
 }
 
 // New returns the pages of tournaments.
 func New(k *kit.Kit, games *play.Pages, own *entries.Pages) *Pages {
 	p := &Pages{Kit: k, play: games, entries: own, eventFeeds: map[language.Tag]map[Tab]*stream.TournamentFeed{}}
 	p.rendered = ttlcache.New[renderedKey, template.HTML](kit.RenderedMax, kit.RenderedLife, k.Now)
-	p.podiums = ttlcache.New[podiumKey, []Place](kit.RenderedMax, kit.RenderedLife, k.Now)
 	for _, in := range k.Texts.All() {
 		p.eventFeeds[in.Tag] = p.tournamentFeeds(in)
 	}

@@ -3,8 +3,8 @@ package tournaments
 import (
 	"context"
 	"html/template"
+	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -16,87 +16,60 @@ import (
 	"quatuor/api/pages/entries"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
+	"quatuor/api/pages/results"
 	"quatuor/api/stream"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
-	"quatuor/tournament/standings"
 )
 
-// TournamentBody holds the data of a tournament's page.
-type TournamentBody struct {
-	*tournament.Tournament
+// tournamentBody holds the data of a tournament's page.
+type tournamentBody struct {
+	results.Body
 	entries.OwnEntry
-	Tab          Tab
-	Shown        int // the round of the pairings that are shown, 0 before the first
-	Latest       int // the latest round that the visitor may see
-	Unpublished  bool
-	Staff        bool              // the visitor is of the tournament's staff
-	Warnings     []pairing.Warning // for staff
-	Done, Boards int               // games of the round shown
-	Tables       bool
-	Pairings     []PairingLine
-	Standings    *standings.Standings // after the round shown, nil before the first
-	AsOf         AsOf                 // the results that the standings and the crosstable count
-	Bracket      *bracket.Body        // of a knock-out that has started
-	Crosstable   crosstableBody
-	Players      []PlayerLine
-	Games        tournamentGames
-	Rendered     template.HTML // all that a stream sends again
-	Find         Search        // the search, for marked rows
-	All          bool          // long lists are shown whole
-	Address      string        // of the installation, for absolute links
-	Season       kit.Season
+	Tab      Tab
+	Warnings []pairing.Warning // for staff
+	Games    tournamentGames
+	Rendered template.HTML // all that a stream sends again
+	Find     Search        // the search, for marked rows
+	All      bool          // long lists are shown whole
+	Address  string        // of the installation, for absolute links
+	Season   kit.Season
+}
 
-	In *message.Printer // the reader's language
+// Snippet returns the HTML that shows the tournament on another site.
+func (b tournamentBody) Snippet() string {
+	return `<iframe src="` + b.Address + "/embed/tournaments/" + url.PathEscape(
+		b.ID,
+	) + `" width="100%" height="600"></iframe>`
 }
 
 // Cut returns what a stream sends again in three pieces: the visitor's own part lies between them.
-func (b TournamentBody) Cut() [3]template.HTML {
+func (b tournamentBody) Cut() [3]template.HTML {
 	const here = "<wbr data-cut>"
 	head, rest, _ := strings.Cut(string(b.Rendered), here)
 	bar, table, _ := strings.Cut(rest, here)
 	return [3]template.HTML{template.HTML(head), template.HTML(bar), template.HTML(table)} // templates escaped their values
 }
 
-// Knockout reports whether the page shows a bracket, and standings by how far each entry came.
-func (b TournamentBody) Knockout() bool { return b.Format.Eliminates() }
-
-// IsArena reports whether the page shows an arena, which has no rounds.
-func (b TournamentBody) IsArena() bool { return b.Format.Continuous() }
-
-// ArenaRows returns the standings of an arena.
-func (b TournamentBody) ArenaRows() ([]ArenaRow, error) { return ArenaRows(b.Tournament) }
-
 // Calls returns the open games of an arena in the hall.
-func (b TournamentBody) Calls() []ArenaCall { return ArenaCalls(b.Tournament) }
+func (b tournamentBody) Calls() []results.ArenaCall { return results.ArenaCalls(b.Tournament) }
 
 // ShortRows returns the first of the standings of an arena.
-func (b TournamentBody) ShortRows() ([]ArenaRow, error) {
-	rows, err := ArenaRows(b.Tournament)
+func (b tournamentBody) ShortRows() ([]results.ArenaRow, error) {
+	rows, err := results.ArenaRows(b.Tournament)
 	return rows[:min(len(rows), arenaShown)], err
 }
 
-// RoundName returns the name of a round of a knock-out.
-func (b TournamentBody) RoundName(round int) string {
-	return bracket.RoundOf(b.In, b.Tournament, round)
-}
-
-// LostIn returns the name of the round of the bracket that knocked an entry out.
-func (b TournamentBody) LostIn(round int) string {
-	stage, _ := b.LegOf(round)
-	return bracket.RoundName(b.In, stage, b.RoundCount/b.Legs())
-}
-
 // Follows reports whether the page has a stream: it shows the current state.
-func (b TournamentBody) Follows() bool {
+func (b tournamentBody) Follows() bool {
 	return b.Shown == b.Latest && b.Status != tournament.Archived && b.Tab != tabGames
 }
 
 // Reasoned reports whether the visitor may see the explanation of the round's pairings.
-func (b TournamentBody) Reasoned() bool { return b.Shown > 0 && Reasoned(b.Tournament, b.Staff) }
+func (b tournamentBody) Reasoned() bool { return b.Shown > 0 && reasoned(b.Tournament, b.Staff) }
 
 // Numbers lists the rounds that can be shown.
-func (b TournamentBody) Numbers() []int {
+func (b tournamentBody) Numbers() []int {
 	numbers := make([]int, b.Latest)
 	for i := range numbers {
 		numbers[i] = i + 1
@@ -116,13 +89,15 @@ func (p *Pages) tournament(c echo.Context) error {
 	return p.tournamentAt(c, Tab(c.QueryParam("tab")))
 }
 
+func (p *Pages) crosstable(c echo.Context) error { return p.tournamentAt(c, tabCrosstable) }
+
 // tournamentAt serves a tab of a tournament's page; no tab means the tab for its stage.
 func (p *Pages) tournamentAt(c echo.Context, at Tab) error {
-	body, err := p.Outlined(c)
+	outline, err := results.Requested(c, p.Kit)
 	if err != nil {
 		return err
 	}
-	t := body.Tournament
+	t, body := outline.Tournament, tournamentBody{Body: outline}
 	if body.Tab, err = body.tabOf(at); err != nil {
 		return err
 	}
@@ -132,12 +107,12 @@ func (p *Pages) tournamentAt(c echo.Context, at Tab) error {
 		t, c.QueryParam("find"), c.QueryParams().Has("find"), auth.Session(c).PlayerID,
 	), c.QueryParam("all") != ""
 	if body.Tab == tabGames {
-		if err = p.FillGames(c.Request().Context(), &body); err != nil {
+		if err = p.fillGames(c.Request().Context(), &body); err != nil {
 			return err
 		}
 		kit.Again(c, body.Games.Next)
 	}
-	if body.Rendered, err = p.RenderTournament(c.Request().Context(), body); err != nil {
+	if body.Rendered, err = p.renderLive(c.Request().Context(), body); err != nil {
 		return err
 	}
 	body.Rendered = Mark(body.Rendered, body.Find.Numbers)
@@ -157,19 +132,19 @@ type renderedKey struct {
 	language language.Tag
 }
 
-func (b TournamentBody) key() renderedKey {
+func (b tournamentBody) key() renderedKey {
 	return renderedKey{b.ID, b.Version, b.Shown, b.Staff, b.Tab, b.In.Tag}
 }
 
-// RenderTournament makes the part of the page that changes, or remembers it. Games in play change without the
+// renderLive makes the part of the page that changes, or remembers it. Games in play change without the
 // tournament, so that they are never remembered.
-func (p *Pages) RenderTournament(ctx context.Context, b TournamentBody) (template.HTML, error) {
+func (p *Pages) renderLive(ctx context.Context, b tournamentBody) (template.HTML, error) {
 	render := func() (template.HTML, error) {
-		if err := p.Fill(ctx, &b); err != nil {
+		if err := p.fill(ctx, &b); err != nil {
 			return "", err
 		}
 		page := "tournament"
-		if b.Tab == TabWall {
+		if b.Tab == tabWall {
 			page = "wall"
 		}
 		html, err := p.Render(b.In, page, "live", b)
@@ -181,38 +156,16 @@ func (p *Pages) RenderTournament(ctx context.Context, b TournamentBody) (templat
 	return p.rendered.Load(b.key(), render)
 }
 
-// Known loads the tournament of the address as the visitor may see it, and reports whether the visitor is on its staff.
-func (p *Pages) Known(c echo.Context) (t *tournament.Tournament, staff bool, err error) {
-	who := auth.Session(c)
-	if t, staff, err = access.Tournament(c.Request().Context(), p.Tournaments, c.Param("id"), who); err != nil {
-		return nil, false, err
-	}
-	return access.View(who, t), staff, nil
-}
-
-// RoundParam parses ?round=; 0 means the latest.
-func RoundParam(c echo.Context) (int, error) {
-	text := c.QueryParam("round")
-	if text == "" {
-		return 0, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		return 0, kit.ErrMissing
-	}
-	return n, nil
-}
-
 func (p *Pages) tournamentLive(c echo.Context) error {
-	t, staff, err := p.Known(c)
+	t, staff, err := p.VisibleTournament(c)
 	if err != nil {
 		return err
 	}
-	body, err := Outline(t, staff, 0)
+	outline, err := results.Of(t, staff, 0)
 	if err != nil {
 		return err
 	}
-	at, err := body.tabOf(Tab(c.QueryParam("tab")))
+	at, err := tournamentBody{Body: outline}.tabOf(Tab(c.QueryParam("tab")))
 	if err != nil {
 		return err
 	}
@@ -241,96 +194,34 @@ func (p *Pages) tournamentFeeds(in *message.Printer) map[Tab]*stream.TournamentF
 	return feeds
 }
 
-// Outlined returns the page of the tournament and round that a request names.
-func (p *Pages) Outlined(c echo.Context) (TournamentBody, error) {
-	t, staff, err := p.Known(c)
-	if err != nil {
-		return TournamentBody{}, err
-	}
-	round, err := RoundParam(c)
-	if err != nil {
-		return TournamentBody{}, err
-	}
-	return Outline(t, staff, round)
-}
-
-// Outline sets the round that a page shows; 0 means the latest. Staff see a round before it is published.
-func Outline(t *tournament.Tournament, staff bool, round int) (TournamentBody, error) {
-	b := TournamentBody{Tournament: t, Latest: t.PublishedRounds(), Shown: round, Staff: staff}
-	if staff {
-		b.Latest = len(t.Rounds)
-	}
-	if round == 0 {
-		b.Shown = b.Latest
-	}
-	if b.Shown > b.Latest {
-		return b, kit.ErrMissing
-	}
-	return b, nil
-}
-
-// Fill adds the content of the tab, and warnings for staff.
-func (p *Pages) Fill(ctx context.Context, b *TournamentBody) error {
+// fill adds the content of the tab, and warnings for staff.
+func (p *Pages) fill(ctx context.Context, b *tournamentBody) error {
 	if b.Staff {
 		b.Warnings = p.warnings(b)
 	}
-	if b.Shown > 0 {
-		shown := b.Rounds[b.Shown-1]
-		b.Unpublished = shown.Status == tournament.Paired
-		b.Done, b.Boards = Progress(shown)
-	}
-	b.AsOf = AsOfRound(b.Tournament, min(b.Shown, b.PublishedRounds()))
 	switch b.Tab {
 	case tabPlayers:
-		b.Players = PlayerLines(b.Tournament)
+		b.Players = results.PlayerLines(b.Tournament)
 	case tabCrosstable:
-		return p.FillCrosstable(ctx, b)
+		return b.FillCrosstable(ctx, p.Kit)
 	case tabGames:
-		return p.FillGames(ctx, b)
+		return p.fillGames(ctx, b)
 	case tabStandings:
 		return b.FillStandings()
-	case TabRound, TabWall:
-		if b.IsArena() {
-			return b.FillStandings()
-		}
-		if b.Tab == TabRound {
+	case TabRound:
+		if !b.IsArena() {
 			b.Bracket = bracket.New(b.In, b.Tournament)
 		}
-		if err := p.FillPairings(ctx, b); err != nil {
-			return err
-		}
-		return b.FillStandings()
+		return b.FillRound(ctx, p.Kit)
+	case tabWall:
+		return b.FillRound(ctx, p.Kit)
 	default:
 	}
 	return nil
 }
 
-// FillStandings adds the standings after the round shown, as far as it is published.
-func (b *TournamentBody) FillStandings() (err error) {
-	if b.AsOf.Round > 0 {
-		b.Standings, err = standings.After(b.Tournament, b.AsOf.Round)
-	}
-	return err
-}
-
-// BonusLine is a penalty or a bonus of a team.
-type BonusLine struct {
-	Name  string
-	Bonus tournament.Bonus
-}
-
-// BonusLines lists the penalties and bonuses that the standings count.
-func (b TournamentBody) BonusLines() (list []BonusLine) {
-	for _, bonus := range b.Bonuses {
-		if e, ok := b.Entry(bonus.Entry); ok && bonus.After <= b.AsOf.Round {
-			list = append(list, BonusLine{e.Name, bonus})
-		}
-	}
-	return list
-}
-
 // warnings lists problems before the first round, and anything unusual in a round that can still be changed.
-func (p *Pages) warnings(b *TournamentBody) []pairing.Warning {
+func (p *Pages) warnings(b *tournamentBody) []pairing.Warning {
 	if b.Shown == 0 {
 		return p.Tournaments.Advice(b.Tournament)
 	}
@@ -341,7 +232,7 @@ func (p *Pages) warnings(b *TournamentBody) []pairing.Warning {
 }
 
 // PublishedAt returns when the round shown was published, ms UTC; 0 if it is not going on.
-func (b TournamentBody) PublishedAt() int64 {
+func (b tournamentBody) PublishedAt() int64 {
 	if b.Shown == 0 || b.Status != tournament.Running || b.Rounds[b.Shown-1].Status != tournament.Published {
 		return 0
 	}
@@ -355,15 +246,16 @@ func (p *Pages) TournamentChange(
 	if t.Status == tournament.Draft && !staff {
 		return nil, nil // it has become a draft again
 	}
-	body, err := Outline(t, staff, 0)
+	outline, err := results.Of(t, staff, 0)
 	if err != nil {
 		return nil, err
 	}
+	body := tournamentBody{Body: outline}
 	if body.Tab, err = body.tabOf(at); err != nil {
 		return nil, nil // the tab is gone, with the first round
 	}
 	body.In = in
-	after, err := p.RenderTournament(ctx, body)
+	after, err := p.renderLive(ctx, body)
 	if err != nil {
 		return nil, err
 	}

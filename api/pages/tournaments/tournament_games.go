@@ -4,7 +4,9 @@ import (
 	"context"
 
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
 	"quatuor/api/pages/play"
+	"quatuor/api/pages/results"
 	"quatuor/tournament"
 )
 
@@ -18,7 +20,7 @@ type tournamentGames struct {
 
 // gameRow is a game of the round in the list.
 type gameRow struct {
-	PairingLine
+	results.PairingLine
 	Round int
 	Of    string // the match of teams
 }
@@ -29,14 +31,14 @@ const (
 	wallBoards = 8
 )
 
-// FillGames adds the games of the round shown, once.
-func (p *Pages) FillGames(ctx context.Context, b *TournamentBody) error {
+// fillGames adds the games of the round shown, once.
+func (p *Pages) fillGames(ctx context.Context, b *tournamentBody) error {
 	if b.Shown == 0 || b.Games.Lines != nil {
 		return nil
 	}
 	round := b.Rounds[b.Shown-1]
 	most := pageBoards
-	if b.Tab == TabWall {
+	if b.Tab == tabWall {
 		most = wallBoards
 	}
 	lines, err := p.gameRows(ctx, b.Tournament, round)
@@ -71,7 +73,7 @@ func (p *Pages) gameRows(ctx context.Context, t *tournament.Tournament, round to
 	if err != nil {
 		return nil, err
 	}
-	for i, line := range pairingLines(t, round) {
+	for i, line := range results.PairingLines(t, round) {
 		if line.GameID != "" {
 			list = append(list, gameRow{PairingLine: line, Round: round.Number})
 		}
@@ -79,11 +81,11 @@ func (p *Pages) gameRows(ctx context.Context, t *tournament.Tournament, round to
 			if board.GameID == "" {
 				continue
 			}
-			row := gameRow{Round: round.Number, Of: line.Seats[0].Name + " – " + line.Seats[1].Name}
+			row := gameRow{Round: round.Number, Of: message.Opponents(line.Seats[0].Name, line.Seats[1].Name)}
 			row.Board, _ = t.Teams.Place(k + 1)
 			row.GameID, row.Result = board.GameID, kit.PrettyResult(board.Result.Text())
 			for _, id := range board.Players {
-				row.Seats = append(row.Seats, pairingSeat{Name: people.Person(id).Name})
+				row.Seats = append(row.Seats, results.PairingSeat{Name: people.Person(id).Name})
 			}
 			list = append(list, row)
 		}
@@ -92,7 +94,7 @@ func (p *Pages) gameRows(ctx context.Context, t *tournament.Tournament, round to
 }
 
 // drawGame adds the board of a game in play, as a spectator sees it.
-func (p *Pages) drawGame(ctx context.Context, b *TournamentBody, id string) error {
+func (p *Pages) drawGame(ctx context.Context, b *tournamentBody, id string) error {
 	drawn, next, err := p.play.ThumbnailOf(ctx, b.In, id)
 	if next > 0 && (b.Games.Next == 0 || next < b.Games.Next) {
 		b.Games.Next = next

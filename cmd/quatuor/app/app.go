@@ -53,7 +53,8 @@ type App struct {
 	hub       *stream.Hub
 	commands  *command.Service
 	bots      *bots.Bots
-	relay     *relay         // to other instances; nil with SQLite
+	publisher *publisher     // to other instances; nil with SQLite
+	relay     *relay         // from other instances; nil with SQLite
 	peers     *forward.Peers // targets of forwarded acts; nil if none are configured
 	mail      *mail.Service  // nil if no mail server is configured
 	hooks     *hooks.Service
@@ -94,15 +95,24 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	if err != nil {
 		return nil, err
 	}
+	lists, err := c.ratingLists()
+	if err != nil {
+		return nil, err
+	}
 	stored.Instance, stored.Address = uuid.NewString(), strings.TrimRight(c.PeerAddress, "/")
 	db, err := store.Open(ctx, stored)
 	if err != nil {
 		return nil, err
 	}
 	a := &App{
-		Store: db, config: c, hub: stream.NewHub(), consumers: newConsumers(c.Logger, db), logger: c.Logger,
+		Store: db, config: c, hub: stream.NewHub(), lists: lists, logger: c.Logger,
 		later: make(chan net.Listener), gate: newGate(), certificates: certified,
 	}
+	shared, batching := stored.DSN != "", time.Duration(0)
+	if shared {
+		batching = gatherEnds
+	}
+	a.consumers = newConsumers(c.Logger, db, batching)
 	a.ending, a.end = context.WithCancel(context.WithoutCancel(ctx))
 	a.measures = newMeasures(a.hub.Readers)
 	a.measures.countCheckpointFailures(db.CheckpointFailures)
@@ -126,11 +136,16 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 		games: []table.Notifier{a.hub, a.bots}, tournaments: []director.Notifier{a.hub, hookWaker{a}},
 		calls: []func([]string){a.hub.CallAnswered},
 	}
+	if shared {
+		a.newPublisher(stored)
+		told.games, told.tournaments = append(told.games, a.publisher), append(told.tournaments, a.publisher)
+		told.calls = append(told.calls, a.publisher.callAnswered)
+	}
 	a.Tables = table.New(table.Config{
 		Storage: db.Games().Storage(), Notifier: told, Follower: a.consumers, Logger: c.Logger, Instance: stored.Instance,
-		Shared: stored.DSN != "", Peers: db.Peers(), Owners: owners(db, stored), FlagFell: a.measures.flagFell,
+		Shared: shared, Peers: db.Peers(), Owners: owners(db, stored), FlagFell: a.measures.flagFell,
 		FlagTaken: a.measures.taken.Inc,
-		RatesBots: func(g *table.Game) bool { return a.lists.RatesBots(listOf(g)) },
+		RatesBots: func(g *table.Game) bool { return lists.RatesBots(listOf(g)) },
 		Now:       c.Now, NewSeed: c.NewSeed,
 	})
 	a.measures.countBroken(a.Tables.Broken)
@@ -142,31 +157,26 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 		Now: a.Tables.ServiceTime, GameTime: a.Tables.Time, Log: c.Logger,
 		Ratings: a.ratingsIn, Names: a.namesOf, List: ratingList,
 	})
-	if a.lists, err = c.ratingLists(); err != nil {
+	if err := systems.Adopt(ctx, db.Ratings(), lists, db.Served); err != nil {
 		return nil, err
 	}
-	if err := systems.Adopt(ctx, db.Ratings(), a.lists, db.Served); err != nil {
-		return nil, err
-	}
-	db.RateBy(a.lists.Text())
-	a.ratings = ledger.NewBy(db.Ratings(), a.lists)
+	db.RateBy(lists.Text())
+	a.ratings = ledger.NewBy(db.Ratings(), lists)
 	a.consumers.set(
 		consumer{name: store.OfRatings, consume: a.consumeForRatings},
 		consumer{name: store.OfTournaments, consume: a.consumeForTournaments, repair: a.repairTournaments},
 	)
 	a.measures.countWaiting(a.consumers.backlogs)
-	if stored.DSN != "" {
-		a.consumers.batching = gatherEnds
-		a.newRelay(stored)
-		told.games, told.tournaments = append(told.games, a.relay), append(told.tournaments, a.relay)
-		told.calls = append(told.calls, a.relay.callAnswered)
-	}
+	a.newClub()
 	a.newBackups()
 	if err := a.newPeers(); err != nil {
 		return nil, err
 	}
 	if err := a.newHandler(offered); err != nil {
 		return nil, err
+	}
+	if shared {
+		a.newRelay()
 	}
 	return a, nil
 }
@@ -179,24 +189,29 @@ func owners(db *store.Store, stored store.Config) table.Owners {
 	return db.Members()
 }
 
-// newRelay makes the relay to other instances on the same PostgreSQL. It is called before anything runs.
-func (a *App) newRelay(stored store.Config) {
+// newPublisher links the other instances on the same PostgreSQL. The link runs with the relay, after the tables are made.
+func (a *App) newPublisher(stored store.Config) {
 	link := hints.New(hints.Config{
-		DSN: stored.DSN, Instance: stored.Instance, Now: a.Tables.Time, Beat: min(a.config.HealEvery, hints.DefaultBeat),
-		Logger: a.logger,
+		DSN: stored.DSN, Instance: stored.Instance, Now: func() time.Time { return a.Tables.Time() },
+		Beat: min(a.config.HealEvery, hints.DefaultBeat), Logger: a.logger,
 	})
+	a.measures.countHints(link.Sent, link.Received)
+	a.publisher = &publisher{link}
+	a.hub.Announce(a.publisher.present)
+}
+
+// newRelay makes the relay from other instances on the same PostgreSQL, before anything runs.
+func (a *App) newRelay() {
 	a.measures.countOwned(a.Tables.Owned)
 	a.Store.Members().Observe(a.Tables.OwnersChanged)
 	a.Store.Members().Observe(a.bots.OwnersChanged)
-	a.measures.countHints(link.Sent, link.Received)
 	a.measures.watchClock(a.Tables.Offset)
 	a.measures.countInstances(func() int { return len(a.Store.Members().All()) })
 	a.relay = newRelay(&relay{
-		link: link, hub: a.hub, tables: a.Tables, director: a.Director, bots: a.bots, versions: a.Store.Versions,
-		every:    a.config.HealEvery,
+		link: a.publisher.link, hub: a.hub, tables: a.Tables, director: a.Director, bots: a.bots, guard: a.Guard,
+		commands: a.commands, limits: a.Handler, versions: a.Store.Versions, every: a.config.HealEvery,
 		measures: a.measures, logger: a.logger,
 	})
-	a.hub.Announce(a.relay.present)
 }
 
 // notifiers publishes every change to several notifiers.

@@ -36,10 +36,15 @@ const backupFolder = "backups"
 
 // NewKeeper returns the keeper of the backups of a data folder. Its zone is UTC, and no round keeps it waiting.
 func NewKeeper(ctx context.Context, c BackupConfig, dir string, logger *slog.Logger) *backups.Keeper {
+	return backups.New(ctx, keeperConfig(c, dir, logger))
+}
+
+// keeperConfig returns the configuration of the keeper that [NewKeeper] returns.
+func keeperConfig(c BackupConfig, dir string, logger *slog.Logger) backups.Config {
 	if c.Daily == 0 {
 		c.Daily, c.Weekly = keptDays, keptWeeks
 	}
-	return backups.New(ctx, backups.Config{
+	return backups.Config{
 		Dir: cmp.Or(c.Dir, filepath.Join(dir, backupFolder)), MakeDir: c.Dir == "", At: c.At,
 		Daily: c.Daily, Weekly: c.Weekly, Command: c.Command,
 		Source: store.DatabaseFile(dir), State: filepath.Join(dir, "backups.json"),
@@ -52,7 +57,7 @@ func NewKeeper(ctx context.Context, c BackupConfig, dir string, logger *slog.Log
 		Zone:            func(context.Context) *time.Location { return time.UTC },
 		Busy:            func(context.Context) bool { return false },
 		Logger:          logger,
-	})
+	}
 }
 
 // CheckBackup restores a backup into an empty folder and checks everything in it. It returns the findings.
@@ -81,9 +86,10 @@ func (a *App) newBackups() {
 	if a.config.Database != "" {
 		return
 	}
-	a.backups = NewKeeper(a.ending, a.config.Backups, filepath.Clean(a.config.Data), a.logger)
-	a.backups.Zone = func(ctx context.Context) *time.Location { return a.Club.Current(ctx).Zone }
-	a.backups.Busy = a.ratedRoundRuns
+	c := keeperConfig(a.config.Backups, filepath.Clean(a.config.Data), a.logger)
+	c.Zone = func(ctx context.Context) *time.Location { return a.Club.Current(ctx).Zone }
+	c.Busy = a.ratedRoundRuns
+	a.backups = backups.New(a.ending, c)
 	a.measures.watchBackups(a.backups.Age, a.backups.DrillAge, a.backups.DrillFailed)
 }
 

@@ -76,9 +76,9 @@ type backlog struct {
 	logged  bool
 }
 
-func newConsumers(logger *slog.Logger, from outbox) *consumers {
+func newConsumers(logger *slog.Logger, from outbox, batching time.Duration) *consumers {
 	return &consumers{
-		outbox: from, logger: logger, calls: make(chan chan struct{}), wake: make(chan struct{}, 1),
+		outbox: from, logger: logger, batching: batching, calls: make(chan chan struct{}), wake: make(chan struct{}, 1),
 		backlogs: map[string]*backlog{},
 	}
 }

@@ -21,7 +21,7 @@ func (a alone) Waiting(context.Context, string) (int64, error) { return a.waitin
 func following(t *testing.T, takes time.Duration, test func(t *testing.T, c *consumers, passes *[]time.Duration)) {
 	synctest.Test(t, func(t *testing.T) {
 		began, passes := time.Now(), []time.Duration(nil)
-		c := newConsumers(slog.New(slog.DiscardHandler), alone{})
+		c := newConsumers(slog.New(slog.DiscardHandler), alone{}, 0)
 		c.set(consumer{name: "test", consume: func(context.Context, *store.Ended) error {
 			passes = append(passes, time.Since(began))
 			time.Sleep(takes)
@@ -105,7 +105,7 @@ func TestBacklogIsLogged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log strings.Builder
 		box := &alone{waiting: 3}
-		c := newConsumers(slog.New(slog.NewTextHandler(&log, nil)), box)
+		c := newConsumers(slog.New(slog.NewTextHandler(&log, nil)), box, 0)
 		c.set(consumer{name: "ratings"})
 		lines := func() int { return strings.Count(log.String(), "\n") }
 		for range int(backlogLogDelay/followInterval) + 3 {

@@ -20,6 +20,15 @@ import (
 	"quatuor/rating/ledger"
 )
 
+// newClub makes the settings of the club.
+func (a *App) newClub() {
+	c := a.config
+	a.Club = settings.New(a.Store.People(), settings.Given{
+		Name: c.Site, Registration: auth.Registration(c.Registration), Reach: c.reach(),
+		Address: strings.TrimRight(c.PublicURL, "/"), OpenToNetwork: a.openToNetwork,
+	}, c.Now, a.logger)
+}
+
 // newHandler puts the API and the pages on top of the domain.
 func (a *App) newHandler(offered []string) error {
 	c := a.config
@@ -38,11 +47,6 @@ func (a *App) newHandler(offered []string) error {
 	if err != nil {
 		return UsageErrorf("--security-contact, --security-policy: %v", err)
 	}
-	a.Club = settings.New(a.Store.People(), settings.Given{
-		Name: c.Site, Registration: auth.Registration(c.Registration), Reach: c.reach(),
-		Address: strings.TrimRight(c.PublicURL, "/"),
-	}, c.Now, a.logger)
-	a.Club.OpenToNetwork = a.openToNetwork
 	guarded := auth.Config{
 		Store: a.Store.People(), Issuer: c.PublicURL, Secure: c.secure(), Now: c.Now,
 		Named: func(ctx context.Context) string { return a.Club.Current(ctx).Name }, Limits: auth.DefaultLimits(),
@@ -51,41 +55,37 @@ func (a *App) newHandler(offered []string) error {
 		guarded.Attempts, guarded.RememberFor = attempts, rememberShared
 	}
 	guarded.Resets, guarded.LoginFailed = a.Club.Resets, a.measures.loginFailed
-	if a.relay != nil {
-		guarded.Ended = a.relay.accountChanged
+	if a.publisher != nil {
+		guarded.Ended = a.publisher.accountChanged
 	}
 	c.AdaptAuth(&guarded)
 	if guarded.Registration == "" {
 		guarded.Decided = a.Club.Registration
 	}
 	a.Guard = auth.NewGuard(guarded)
-	if a.relay != nil {
-		a.relay.guard = a.Guard
-	}
 	if err := a.newMail(); err != nil {
 		return err
 	}
 	if err := a.newHooks(); err != nil {
 		return err
 	}
-	commands := command.New(command.Config{
+	acts := command.Config{
 		Director: a.Director, Tables: a.Tables, GameList: a.Store.Games(), Variants: offered, People: a.Store.People(),
 		Presence: a.hub, Guard: a.Guard, Mail: a.mail, Hooks: a.hooks, Settings: a.Club, Merger: a, Eraser: a,
 		RatingDesk: ledger.Desk{DeskStore: a.Store.Ratings(), Ledger: a.ratings}, AdminLog: a.Store.People(),
 		Ratings: a.Store.Ratings(),
-		Seasons: a.Store.Seasons(), Now: a.Tables.ServiceTime,
-	})
-	commands.LadderChanged = a.ladderChanged
-	a.commands = commands
-	if a.relay != nil {
-		commands.NameChanged, a.relay.commands = a.relay.nameChanged, commands
+		Seasons: a.Store.Seasons(), Now: a.Tables.ServiceTime, LadderChanged: a.ladderChanged,
+	}
+	if a.publisher != nil {
+		acts.NameChanged = a.publisher.nameChanged
 	}
 	if a.backups != nil { // a nil *Keeper would be an interface that is not nil
-		commands.Backups = a.backups
+		acts.Backups = a.backups
 	}
+	a.commands = command.New(acts)
 	served := api.Config{
 		Rest: rest.Config{
-			Commands: commands,
+			Commands: a.commands,
 			Guard:    a.Guard, People: a.Store.People(), Tables: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director,
 			TournamentList: a.Store.Tournaments(), Ratings: a.Store.Ratings(), Lists: a.lists,
 			Now: a.Tables.ServiceTime, Mail: a.mail, Hooks: a.hooks,
@@ -93,7 +93,7 @@ func (a *App) newHandler(offered []string) error {
 		},
 		Hub: a.hub, Replies: a.Store.Replies(), Peers: a.peers, Ready: a.ready, Observe: a.measures.observe, Logger: a.logger,
 		Limits: limits(c.RateLimit, c.StreamLimit), Version: Version(), Hosts: a.hosts(), TrustedProxies: proxies,
-		Secure: c.secure(), Security: security, Shared: a.relay != nil,
+		Secure: c.secure(), Security: security, Shared: a.publisher != nil,
 		Pages: pages.New(pages.Config{
 			Config: kit.Config{
 				Ports: ports.Ports{
@@ -101,7 +101,7 @@ func (a *App) newHandler(offered []string) error {
 					Players: a.Store.People(), Ratings: a.Store.Ratings(), Lists: a.lists, Guard: a.Guard,
 					Variants: offered,
 				},
-				Commands: commands, Hub: a.hub, Club: a.Club.Current, Now: a.Tables.ServiceTime, Logger: a.logger,
+				Commands: a.commands, Hub: a.hub, Club: a.Club.Current, Now: a.Tables.ServiceTime, Logger: a.logger,
 				Logo: logo, Design: c.Design,
 			},
 			Accounts:       accounts.Config{Accounts: a.Guard, Mail: a.mail},
@@ -111,9 +111,6 @@ func (a *App) newHandler(offered []string) error {
 	}
 	c.AdaptAPI(&served)
 	a.Handler, err = api.New(served)
-	if a.relay != nil {
-		a.relay.limits = a.Handler
-	}
 	return err
 }
 

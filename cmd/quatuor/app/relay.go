@@ -30,9 +30,11 @@ const (
 	hintSpent      = "spent/"      // and an account: its number of requests to an instance, with the time
 )
 
-// relay publishes changes made here to the other instances on the same database, and their changes to the readers here.
-// Instances exchange hints only: the receiver of a hint reads the change from the database if it has readers for it. It
-// is not used with SQLite.
+// publisher publishes changes made here to the other instances on the same database. Instances exchange hints only: the
+// receiver of a hint reads the change from the database if it has readers for it. It is not used with SQLite.
+type publisher struct{ link *hints.Link }
+
+// relay publishes the changes of other instances to the readers here. It is not used with SQLite.
 type relay struct {
 	link     *hints.Link
 	hub      *stream.Hub
@@ -85,10 +87,10 @@ func newRelay(r *relay) *relay {
 }
 
 // GameChanged sends hints of a change of a game. It implements table.Notifier.
-func (r *relay) GameChanged(s *table.Snapshot, lines []table.Line) {
-	r.link.Publish(hints.Hint{Topic: hintGame + s.Game.ID, Version: s.Game.Version})
+func (p *publisher) GameChanged(s *table.Snapshot, lines []table.Line) {
+	p.link.Publish(hints.Hint{Topic: hintGame + s.Game.ID, Version: s.Game.Version})
 	for _, topic := range stream.TopicsOf(s, lines) {
-		r.link.Publish(hints.Hint{Topic: topic})
+		p.link.Publish(hints.Hint{Topic: topic})
 	}
 }
 
@@ -107,38 +109,38 @@ var parts = []struct {
 }
 
 // TournamentChanged sends a hint of a change of a tournament. It implements director.Notifier.
-func (r *relay) TournamentChanged(t *tournament.Tournament, what director.Topic, to director.Audience) {
+func (p *publisher) TournamentChanged(t *tournament.Tournament, what director.Topic, to director.Audience) {
 	for bit, part := range parts {
 		if part.topic == what && part.to == to {
-			r.link.Publish(hints.Hint{Topic: hintTournament + t.ID, Version: t.Version, Parts: 1 << bit})
+			p.link.Publish(hints.Hint{Topic: hintTournament + t.ID, Version: t.Version, Parts: 1 << bit})
 		}
 	}
 }
 
 // callAnswered sends hints to the streams of players that called an arbiter.
-func (r *relay) callAnswered(players []string) {
+func (p *publisher) callAnswered(players []string) {
 	for _, id := range players {
-		r.link.Publish(hints.Hint{Topic: stream.OfMatters(id)})
+		p.link.Publish(hints.Hint{Topic: stream.OfMatters(id)})
 	}
 }
 
 // accountChanged sends a hint that something of an account has ended.
-func (r *relay) accountChanged(id string) { r.link.Publish(hints.Hint{Topic: hintAccount + id}) }
+func (p *publisher) accountChanged(id string) { p.link.Publish(hints.Hint{Topic: hintAccount + id}) }
 
 // nameChanged sends a hint that a player's name has changed.
-func (r *relay) nameChanged(player string) { r.link.Publish(hints.Hint{Topic: hintName + player}) }
+func (p *publisher) nameChanged(player string) { p.link.Publish(hints.Hint{Topic: hintName + player}) }
 
 // ladderChanged has the open pages of a ladder look again, here and at the other instances.
 func (a *App) ladderChanged(id string) {
 	topic := stream.OfLadder(id)
 	a.hub.SyncTopic(topic)
-	if a.relay != nil {
-		a.relay.link.Publish(hints.Hint{Topic: topic})
+	if a.publisher != nil {
+		a.publisher.link.Publish(hints.Hint{Topic: topic})
 	}
 }
 
 // present sends a hint of a player's presence here. The last hint counts, so the time is in the version's high bits.
-func (r *relay) present(a stream.Attendance) {
+func (p *publisher) present(a stream.Attendance) {
 	version := a.At << 2
 	if a.Stream {
 		version |= 2
@@ -146,7 +148,7 @@ func (r *relay) present(a stream.Attendance) {
 	if a.Here {
 		version |= 1
 	}
-	r.link.Publish(hints.Hint{Topic: hintHere + a.Game + "/" + a.Player, Version: version})
+	p.link.Publish(hints.Hint{Topic: hintHere + a.Game + "/" + a.Player, Version: version})
 }
 
 // OnHint handles hints of another instance. It and the next three implement hints.Receiver.

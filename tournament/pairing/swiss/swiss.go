@@ -80,17 +80,21 @@ func (p Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []tournament.Pairing
-	for _, g := range round.Games {
+	return round.Pairings(h), nil
+}
+
+// Pairings returns the boards of a round after a history: the games in board order, then the byes.
+func (r Round) Pairings(h pairing.History) (out []tournament.Pairing) {
+	for _, g := range r.Games {
 		out = append(out, h.Pairing(len(out)+1, tournament.NoBye, g.White, g.Black))
 	}
-	if round.Bye > 0 {
-		out = append(out, h.Pairing(len(out)+1, tournament.PairingAllocated, round.Bye))
+	if r.Bye > 0 {
+		out = append(out, h.Pairing(len(out)+1, tournament.PairingAllocated, r.Bye))
 	}
-	for _, a := range round.Away {
+	for _, a := range r.Away {
 		out = append(out, h.Pairing(len(out)+1, a.Bye, a.Number))
 	}
-	return out, nil
+	return out
 }
 
 // Advice returns a warning about a number of rounds that may end badly, or an empty sentence: when almost all entries

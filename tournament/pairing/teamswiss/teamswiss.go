@@ -55,17 +55,7 @@ func (p Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []tournament.Pairing
-	for _, g := range round.Games {
-		out = append(out, h.Pairing(len(out)+1, tournament.NoBye, g.White, g.Black))
-	}
-	if round.Bye > 0 {
-		out = append(out, h.Pairing(len(out)+1, tournament.PairingAllocated, round.Bye))
-	}
-	for _, a := range round.Away {
-		out = append(out, h.Pairing(len(out)+1, a.Bye, a.Number))
-	}
-	return out, nil
+	return round.Pairings(h), nil
 }
 
 // Draw pairs the round that follows the history. Errors wrap tournament.ErrUnpairable and explain why no legal pairing

@@ -1,4 +1,4 @@
-package tournaments
+package matches
 
 import (
 	"errors"
@@ -12,6 +12,7 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/pages/entries"
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/results"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/team"
@@ -48,7 +49,7 @@ func (p *Pages) dateOf(
 	}
 	home, _ := t.Entry(pair.Seats[0])
 	d := &matchDate{
-		At: team.MatchAt(t, round, pair), Last: team.LastDay(t, round, pair), Home: home.Name, Path: MatchPath(t.ID, round, pair.Board),
+		At: team.MatchAt(t, round, pair), Last: team.LastDay(t, round, pair), Home: home.Name, Path: results.MatchPath(t.ID, round, pair.Board),
 		Tag: command.Tag(pair),
 	}
 	open := t.Status == tournament.Running && t.Sealed(pair) && p.Now().UnixMilli() < team.LineUpsDue(t, round, pair)
@@ -76,7 +77,7 @@ func (p *Pages) dateOf(
 func (p *Pages) dateMatch(c echo.Context) error {
 	round, _ := strconv.Atoi(c.Param("round"))
 	match, _ := strconv.Atoi(c.Param("number"))
-	back := MatchPath(c.Param("id"), round, match)
+	back := results.MatchPath(c.Param("id"), round, match)
 	if id := c.FormValue("team"); id != "" {
 		back = entries.TeamPath(c.Param("id"), id)
 	}

@@ -1,11 +1,8 @@
-package tournaments
+package matches
 
 import (
-	"context"
 	"errors"
 	"net/http"
-	"net/url"
-	"slices"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
@@ -15,6 +12,7 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/pages/entries"
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/results"
 	"quatuor/api/problem"
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
@@ -22,51 +20,16 @@ import (
 	"quatuor/tournament/team"
 )
 
-// MatchBody is a match of teams, as its page and the card on paper show it.
-type MatchBody struct {
-	*tournament.Tournament
-	Round, Match int
-	Path         string
-	Teams        [2]tournament.Entry
-	Due          int64
-	Revealed     bool
-	Over         bool                 // all boards have results
-	Other        *otherLeg            // nil without another leg
-	Points       [2]tournament.Points // game points
-	Filed        *[2]bool             // which teams have filed a line-up, for staff; nil for others
-	Boards       []matchLine
-	GoesOn       string            // name of the team, in a knock-out
-	Said         sentence.Sentence // what decides a match of a knock-out
-	Own          *ownLineUp        // of a visitor that may file it now; nil for others
-	Mine         bool              // a team of the match is the visitor's
-	Enter        bool              // the visitor may enter results
-	Reopen       bool              // the visitor may open the line-ups again
-	Tag          string            // of the match, for results
-	Date         *matchDate        // nil where matches have none
-	Why          sentence.Sentence // the reason of a refusal, but of a line-up that can be filed again
-}
-
-// otherLeg is the other match of two legs.
-type otherLeg struct {
-	Leg    int
-	Path   string
-	Over   bool
-	Points [2]tournament.Points // as the sides of this match
-}
-
-// matchLine is a board of a match.
-type matchLine struct {
-	Board    int // in the page's addresses
-	On       int // as the match has it
-	Repeat   int // number of the match that decides a level match, 0 for the match itself
-	Game     string
-	Players  [2]kit.Person
-	SeatOne  int // 0 for White's
-	GameID   string
-	Result   string // as tables print it
-	Verdict  string // as forms send it
-	Playable bool
-	Reserves [2][]kit.Person // members that may take a place
+// matchBody is the page of a match of teams.
+type matchBody struct {
+	results.TeamMatch
+	Filed  *[2]bool          // which teams have filed a line-up, for staff; nil for others
+	Own    *ownLineUp        // of a visitor that may file it now; nil for others
+	Mine   bool              // a team of the match is the visitor's
+	Enter  bool              // the visitor may enter results
+	Reopen bool              // the visitor may open the line-ups again
+	Date   *matchDate        // nil where matches have none
+	Why    sentence.Sentence // the reason of a refusal, but of a line-up that can be filed again
 }
 
 // ownLineUp is the form of a captain.
@@ -104,16 +67,16 @@ type candidate struct {
 var verdicts = []string{"1-0", "1/2-1/2", "0-1", "+--", "--+", "---"}
 
 // Verdicts lists the results of a board, as forms send them.
-func (b MatchBody) Verdicts() []string { return verdicts }
+func (b matchBody) Verdicts() []string { return verdicts }
 
 // Pretty returns a result as tables print it.
-func (b MatchBody) Pretty(result string) string { return kit.PrettyResult(result) }
+func (b matchBody) Pretty(result string) string { return kit.PrettyResult(result) }
 
 func (p *Pages) match(c echo.Context) error { return p.showMatch(c, http.StatusOK, nil) }
 
 // showMatch shows a match; refused is a line-up that was not filed, nil for none.
 func (p *Pages) showMatch(c echo.Context, status int, refused *refusedLineUp) error {
-	t, _, err := p.Known(c)
+	t, _, err := p.VisibleTournament(c)
 	if err != nil {
 		return err
 	}
@@ -140,10 +103,10 @@ func (p *Pages) showMatch(c echo.Context, status int, refused *refusedLineUp) er
 // matchOf returns a match as the visitor may see it, without the own line-up.
 func (p *Pages) matchOf(
 	c echo.Context, t *tournament.Tournament, round int, pair tournament.Pairing,
-) (b MatchBody, err error) {
+) (b matchBody, err error) {
 	ctx, who := c.Request().Context(), auth.Session(c)
 	staff := access.Staff(who, t)
-	if b, err = p.teamsMatch(ctx, t, round, pair); err != nil {
+	if b.TeamMatch, err = results.TeamMatchOf(ctx, p.Kit, t, round, pair); err != nil {
 		return b, err
 	}
 	b.Enter = staff && who.Can(who.LevelIn(t), auth.EnterResults) && t.Status == tournament.Running
@@ -160,98 +123,6 @@ func (p *Pages) matchOf(
 		b.Filed = &filed
 	}
 	return b, nil
-}
-
-// teamsMatch returns a match as the public may see it.
-func (p *Pages) teamsMatch(
-	ctx context.Context, t *tournament.Tournament, round int, pair tournament.Pairing,
-) (b MatchBody, err error) {
-	b = MatchBody{
-		Tournament: t, Round: round, Match: pair.Board, Path: MatchPath(t.ID, round, pair.Board), Due: team.LineUpsDue(t, round, pair),
-		Revealed: !t.Sealed(pair), Over: pair.Result != nil, Tag: command.Tag(pair),
-	}
-	b.Said = team.Of(t).Decision(t, round, pair).Text
-	for side, id := range pair.Seats {
-		b.Teams[side], _ = t.Entry(id)
-		if id == t.Winner(pair) {
-			b.GoesOn = b.Teams[side].Name
-		}
-		b.Points[side] = team.Of(t).Outcome(pair, side).GP
-	}
-	b.Other = legBeside(t, round, pair)
-	people, err := p.Look(ctx, slices.Concat(b.Teams[0].Members, b.Teams[1].Members)...)
-	b.fillBoards(pair, people)
-	return b, err
-}
-
-// legBeside returns the other leg of a match, once it is published.
-func legBeside(t *tournament.Tournament, round int, pair tournament.Pairing) *otherLeg {
-	at := round - 1
-	other, ok := team.FirstLeg(t, round, pair)
-	if !ok {
-		at = round + 1
-		if other, ok = team.SecondLeg(t, round, pair); !ok || at > t.PublishedRounds() {
-			return nil
-		}
-	}
-	_, leg := t.LegOf(at)
-	out := &otherLeg{Leg: leg, Path: MatchPath(t.ID, at, other.Board), Over: other.Result != nil}
-	for side := range out.Points {
-		out.Points[1-side] = team.Of(t).Outcome(other, side).GP
-	}
-	return out
-}
-
-// MatchCards returns the matches of a published round for paper: before the reveal their boards are blank lines.
-func (p *Pages) MatchCards(ctx context.Context, t *tournament.Tournament, round int) (list []MatchBody, err error) {
-	for _, pair := range t.Rounds[round-1].Pairings {
-		if pair.Bye != tournament.NoBye {
-			continue
-		}
-		b, err := p.teamsMatch(ctx, t, round, pair)
-		if err != nil {
-			return nil, err
-		}
-		for i := len(b.Boards); i < len(t.Teams.Boards); i++ {
-			blank := matchLine{Board: i + 1, On: i + 1, Game: t.TeamGame(i + 1)}
-			blank.SeatOne = t.Teams.SeatOne(i+1, tournament.MatchBoard{})
-			b.Boards = append(b.Boards, blank)
-		}
-		list = append(list, b)
-	}
-	return list, nil
-}
-
-// MatchPath returns the path of the page of a match of teams.
-func MatchPath(id string, round, match int) string {
-	return "/tournaments/" + url.PathEscape(id) + "/matches/" + strconv.Itoa(round) + "/" + strconv.Itoa(match)
-}
-
-// fillBoards adds the boards of a match with revealed line-ups.
-func (b *MatchBody) fillBoards(pair tournament.Pairing, people kit.People) {
-	for i, board := range pair.Boards {
-		line := matchLine{
-			Board: i + 1, Game: b.TeamGame(i + 1), SeatOne: b.Tournament.Teams.SeatOne(i+1, board), GameID: board.GameID,
-			Verdict: board.Result.Text(), Playable: board.Players[0] != "" && board.Players[1] != "",
-		}
-		line.Result = kit.PrettyResult(line.Verdict)
-		line.On, line.Repeat = b.Tournament.Teams.Place(i + 1)
-		for side, id := range board.Players {
-			if id != "" {
-				line.Players[side] = people.Person(id)
-			}
-			for _, member := range b.Teams[side].Members {
-				if len(pair.Boards) == len(b.Tournament.Teams.Boards) && !sits(pair, side, member) {
-					line.Reserves[side] = append(line.Reserves[side], people.Person(member))
-				}
-			}
-		}
-		b.Boards = append(b.Boards, line)
-	}
-}
-
-func sits(pair tournament.Pairing, side int, player string) bool {
-	return slices.ContainsFunc(pair.Boards, func(b tournament.MatchBoard) bool { return b.Players[side] == player })
 }
 
 func ownForm(t *tournament.Tournament, e tournament.Entry, own director.LineUpHeld) *ownLineUp {
@@ -272,14 +143,14 @@ func ownForm(t *tournament.Tournament, e tournament.Entry, own director.LineUpHe
 func (p *Pages) fileLineUp(c echo.Context) error {
 	round, _ := strconv.Atoi(c.Param("round"))
 	match, _ := strconv.Atoi(c.Param("number"))
-	who, back := auth.Session(c), MatchPath(c.Param("id"), round, match)
+	who, back := auth.Session(c), results.MatchPath(c.Param("id"), round, match)
 	if id := c.FormValue("team"); id != "" {
 		back = entries.TeamPath(c.Param("id"), id)
 	}
 	if who.Anonymous() {
 		return p.ToLogin(c, back)
 	}
-	t, _, err := p.Known(c)
+	t, _, err := p.VisibleTournament(c)
 	if err != nil {
 		return err
 	}
@@ -330,7 +201,7 @@ func (p *Pages) refuse(c echo.Context, err error, refused refusedLineUp) error {
 func (p *Pages) reopen(c echo.Context) error {
 	round, _ := strconv.Atoi(c.Param("round"))
 	match, _ := strconv.Atoi(c.Param("number"))
-	back := MatchPath(c.Param("id"), round, match)
+	back := results.MatchPath(c.Param("id"), round, match)
 	if auth.Session(c).Anonymous() {
 		return p.ToLogin(c, back)
 	}
@@ -348,7 +219,7 @@ func (p *Pages) setMatchBoard(c echo.Context) error {
 	if err != nil {
 		return echo.NewHTTPError(http.StatusNotFound)
 	}
-	back, seen := MatchPath(c.Param("id"), round, match), c.FormValue("seen")
+	back, seen := results.MatchPath(c.Param("id"), round, match), c.FormValue("seen")
 	if auth.Session(c).Anonymous() {
 		return p.ToLogin(c, back)
 	}

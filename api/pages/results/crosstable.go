@@ -1,10 +1,8 @@
-package tournaments
+package results
 
 import (
 	"context"
 	"strings"
-
-	"github.com/labstack/echo/v4"
 
 	"quatuor/api/pages/kit"
 	"quatuor/tournament"
@@ -47,10 +45,8 @@ type crosstableMark struct {
 	First        bool // the row's player had seat 1; only where the boards of a match are shown
 }
 
-func (p *Pages) crosstable(c echo.Context) error { return p.tournamentAt(c, tabCrosstable) }
-
 // FillCrosstable adds the crosstable after the round shown, as far as it is published.
-func (p *Pages) FillCrosstable(ctx context.Context, b *TournamentBody) error {
+func (b *Body) FillCrosstable(ctx context.Context, k *kit.Kit) error {
 	if err := b.fillCrosstable(); err != nil {
 		return err
 	}
@@ -58,7 +54,7 @@ func (p *Pages) FillCrosstable(ctx context.Context, b *TournamentBody) error {
 	if m == nil {
 		return nil
 	}
-	people, err := p.Look(ctx, m.IDs()...)
+	people, err := k.Look(ctx, m.IDs()...)
 	b.Crosstable.Players = []playersTable{playersOf(m, 0, people), playersOf(m, 1, people)}
 	return err
 }
@@ -88,7 +84,7 @@ var playerMarks = map[team.Mark]string{
 	team.Unfinished: "*", team.Won: "1", team.Drawn: "½", team.Lost: "0", team.ForfeitWon: "+", team.ForfeitLost: "−",
 }
 
-func (b *TournamentBody) fillCrosstable() error {
+func (b *Body) fillCrosstable() error {
 	if b.AsOf.Round == 0 {
 		return nil
 	}

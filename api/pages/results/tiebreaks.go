@@ -1,4 +1,4 @@
-package tournaments
+package results
 
 import (
 	"html/template"
@@ -31,7 +31,7 @@ func TieBreakTitle(in *message.Printer, f tournament.Format, code string) string
 type Heading struct{ Code, Title string }
 
 // Headings returns the headings of the standings' tie-breaks.
-func (b TournamentBody) Headings() []Heading {
+func (b Body) Headings() []Heading {
 	if b.Knockout() {
 		return nil
 	}
@@ -43,19 +43,19 @@ func (b TournamentBody) Headings() []Heading {
 }
 
 // Columns returns the headings of the tie-breaks that have a column of their own.
-func (b TournamentBody) Columns() []Heading {
+func (b Body) Columns() []Heading {
 	return slices.DeleteFunc(b.Headings(), func(h Heading) bool { return b.scored(h.Code) })
 }
 
 // scored reports whether the standings of teams show a tie-break already, in the two scores.
-func (b TournamentBody) scored(code string) bool {
+func (b Body) scored(code string) bool {
 	code = strings.ToUpper(code)
 	return b.Teams != nil && (code == "MPVGP" || code == string(tournament.MP) || code == string(tournament.GP))
 }
 
 // Values returns the cells of a row with its tie-breaks, each a link to how it came about. They are built without a
 // template because a large table has thousands; every part is known to need no escaping.
-func (b TournamentBody) Values(row standings.Row, sign string) template.HTML {
+func (b Body) Values(row standings.Row, sign string) template.HTML {
 	before, after := `<td class="number">`, `</td>`
 	if row.Rank > 0 {
 		before += `<a href="/tournaments/` + template.HTMLEscapeString(

@@ -1,4 +1,4 @@
-package tournaments
+package results
 
 import (
 	"context"
@@ -19,7 +19,7 @@ type PairingLine struct {
 	Numbers    string // of the entries, to find them
 
 	Board   int
-	Seats   []pairingSeat
+	Seats   []PairingSeat
 	Bye     tournament.Bye
 	Result  string // "" while it is open
 	GameID  string
@@ -36,8 +36,8 @@ type PairingLine struct {
 	RatedAs     string // what counts for the ratings, if that was corrected alone
 }
 
-// pairingSeat is an entry at a board.
-type pairingSeat struct {
+// PairingSeat is an entry at a board.
+type PairingSeat struct {
 	Tournament string // id
 
 	Number int
@@ -52,13 +52,13 @@ type pairingSeat struct {
 }
 
 // FillPairings adds the boards of the round shown.
-func (p *Pages) FillPairings(ctx context.Context, b *TournamentBody) error {
+func (b *Body) FillPairings(ctx context.Context, k *kit.Kit) error {
 	if b.Shown == 0 {
 		return nil
 	}
-	b.Pairings = pairingLines(b.Tournament, b.Rounds[b.Shown-1])
+	b.Pairings = PairingLines(b.Tournament, b.Rounds[b.Shown-1])
 	b.Tables = slices.ContainsFunc(b.Pairings, func(l PairingLine) bool { return len(l.Seats) > 2 })
-	changes, err := p.Tournaments.History(ctx, b.ID)
+	changes, err := k.Tournaments.History(ctx, b.ID)
 	if err != nil {
 		return err
 	}
@@ -81,10 +81,11 @@ func MatchScoreOf(t *tournament.Tournament, pair tournament.Pairing, side int) s
 	return kit.Halves(s.Outcome(pair, side).GP.String()) + " : " + kit.Halves(s.Outcome(pair, 1-side).GP.String())
 }
 
-func pairingLines(t *tournament.Tournament, round tournament.Round) []PairingLine {
-	before := map[string]pairingSeat{}
+// PairingLines returns the boards of a round.
+func PairingLines(t *tournament.Tournament, round tournament.Round) []PairingLine {
+	before := map[string]PairingSeat{}
 	for _, card := range t.Cards(round.Number - 1) {
-		seat := pairingSeat{Tournament: t.ID, Number: card.Entry.Number, Name: card.Entry.Name}
+		seat := PairingSeat{Tournament: t.ID, Number: card.Entry.Number, Name: card.Entry.Name}
 		for _, cell := range card.Cells {
 			seat.Before += cell.Points
 		}
@@ -139,7 +140,7 @@ func pairingLines(t *tournament.Tournament, round tournament.Round) []PairingLin
 }
 
 // atTable adds the result of a seat, from 0, at a table.
-func (s *pairingSeat) atTable(t *tournament.Tournament, pair tournament.Pairing, seat int) {
+func (s *PairingSeat) atTable(t *tournament.Tournament, pair tournament.Pairing, seat int) {
 	if t.Rules.Tables.Rotate {
 		s.Side = seat%2 + 1
 	}

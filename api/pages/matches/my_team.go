@@ -1,4 +1,4 @@
-package tournaments
+package matches
 
 import (
 	"errors"
@@ -13,6 +13,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/pages/entries"
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/results"
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/slip"
@@ -29,7 +30,7 @@ type teamBody struct {
 	Squad   []squadLine
 	Now     *teamMatch // in the round that is going on; nil for none
 	Own     *ownLineUp // nil where the visitor cannot file one now
-	Sheet   MatchBody  // the boards of that match, once they are revealed
+	Sheet   matchBody  // the boards of that match, once they are revealed
 	Date    *matchDate // of the match that is going on; nil where matches have none
 	Reports [2]bool    // the visitor can report the own board, and all boards of the match
 	Past    []teamMatch
@@ -95,7 +96,7 @@ func (p *Pages) myTeam(c echo.Context) error {
 
 // showTeam shows the visitor's team; refused is a line-up that was not filed, nil for none.
 func (p *Pages) showTeam(c echo.Context, status int, refused *refusedLineUp) error {
-	t, _, err := p.Known(c)
+	t, _, err := p.VisibleTournament(c)
 	if err != nil {
 		return err
 	}
@@ -136,7 +137,7 @@ func (p *Pages) fillMatches(b *teamBody) {
 			if pair.Bye != tournament.NoBye {
 				m.Scores[0] = s.Scoring().Bye(team.KindOf(pair.Bye), *s.PAB).Totals
 			} else {
-				m.Path, m.Black = MatchPath(t.ID, r.Number, pair.Board), side == 1
+				m.Path, m.Black = results.MatchPath(t.ID, r.Number, pair.Board), side == 1
 				m.Opponent, _ = t.Entry(pair.Seats[1-side])
 				m.Scores = [2]tournament.TeamTotals{s.Outcome(pair, side).Totals, s.Outcome(pair, 1-side).Totals}
 			}
@@ -260,7 +261,7 @@ func (p *Pages) ownLineUp(
 	}
 	e, _ := t.Entry(pair.Seats[own.Side])
 	form := ownForm(t, e, own)
-	form.Path = MatchPath(t.ID, round, pair.Board)
+	form.Path = results.MatchPath(t.ID, round, pair.Board)
 	form.Left = max(0, team.LineUpsDue(t, round, pair)-p.Now().UnixMilli())
 	if refused != nil && refused.LineUp {
 		form.Why, form.Numbers = refused.Why, refused.Numbers

@@ -1,4 +1,4 @@
-package tournaments
+package results
 
 import (
 	"crypto/sha256"
@@ -11,6 +11,38 @@ import (
 
 	"quatuor/tournament"
 )
+
+// Prints lists the print pages that have content.
+func (b Body) Prints() (list []string) {
+	for _, kind := range Printable {
+		if b.CanPrint(kind) {
+			list = append(list, kind)
+		}
+	}
+	return list
+}
+
+// CanPrint reports whether a print page has content.
+func (b Body) CanPrint(kind string) bool {
+	switch kind {
+	case "pairings", "names", "standings", "crosstable":
+		return b.Latest > 0
+	case "matches":
+		return b.Teams != nil && b.Shown > 0 && b.Shown <= b.PublishedRounds()
+	case "boards":
+		return b.Teams != nil && b.Latest > 0
+	case "prizes":
+		return len(b.Tournament.Prizes.Categories) > 0
+	case "bracket":
+		return b.Knockout()
+	case "scorecards":
+		return !b.Knockout()
+	}
+	return true
+}
+
+// Printable are the print pages. Package desk has those with slips and cards for the boards.
+var Printable = []string{"pairings", "names", "standings", "crosstable", "entries", "checkin", "badges", "scorecards", "prizes", "bracket", "matches", "boards"}
 
 // printedLife is the time that a browser remembers the sheets that it opened: an evening, or a day of rounds.
 const printedLife = 24 * time.Hour
