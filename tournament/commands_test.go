@@ -72,8 +72,8 @@ func TestAnyCommands(t *testing.T) {
 	})
 }
 
-// takeBack takes a command back that has just been carried out: what was before is back, but for the ids of games that
-// had been given up, and what a store would make of the delta is the same.
+// takeBack undoes a command that was just carried out. The tournament must be as before, except for the ids of games
+// that had been given up, and a store must be able to apply the delta.
 func takeBack(t *rapid.T, name string, before, after *tournament.Tournament, delta tournament.Delta, newGame func() string) {
 	if before == after {
 		return
@@ -274,7 +274,7 @@ func numbers(t *tournament.Tournament) map[string]int {
 	return out
 }
 
-// stillNumbered prints the present numbers of the entries that had one before.
+// stillNumbered prints the present numbers of the entries that had a number before.
 func stillNumbered(before, after *tournament.Tournament) string {
 	now := numbers(after)
 	kept := make(map[string]int)
@@ -303,7 +303,8 @@ func inOrderOfNumbers(t *rapid.T, tm *tournament.Tournament) {
 	}
 }
 
-// checkHall checks that a board has a game at one venue at most, and that what only the hall has is only there.
+// checkHall checks that a board has a game at no more than a single venue, and that what belongs to the hall is only
+// there.
 func checkHall(t *rapid.T, tm *tournament.Tournament, p tournament.Pairing) {
 	switch r := p.Result; {
 	case p.GameID != "" && p.HallGame != "", p.HallGame != "" && p.Venue != tournament.InHall:

@@ -36,7 +36,7 @@ func TestPairingByHand(t *testing.T) {
 	tests := []struct {
 		name             string
 		edits            []tournament.Edit
-		drawn, published string // what becomes of a round that is drawn up, and of one that is published
+		drawn, published string // the round after the edits, as a draft and if it was published
 	}{
 		{"two change boards", []tournament.Edit{swap("e1", "e4")}, "e4-e2 e3-e1 e5-e6 e7:PAB", ""},
 		{"with who has the bye", []tournament.Edit{swap("e7", "e5")}, "e1-e2 e3-e4 e7-e6 e5:PAB", ""},
@@ -158,8 +158,8 @@ func TestPairingByHandRefuses(t *testing.T) {
 	}
 }
 
-// TestWhatWasPlayedStays: boards of a published round that have a result, or a game with a move, and every earlier
-// round.
+// TestWhatWasPlayedStays checks that no edit changes earlier rounds, or boards of a published round that have a result
+// or a game with a move.
 func TestWhatWasPlayedStays(t *testing.T) {
 	tm := tournamenttest.DrawnUp(t, true)
 	next, delta, err := scoring.SetResult(tm, 1, 1, tournament.Verdict{Ranks: []int{1, 2}}, "x", "", 1)
@@ -191,7 +191,7 @@ func TestWhatWasPlayedStays(t *testing.T) {
 	if _, _, err := tm.DropRound(1, tournamenttest.NeverBegun); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("a round with a result was deleted: %v", err)
 	}
-	// A player without an opponent gets a game against the one with the bye.
+	// A player without an opponent is paired with the player that has the bye.
 	next, delta, err = tm.EditRound(1, []tournament.Edit{
 		{
 			Kind:  tournament.Unpair,

@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament/tournamenttest"
 )
 
-// TestWhatCannotBeTakenBack: something was built on it, or it was changed again.
+// TestWhatCannotBeTakenBack undoes acts that later acts depend on or have changed.
 func TestWhatCannotBeTakenBack(t *testing.T) {
 	tm := tournamenttest.PlayedOut(t, tournamenttest.Swiss(t, tournament.PairingRules{}, 4, 3, 2, 1))
 	win := tournament.Verdict{Ranks: []int{1, 2}}
@@ -61,7 +61,7 @@ func TestWhatCannotBeTakenBack(t *testing.T) {
 	}
 }
 
-// TestDroppedRoundsComeBack with games of their own, since the old ones were given up.
+// TestDroppedRoundsComeBack checks that restored rounds have new games, since the old games were given up.
 func TestDroppedRoundsComeBack(t *testing.T) {
 	tm := tournamenttest.InRound(
 		t,
@@ -123,7 +123,7 @@ func TestAdjournedAndAdjudicated(t *testing.T) {
 	}
 }
 
-// TestRemovedEntriesComeBack in their places, before entries that came later.
+// TestRemovedEntriesComeBack checks that entries return to their places, before entries that came later.
 func TestRemovedEntriesComeBack(t *testing.T) {
 	order := func(tm *tournament.Tournament) string {
 		var ids []string

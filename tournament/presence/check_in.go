@@ -1,5 +1,5 @@
-// Package presence records which entries are there: the check-in before rounds, and what players announce for an evening
-// of a Keizer season.
+// Package presence records which entries are there: the check-in before rounds, and the announcements of players for an
+// evening of a Keizer season.
 package presence
 
 import (
@@ -30,7 +30,7 @@ func CloseCheckIn(t *tournament.Tournament) (*tournament.Tournament, tournament.
 	return withCheckIn(t, tournament.CheckInClosed, false)
 }
 
-// CancelCheckIn does without a check-in: all entries count as present again.
+// CancelCheckIn removes the check-in: all entries count as present again.
 func CancelCheckIn(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 	switch {
 	case t.CheckIn == tournament.NoCheckIn:
@@ -82,7 +82,7 @@ func SetPresent(t *tournament.Tournament, id string, present bool) (*tournament.
 	return t.WithEntry(i, e)
 }
 
-// CheckSelfIn checks an entry in for one of its members, which is possible while the check-in is open.
+// CheckSelfIn checks an entry in on behalf of a member, while the check-in is open.
 func CheckSelfIn(
 	t *tournament.Tournament, id, player string, present bool,
 ) (*tournament.Tournament, tournament.Delta, error) {

@@ -183,7 +183,7 @@ func TestPresentEntriesAreNotPublic(t *testing.T) {
 	}
 }
 
-// TestAddEntries adds all or none, and names the faulty ones.
+// TestAddEntries checks that AddEntries adds all entries or none, and names the faulty entries.
 func TestAddEntries(t *testing.T) {
 	tm := arriving(t, tournament.Swiss)
 	_, _, err := registration.AddEntries(tm, []tournament.Entry{

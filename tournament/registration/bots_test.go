@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/tournamenttest"
 )
 
-// TestBotEntry is recognised by its name and its member, for teams too.
+// TestBotEntry checks that a bot is recognised by its name and its member, for teams too.
 func TestBotEntry(t *testing.T) {
 	for _, members := range []int{1, 2} {
 		e, err := tournament.Shape{Members: members}.BotEntry(2, 1500)
@@ -28,7 +28,8 @@ func TestBotEntry(t *testing.T) {
 	}
 }
 
-// TestWhichBotsAreEntered: where bots are admitted, by the organiser, one of a level, fewer than sit at a game.
+// TestWhichBotsAreEntered checks the limits: only the organiser enters bots, only where they are admitted, a single bot
+// of each level, and fewer than sit at a game.
 func TestWhichBotsAreEntered(t *testing.T) {
 	swiss, tables := tournamenttest.WithBots(t, tournament.Swiss, 3), tournamenttest.WithBots(t, tournament.TableSwiss, 5)
 	closed := tournamenttest.WithBots(t, tournament.Swiss, 3)

@@ -14,9 +14,8 @@ import (
 )
 
 // Register adds a player's registration, to be confirmed by the organiser, while the tournament is open. Awaited
-// members have to agree first (see [Agree]), unless the organiser confirms the entry for them. A player
-// that registers again after withdrawing keeps the entry (see [Left]), but not the place: ErrFull if all
-// are taken.
+// members have to agree first (see [Agree]), unless the organiser confirms the entry for them. A player that registers
+// again after withdrawing keeps the entry (see [Left]), but not the place: ErrFull if all are taken.
 func Register(
 	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -61,7 +60,7 @@ func comeBack(
 	t *tournament.Tournament, i int, e tournament.Entry, s tournament.Shape,
 ) (*tournament.Tournament, tournament.Delta, error) {
 	if e.ID != Left(t, e.Members) {
-		e.ID = "" // the place was taken by a concurrent change: judged as one more entry
+		e.ID = "" // the place was taken by a concurrent change: judged as a new entry
 	}
 	e.Number, e.WithdrawnFrom, e.Byes, e.Tonight, e.Waiting = 0, 0, nil, 0, 0
 	if err := CheckEntry(t, &e, s); err != nil {
@@ -74,7 +73,7 @@ func comeBack(
 }
 
 // AddEntry adds the organiser's entry, which counts as confirmed, and as checked in once the check-in has been closed.
-// While a tournament runs this is possible only in formats with late entries (see [Format.Arrivals]).
+// While a tournament runs this is possible only in formats with late entries (see [tournament.Format.Arrivals]).
 func AddEntry(
 	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -113,7 +112,7 @@ func AddEntries(
 	return next, delta, nil
 }
 
-// Enter adds an entry with the status that it has; to a running tournament as a late one.
+// Enter adds an entry with its status; in a running tournament it is a late entry.
 func Enter(
 	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -129,8 +128,8 @@ func Enter(
 	return &next, tournament.Delta{Entries: []tournament.Entry{e}}, nil
 }
 
-// CheckEntry normalises an entry's name and club, and checks them, its rating and its members: a player may play for
-// one entry. An entry without members plays over the board only.
+// CheckEntry normalises an entry's name and club, and checks them, its rating and its members: no player may play for
+// two entries. An entry without members plays over the board only.
 func CheckEntry(t *tournament.Tournament, e *tournament.Entry, s tournament.Shape) error {
 	var faults tournament.FieldErrors
 	e.Name = tournament.CleanName("name", e.Name, &faults)
@@ -167,9 +166,9 @@ func CheckEntry(t *tournament.Tournament, e *tournament.Entry, s tournament.Shap
 	return faults.Err()
 }
 
-// UpdateEntry replaces an entry's name, club, rating and members. After the start the members
-// cannot change, but an entry without any may get them. If the
-// rating changes while numbers are not fixed yet (see [tournament.Tournament.NumbersFixed]), the entries are renumbered.
+// UpdateEntry replaces an entry's name, club, rating and members. After the start the members cannot change, but an
+// entry without any may get them. If the rating changes while numbers are not fixed yet (see
+// [tournament.Tournament.NumbersFixed]), the entries are renumbered.
 func UpdateEntry(
 	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
 ) (*tournament.Tournament, tournament.Delta, error) {

@@ -56,7 +56,8 @@ func Decline(t *tournament.Tournament, id, player string) (*tournament.Tournamen
 	return t.WithEntry(i, e)
 }
 
-// invited returns the index of the entry of which a player agrees or declines to be a member.
+// invited returns the index of an entry that invited a player as a member, and refuses others; answers are possible
+// before the start only.
 func invited(t *tournament.Tournament, id, player string) (int, error) {
 	i, err := t.EntryIndex(id)
 	if err != nil {

@@ -85,7 +85,8 @@ func TestADecliningMemberEndsTheEntry(t *testing.T) {
 	}
 }
 
-// TestNamingAPlayerDoesNotBind: a player named for a team by others may play for another, and then for no second.
+// TestNamingAPlayerDoesNotBind checks that a player named for a team by others may play for another team, but then for
+// no second team.
 func TestNamingAPlayerDoesNotBind(t *testing.T) {
 	tm := teams(t, [2]string{"a", "b"}, [2]string{"c", "b"})
 	tm = registered(t, tm, "e3", [2]string{"b", "d"})
@@ -128,7 +129,7 @@ func TestAgreementsAreForTheTeam(t *testing.T) {
 	}
 }
 
-// TestInside: those who lead a team are inside of it wherever they play, and members once they have agreed.
+// TestInside checks that leaders are inside their team wherever they play, and members once they have agreed.
 func TestInside(t *testing.T) {
 	e := tournament.Entry{ID: "e", Members: []string{"a", "b"}, Awaiting: []string{"b"}, Captain: "c", Deputies: []string{"d"}}
 	x := &tournament.Tournament{Entries: []tournament.Entry{e, {ID: "f", Members: []string{"x"}}}}

@@ -4,8 +4,8 @@ import (
 	"quatuor/tournament"
 )
 
-// Withdraw withdraws an entry. In a running tournament it takes no part from the first unpublished round on; a game
-// that is open already is played, or decided by the arbiter.
+// Withdraw withdraws an entry. In a running tournament it takes no part from the first unpublished round on; its open
+// game is played, or decided by the arbiter.
 func Withdraw(t *tournament.Tournament, id string) (*tournament.Tournament, tournament.Delta, error) {
 	if t.Status == tournament.Finished || t.Status == tournament.Archived {
 		return nil, tournament.Delta{}, tournament.Refuse(

@@ -9,7 +9,7 @@ import (
 	"quatuor/tournament/tournamenttest"
 )
 
-// noShowRound publishes a round between the first two entries and has one of them not come.
+// noShowRound plays a round of four; seat loser (from 0) loses board 1 after this number of plies, for this reason.
 func noShowRound(
 	t *testing.T, tm *tournament.Tournament, loser int, plies int, reason string,
 ) (*tournament.Tournament, tournament.Delta) {

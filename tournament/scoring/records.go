@@ -9,7 +9,7 @@ import (
 )
 
 // ClearResult removes the result of a pairing of the latest round that was entered by hand, so that it is open again.
-// Without one it returns t itself.
+// Without a result it returns t itself.
 func ClearResult(
 	t *tournament.Tournament, round, board int, by, why string, at int64,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -98,9 +98,9 @@ func unratedBecause(t *tournament.Tournament, p tournament.Pairing, v tournament
 // MaxRecord is the maximum length of a record of a game in the hall, in bytes.
 const MaxRecord = 64 << 10
 
-// SetRecord attaches a record to a game in the hall that has a result, or replaces the one that it has; "" removes it.
-// Whether the moves are legal and lead to the result must have been judged before; see [Recordable]. If the
-// pairing has the same record already, it returns t itself.
+// SetRecord attaches a record to a game in the hall that has a result, or replaces its record; "" removes it. The
+// caller has checked that the moves are legal and lead to the result; see [Recordable]. If the pairing has the same
+// record already, it returns t itself.
 func SetRecord(t *tournament.Tournament, round, board int, text string) (*tournament.Tournament, tournament.Delta, error) {
 	if text != "" {
 		if _, err := Recordable(t, round, board); err != nil {
@@ -125,8 +125,8 @@ func SetRecord(t *tournament.Tournament, round, board int, text string) (*tourna
 	return next, delta, err
 }
 
-// Recordable returns the ranks by seat of the game that a record of a pairing must lead to, or an error if the pairing
-// takes no record: it is not played in the hall, has no players, or has no result of a game that was played.
+// Recordable returns the ranks by seat of the game that a record of a pairing must lead to. It returns an error if the
+// pairing takes no record: it is not played in the hall, has no players, or has no result of a game that was played.
 func Recordable(t *tournament.Tournament, round, board int) (ranks []int, err error) {
 	p, err := Playable(t, round, board)
 	switch {

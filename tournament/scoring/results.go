@@ -11,12 +11,12 @@ import (
 	"quatuor/tournament"
 )
 
-// SetResult sets the result of a pairing by hand and replaces an earlier one, which the history keeps. Rounds already
-// paired from the old result do not change. A game in the hall is rated unless the verdict excludes it, it is forfeited
-// or adjudicated, or the tournament is unrated. If the ranks change, a record of the game is removed. An unchanged
-// result returns t itself. A verdict for the ratings only leaves points and pairings as they are, see
-// correctRating. Errors wrap ErrNotFound, ErrState (unpublished round, bye, archived) or ErrInvalid (also
-// for a verdict that rates a game which cannot be rated).
+// SetResult sets the result of a pairing by hand and replaces an earlier result, which the history keeps. Rounds
+// already paired from the old result do not change. A game in the hall is rated unless the verdict excludes it, it is
+// forfeited or adjudicated, or the tournament is unrated. If the ranks change, a record of the game is removed. An
+// unchanged result returns t itself. A verdict for the ratings only leaves points and pairings as they are, see
+// correctRating. Errors wrap ErrNotFound, ErrState (unpublished round, bye, archived) or ErrInvalid (also for a verdict
+// that rates a game which cannot be rated).
 func SetResult(
 	t *tournament.Tournament, round, board int, v tournament.Verdict, by, why string, at int64,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -52,9 +52,9 @@ func SetResult(
 }
 
 // correctRating sets the result of a game of two that counts for the ratings and the report file, while standings and
-// pairings keep the one they were made from: what C.04.2 prescribes for a wrong result that comes to light too late. It
-// needs a reason, and a round that has been paired since, or the end of the tournament; before, the result itself is
-// corrected. The result as it stands removes the correction.
+// pairings keep their result: C.04.2 prescribes it for a wrong result that comes to light too late. It needs a reason,
+// and a round that has been paired since, or the end of the tournament; before, the result itself is corrected. A
+// correction equal to the result removes the earlier correction.
 func correctRating(
 	t *tournament.Tournament, round int, p tournament.Pairing, v tournament.Verdict, by, why string, at int64,
 ) (
@@ -106,7 +106,7 @@ func correctRating(
 	})
 }
 
-// BoardVerdict is the result of one of several boards.
+// BoardVerdict is the result of a board in a list for [SetResults].
 type BoardVerdict struct {
 	Board   int
 	Verdict tournament.Verdict
@@ -114,8 +114,8 @@ type BoardVerdict struct {
 	If      func(*tournament.Tournament) error // a condition on the tournament before any of the results; nil for none
 }
 
-// SetResults sets the results of several boards as one change. What cannot be set is left as it is: refused has the
-// reasons in the order of the list, nil for those that are set.
+// SetResults sets the results of several boards as a single change. It leaves boards as they are if their result cannot
+// be set: refused has the errors in the order of the list, nil for results that are set.
 func SetResults(t *tournament.Tournament, round int, list []BoardVerdict, by string, at int64) (
 	next *tournament.Tournament, delta tournament.Delta, refused []error,
 ) {
@@ -140,7 +140,7 @@ func SetResults(t *tournament.Tournament, round int, list []BoardVerdict, by str
 	return next, delta, refused
 }
 
-// possible returns a verdict as the pairing takes it, or an error for one that it cannot have.
+// possible returns the verdict in the form that the pairing takes, or an error if the pairing cannot have it.
 func possible(t *tournament.Tournament, round int, p tournament.Pairing, v tournament.Verdict) (tournament.Verdict, error) {
 	v, err := Resolve(t, p, v)
 	if err == nil && t.Format.ScoresItself() && tournament.Unwon(v.Ranks) && !v.RatingOnly {
@@ -162,8 +162,8 @@ func possible(t *tournament.Tournament, round int, p tournament.Pairing, v tourn
 	return v, err
 }
 
-// Adjourn notes that a game goes on later, and how; a result that it had is removed. The round is not complete until it
-// has one again.
+// Adjourn notes when and how a game goes on; an earlier result is removed. The round is not complete until the game has
+// a result again.
 func Adjourn(
 	t *tournament.Tournament, round, board int, by, note string, at int64,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -214,8 +214,8 @@ func Playable(t *tournament.Tournament, round, board int) (tournament.Pairing, e
 	return p, nil
 }
 
-// served returns a pairing of which the server's game may be over: a board in the hall has none, and its end opens no
-// other beside it.
+// served returns a pairing for the end of a game on the server. It refuses boards in the hall: they have no game on the
+// server, and its end must open no other.
 func served(t *tournament.Tournament, round, board int) (tournament.Pairing, error) {
 	p, err := Playable(t, round, board)
 	if err == nil && p.ByHand() {
@@ -236,10 +236,10 @@ func Awaits(t *tournament.Tournament, round, board int, gameID string) bool {
 	return err == nil && t.Status == tournament.Running && has && result == nil
 }
 
-// GameOver records the result of the game that a pairing awaits (see [Awaits]). ranks are by seat of the
-// game; partners share theirs. A game of two that was won on time or by forfeit before both sides had moved is a
-// forfeit, and so is one that was won in any way before the first move. A drawn game of a knock-out is followed by
-// another one with the id newGame, until the match is decided.
+// GameOver records the result of the game that a pairing awaits (see [Awaits]). ranks are by seat of the game; partners
+// share theirs. A game of two that was won on time or by forfeit before both sides had moved is a forfeit, and so is a
+// game won in any way before the first move. A drawn game of a knock-out is followed by another game with the id
+// newGame, until the match is decided.
 func GameOver(t *tournament.Tournament,
 	round, board int, ranks []int, plies int, newGame, reason string, at int64,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -297,8 +297,8 @@ func recordResult(t *tournament.Tournament,
 	return next, delta, nil
 }
 
-// GameVoid replaces a void game by a new one in the same pairing, with the seats exchanged: at most twice, then the
-// pairing is a draw. In a knock-out it is treated like a drawn game. newGame is the id of the new game.
+// GameVoid replaces a void game in the same pairing, with the seats exchanged: at most twice, then the pairing is a
+// draw. In a knock-out a void game is treated like a drawn game. newGame is the id of the new game.
 func GameVoid(
 	t *tournament.Tournament, round, board int, newGame, reason string, at int64,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -322,9 +322,9 @@ func GameAborted(
 	return t.WithPairing(round, board, &change, func(*tournament.Pairing) {})
 }
 
-// PlayAgain opens a new game for a pairing of the latest round, with the same seats; a result that it had is removed.
-// In a knock-out only the last game of the match is replayed: games drawn before it still count. In the hall no game is
-// opened; the pairing awaits the result of the new one.
+// PlayAgain opens a new game for a pairing of the latest round, with the same seats; an earlier result is removed. In a
+// knock-out only the last game of the match is replayed: games drawn before it still count. In the hall no game is
+// opened; the pairing awaits the result of the new game.
 func PlayAgain(
 	t *tournament.Tournament, round, board int, newGame, by, why string, at int64,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -367,9 +367,9 @@ func PlayAgain(
 // PlayersAccount is the author, in the history, of results that the players of a board entered.
 const PlayersAccount = "players"
 
-// ReportedResult sets the result that all sides of a board in the hall have reported. It never replaces one: if the
-// pairing has a result, or its game is on the server, the error wraps ErrState. Forfeits and adjudications are for the
-// arbiter. It is rated as a result by hand is.
+// ReportedResult sets the result that all sides of a board in the hall have reported. It never replaces a result: if
+// the pairing has a result, or its game is on the server, the error wraps ErrState. Forfeits and adjudications are for
+// the arbiter. The result is rated like a result by hand.
 func ReportedResult(
 	t *tournament.Tournament, round, board int, v tournament.Verdict, at int64,
 ) (*tournament.Tournament, tournament.Delta, error) {

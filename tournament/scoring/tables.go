@@ -7,8 +7,8 @@ import (
 	"quatuor/tournament"
 )
 
-// Resolve returns a verdict as the pairing takes it: with the seats that are missing, and with the result of two sides
-// by the seats of a table with changing partners. Errors wrap ErrInvalid.
+// Resolve returns the verdict in the form that the pairing takes: with the missing seats, and with the result of two
+// sides by the seats of a table with changing partners. Errors wrap ErrInvalid.
 func Resolve(t *tournament.Tournament, p tournament.Pairing, v tournament.Verdict) (tournament.Verdict, error) {
 	if t.Rules.Tables.Rotate && len(p.Seats) == tournament.UsualTable && len(v.Ranks) == 2 {
 		if tournament.Unwon(v.Ranks) {

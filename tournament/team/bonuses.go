@@ -15,8 +15,8 @@ const (
 	maxBonus   = tournament.Points(999)
 )
 
-// SetBonuses replaces the penalties and bonuses. Those that count in a table from which a round was paired stay as they
-// are: what is wrong with them is put right by others that count from now on.
+// SetBonuses replaces the penalties and bonuses. Those that count in a table that a round was paired from cannot
+// change; a mistake in them is corrected with others that count from now on.
 func SetBonuses(t *tournament.Tournament, list []tournament.Bonus) (*tournament.Tournament, tournament.Delta, error) {
 	switch {
 	case t.Teams == nil || t.Format.Eliminates():
@@ -77,7 +77,8 @@ func checkBonus(t *tournament.Tournament, b *tournament.Bonus, faults *tournamen
 	b.Why = why
 }
 
-// without returns the bonuses that another list has not, each as often as it has it more.
+// without returns the bonuses that are not in the other list. Of a bonus that occurs several times it returns the
+// surplus.
 func without(list, other []tournament.Bonus) (out []tournament.Bonus) {
 	rest := slices.Clone(other)
 	for _, b := range list {
@@ -90,7 +91,7 @@ func without(list, other []tournament.Bonus) (out []tournament.Bonus) {
 	return out
 }
 
-// BonusNews returns what the history has of a change of penalties and bonuses.
+// BonusNews returns the history's text for a change of penalties and bonuses.
 func BonusNews(t *tournament.Tournament, next *tournament.Tournament) sentence.Sentence {
 	var parts []sentence.Sentence
 	for _, b := range without(t.Bonuses, next.Bonuses) {

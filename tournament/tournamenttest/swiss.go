@@ -37,7 +37,7 @@ func Seeded(i int, rating float64) tournament.Entry {
 	}
 }
 
-// PlayedOut adds a round of neighbours by number in which the first seats win.
+// PlayedOut adds a round that pairs neighbours by number; the first seats win.
 func PlayedOut(t testing.TB, tm *tournament.Tournament) *tournament.Tournament {
 	t.Helper()
 	tm = InRound(t, tm, AnyRound(tm)...)
