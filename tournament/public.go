@@ -16,7 +16,9 @@ func (t *Tournament) Public() *Tournament { return t.PublicTo("") }
 // it is checked in; players inside a team of a match see the dates that are proposed for it.
 func (t *Tournament) PublicTo(player string) *Tournament {
 	p := *t
-	p.Version, p.Forbidden, p.Arbiters = t.PublicVersion, nil, nil
+	p.Version = t.PublicVersion
+	p.Forbidden = nil
+	p.Arbiters = nil
 	own := func(e Entry) bool { return player != "" && slices.Contains(e.Members, player) }
 	if n := t.PublishedRounds(); n < len(t.Rounds) {
 		p.Rounds = OrNil(t.Rounds[:n:n])
@@ -26,7 +28,9 @@ func (t *Tournament) PublicTo(player string) *Tournament {
 		p.Entries = slices.Clone(t.Entries)
 		for i := range p.Entries {
 			if hidden(p.Entries[i]) {
-				p.Entries[i].Awaiting, p.Entries[i].Present, p.Entries[i].Tonight = nil, false, 0
+				p.Entries[i].Awaiting = nil
+				p.Entries[i].Present = false
+				p.Entries[i].Tonight = 0
 			}
 		}
 	}
@@ -91,7 +95,10 @@ func (t *Tournament) differsInPublic(before *Tournament, d Delta) bool {
 		return true
 	}
 	one, other := t.Public(), before.Public()
-	one.Version, one.PublicVersion, other.Version, other.PublicVersion = 0, 0, 0, 0
+	one.Version = 0
+	one.PublicVersion = 0
+	other.Version = 0
+	other.PublicVersion = 0
 	return !alike(reflect.ValueOf(*one), reflect.ValueOf(*other))
 }
 

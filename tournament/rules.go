@@ -76,7 +76,9 @@ func (r PairingRules) of(f Format) PairingRules {
 		r.InitialColour = 0
 	}
 	if !f.PointByes() {
-		r.FullPointByes, r.HalfPointByes, r.MissedRounds = false, 0, NoBye
+		r.FullPointByes = false
+		r.HalfPointByes = 0
+		r.MissedRounds = NoBye
 	}
 	r.Varma = r.Varma && f.RoundRobin()
 	r.AdjournedDraw = r.AdjournedDraw && f.Adjourns()
@@ -90,8 +92,14 @@ func (r PairingRules) of(f Format) PairingRules {
 
 // bound returns the rules that cannot change after the start.
 func (r PairingRules) bound() PairingRules {
-	r.FullPointByes, r.HalfPointByes, r.MissedRounds, r.HideReasons, r.AdjournedDraw = false, 0, "", false, false
-	r.Tables, r.Keizer, r.Arena = r.Tables.bound(), r.Keizer.bound(), r.Arena.bound()
+	r.FullPointByes = false
+	r.HalfPointByes = 0
+	r.MissedRounds = ""
+	r.HideReasons = false
+	r.AdjournedDraw = false
+	r.Tables = r.Tables.bound()
+	r.Keizer = r.Keizer.bound()
+	r.Arena = r.Arena.bound()
 	return r
 }
 

@@ -87,9 +87,21 @@ func (t *Tournament) Settings() Settings {
 }
 
 func (t *Tournament) take(s Settings) {
-	t.Name, t.Variant, t.Format, t.RoundCount, t.TimeControl = s.Name, s.Variant, s.Format, s.RoundCount, s.TimeControl
-	t.Options, t.TieBreaks, t.Points, t.Rules, t.Teams, t.Play = s.Options, s.TieBreaks, s.Points, s.Rules, s.Teams, s.Play
-	t.Rated, t.Venue, t.AutoRounds, t.StartsAt = s.Rated, s.Venue, s.AutoRounds, s.StartsAt
+	t.Name = s.Name
+	t.Variant = s.Variant
+	t.Format = s.Format
+	t.RoundCount = s.RoundCount
+	t.TimeControl = s.TimeControl
+	t.Options = s.Options
+	t.TieBreaks = s.TieBreaks
+	t.Points = s.Points
+	t.Rules = s.Rules
+	t.Teams = s.Teams
+	t.Play = s.Play
+	t.Rated = s.Rated
+	t.Venue = s.Venue
+	t.AutoRounds = s.AutoRounds
+	t.StartsAt = s.StartsAt
 	t.MaxEntries = s.MaxEntries
 }
 
@@ -205,7 +217,8 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 		s.Rules.Tables = s.Rules.Tables.checked(s.Format, shape, &faults)
 		s.checkTieBreaks(c, &faults)
 	}
-	if s = s.checkTeams(c, &faults); s.Teams == nil {
+	s = s.checkTeams(c, &faults)
+	if s.Teams == nil {
 		s.Points = s.points()
 	}
 	s.Points.check(s.Format, &faults)
@@ -225,7 +238,9 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 // become the default.
 func (s *Settings) SetFormat(f Format) {
 	s.Rules = s.Rules.of(f)
-	s.Rules.Match, s.Rules.Keizer, s.Rules.Arena = DefaultKnockoutRules(f), DefaultKeizerRules(f), DefaultArenaRules(f)
+	s.Rules.Match = DefaultKnockoutRules(f)
+	s.Rules.Keizer = DefaultKeizerRules(f)
+	s.Rules.Arena = DefaultArenaRules(f)
 	if s.Format.Tables() != f.Tables() || s.Format != f && (s.Format.ScoresItself() || f.ScoresItself()) || s.Format.Teams() || f.Teams() {
 		s.Points = PointSystem{}
 	}
@@ -240,10 +255,15 @@ func (s *Settings) teamsFor(f Format) *TeamRules {
 	}
 	rules := *s.Teams
 	if !f.Eliminates() {
-		rules.KnockoutBreaks, rules.TiebreakClock, rules.Legs = nil, "", 0
+		rules.KnockoutBreaks = nil
+		rules.TiebreakClock = ""
+		rules.Legs = 0
 	}
 	if f.FilesLineUps() != s.Format.FilesLineUps() {
-		rules.Primary, rules.Secondary, rules.Order, rules.Gaps = "", "", "", ""
+		rules.Primary = ""
+		rules.Secondary = ""
+		rules.Order = ""
+		rules.Gaps = ""
 	}
 	return &rules
 }

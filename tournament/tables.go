@@ -347,7 +347,8 @@ func SideVerdict(v Verdict) Verdict {
 			}
 		}
 	}
-	if v.Ranks = ranks; !v.Forfeit {
+	v.Ranks = ranks
+	if !v.Forfeit {
 		v.Ranks = PlacesOf(ranks)
 	}
 	return v

@@ -129,7 +129,9 @@ func (r TeamRules) points(by TeamScore) PointSystem {
 		Win: TeamTotals{match.Win, n * game.Win}.Of(by), Draw: TeamTotals{match.Draw, n * game.Draw}.Of(by),
 		Loss: TeamTotals{MP: match.Loss}.Of(by),
 	}
-	out.ForfeitWin, out.ForfeitLoss, out.Bye = out.Win, out.Loss, out.Draw
+	out.ForfeitWin = out.Win
+	out.ForfeitLoss = out.Loss
+	out.Bye = out.Draw
 	if r.PAB != nil {
 		out.Bye = r.PAB.Of(by)
 	}
@@ -234,7 +236,8 @@ func (t *Tournament) checkSquads(s Settings) error {
 	next.take(s)
 	for _, e := range t.Entries {
 		var faults FieldErrors
-		if next.CheckSquad(&e, &faults); e.Status != Withdrawn && len(faults) > 0 {
+		next.CheckSquad(&e, &faults)
+		if e.Status != Withdrawn && len(faults) > 0 {
 			return Fault("teams", "%s: %v", e.Name, faults.Sentence())
 		}
 	}
@@ -352,7 +355,9 @@ func Opposite(colours string) string { return strings.NewReplacer("B", "W", "W",
 // scheveningen returns the regulations of a Scheveningen: it is a single match, so that game points decide, and its
 // players keep their places.
 func (r TeamRules) scheveningen(faults *FieldErrors) TeamRules {
-	r.Primary, r.Secondary, r.Gaps = cmp.Or(r.Primary, GP), cmp.Or(r.Secondary, NoScore), cmp.Or(r.Gaps, "any")
+	r.Primary = cmp.Or(r.Primary, GP)
+	r.Secondary = cmp.Or(r.Secondary, NoScore)
+	r.Gaps = cmp.Or(r.Gaps, "any")
 	if r.Primary != GP {
 		faults.Add("teams/primary", "a %s is one match, which game points (GP) decide", TeamScheveningen)
 	}
@@ -377,7 +382,8 @@ func (s Settings) checkTeamBoard(c Checks, i int, b *TeamBoard, deciding string,
 	}
 	control := s.TimeControl
 	if b.TimeControl != "" {
-		if control, err = c.TimeControl(b.TimeControl); err != nil {
+		control, err = c.TimeControl(b.TimeControl)
+		if err != nil {
 			faults.Add("teams/boards", "board %d: %v", i+1, err)
 			return
 		}

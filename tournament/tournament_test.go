@@ -67,16 +67,22 @@ func TestConfigure(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := tm.Settings()
-	s.Rated, s.AutoRounds, s.RoundCount = true, true, 3
+	s.Rated = true
+	s.AutoRounds = true
+	s.RoundCount = 3
 	next, delta, err := tm.Configure(s, tournamenttest.Checks)
-	if tm = tournamenttest.OK(t, next, delta, err); !tm.Rated || !tm.AutoRounds || tm.RoundCount != 3 {
+	tm = tournamenttest.OK(t, next, delta, err)
+	if !tm.Rated || !tm.AutoRounds || tm.RoundCount != 3 {
 		t.Errorf("configured %+v", tm)
 	}
 	tm = tournamenttest.Running(t, "A", "B")
 	s = tm.Settings()
-	s.Name, s.TieBreaks, s.AutoRounds = "Saturday", []string{"SB"}, true
+	s.Name = "Saturday"
+	s.TieBreaks = []string{"SB"}
+	s.AutoRounds = true
 	next, delta, err = tm.Configure(s, tournamenttest.Checks)
-	if tm = tournamenttest.OK(t, next, delta, err); tm.Name != "Saturday" || !slices.Equal(tm.TieBreaks, []string{"SB"}) ||
+	tm = tournamenttest.OK(t, next, delta, err)
+	if tm.Name != "Saturday" || !slices.Equal(tm.TieBreaks, []string{"SB"}) ||
 		!tm.AutoRounds {
 		t.Errorf("configured while running: %+v", tm)
 	}

@@ -47,7 +47,10 @@ func UndoOf(before, after *Tournament, d Delta, inputs ...PairingInput) string {
 // own returns the tournament's own fields, without versions, entries and rounds.
 func (t *Tournament) own() Tournament {
 	out := *t
-	out.Entries, out.Rounds, out.Version, out.PublicVersion = nil, nil, 0, 0
+	out.Entries = nil
+	out.Rounds = nil
+	out.Version = 0
+	out.PublicVersion = 0
 	out.EarlierSeats = false // texts of earlier versions of the program do not have it
 	if out.Venue == OnServer {
 		out.Venue = "" // no venue was chosen

@@ -113,7 +113,8 @@ func TestAdjournedAndAdjudicated(t *testing.T) {
 		t.Errorf("adjudicated: %+v, a cell of kind %d", p, tm.Cards(1)[0].Cells[0].Kind)
 	}
 	next, delta, err = scoring.Adjourn(tm, 1, 1, "x", "after all", 3)
-	if tm = tournamenttest.OK(t, next, delta, err); tm.Rounds[0].Status != tournament.Published ||
+	tm = tournamenttest.OK(t, next, delta, err)
+	if tm.Rounds[0].Status != tournament.Published ||
 		delta.Changes[0].Before == nil {
 		t.Errorf("adjourned after a result: %s, %+v", tm.Rounds[0].Status, delta.Changes)
 	}

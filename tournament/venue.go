@@ -78,7 +78,9 @@ func (t *Tournament) SetVenue(round, board int, to Venue, how Editing) (*Tournam
 	return t.WithPairing(round, board, nil, func(p *Pairing) {
 		p.Venue = to
 		if published {
-			p.GameID, p.Games, p.HallGame = "", 0, ""
+			p.GameID = ""
+			p.Games = 0
+			p.HallGame = ""
 			t.openGame(p, how.NewGame)
 		}
 	})

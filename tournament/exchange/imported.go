@@ -46,7 +46,10 @@ func Imported(
 	if raw, err := hex.DecodeString(b.Seed); err != nil || len(raw) != 32 {
 		return nil, tournament.Refuse(tournament.ErrInvalid, "the seed for drawing lots must be 64 hex digits")
 	}
-	t.Status, t.LotSeed, t.StartedAt, t.PublicVersion = tournament.Running, b.Seed, cmp.Or(b.StartedAt, at), 1
+	t.Status = tournament.Running
+	t.LotSeed = b.Seed
+	t.StartedAt = cmp.Or(b.StartedAt, at)
+	t.PublicVersion = 1
 	t.EarlierSeats = b.EarlierSeats && t.Format.Teams() && !t.Format.FilesLineUps()
 	if err := takeField(t, b, shape); err != nil {
 		return nil, err

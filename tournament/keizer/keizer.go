@@ -130,7 +130,8 @@ func (s Input) Rank() (*Ranking, error) {
 		return nil, err
 	}
 	r := &Ranking{input: s, index: index, top: s.top()}
-	if r.unit, err = s.unit(r.top); err != nil {
+	r.unit, err = s.unit(r.top)
+	if err != nil {
 		return nil, err
 	}
 	r.sheets = r.credits()
@@ -141,7 +142,8 @@ func (s Input) Rank() (*Ranking, error) {
 	r.start(order)
 	r.record(order)
 	for round := range s.Rounds {
-		if order, err = r.after(round+1, order); err != nil {
+		order, err = r.after(round+1, order)
+		if err != nil {
 			return nil, err
 		}
 		r.record(order)

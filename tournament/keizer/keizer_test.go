@@ -107,7 +107,8 @@ func TestWithoutPlayers(t *testing.T) {
 	if got := ranking.Standings()[0]; got.Total.String() != "2.67" || got.Lines[5].Points.String() != "0" {
 		t.Errorf("an only player that never came has %+v", got)
 	}
-	if drawn, err = ranking.Pair([]int{1}); err != nil || drawn.Bye != 1 || len(drawn.Pairs) > 0 {
+	drawn, err = ranking.Pair([]int{1})
+	if err != nil || drawn.Bye != 1 || len(drawn.Pairs) > 0 {
 		t.Errorf("an only player is paired as %v, %v", drawn, err)
 	}
 }

@@ -111,7 +111,8 @@ func (m model) total(ranking []int, rounds, me int) (total, scored *big.Rat) {
 			total.Add(total, part(2, 3, own))
 		}
 		if !named {
-			if missed++; missed <= m.Absences {
+			missed++
+			if missed <= m.Absences {
 				total.Add(total, part(1, 3, own))
 			}
 		}

@@ -56,7 +56,8 @@ func (r *Ranking) credits() [][]credit {
 				continue
 			}
 			credits[i].kind = Absent
-			if missed[i]++; missed[i] <= r.input.Absences {
+			missed[i]++
+			if missed[i] <= r.input.Absences {
 				credits[i].own = r.unit / 3
 			}
 		}
@@ -122,7 +123,8 @@ func (r *Ranking) after(rounds int, order []int) ([]int, error) {
 		if err != nil || slices.Equal(next, order) {
 			return next, err
 		}
-		if order = next; slices.Equal(order, mark) {
+		order = next
+		if slices.Equal(order, mark) {
 			return r.leastOf(rounds, order)
 		}
 	}
@@ -147,7 +149,8 @@ const maxWork = 200_000_000
 
 // step is sorted, while the work for the season is within bounds.
 func (r *Ranking) step(rounds int, order []int) ([]int, error) {
-	if r.work += len(order) * rounds; r.work > maxWork {
+	r.work += len(order) * rounds
+	if r.work > maxWork {
 		return nil, tournament.Fault("own", "the ranking of round %d goes through too many orders: "+
 			"a greater own value makes them fewer", rounds)
 	}

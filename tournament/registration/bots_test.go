@@ -85,7 +85,9 @@ func TestBotStaysBot(t *testing.T) {
 	next, delta, err := registration.UpdateEntry(tm, bot, tournament.Shape{Members: 1})
 	tm = tournamenttest.OK(t, next, delta, err)
 	taken, given, renamed := bot, person, bot
-	taken.Members, given.Members, renamed.Name = []string{"p7"}, []string{"bot-1"}, "Anna"
+	taken.Members = []string{"p7"}
+	given.Members = []string{"bot-1"}
+	renamed.Name = "Anna"
 	for what, e := range map[string]tournament.Entry{
 		"a player in a bot's place": taken, "a bot in a player's place": given,
 		"another name": renamed,

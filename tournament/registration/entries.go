@@ -62,7 +62,11 @@ func comeBack(
 	if e.ID != Left(t, e.Members) {
 		e.ID = "" // the place was taken by a concurrent change: judged as a new entry
 	}
-	e.Number, e.WithdrawnFrom, e.Byes, e.Tonight, e.Waiting = 0, 0, nil, 0, 0
+	e.Number = 0
+	e.WithdrawnFrom = 0
+	e.Byes = nil
+	e.Tonight = 0
+	e.Waiting = 0
 	if err := CheckEntry(t, &e, s); err != nil {
 		return nil, tournament.Delta{}, err
 	}
@@ -82,7 +86,9 @@ func AddEntry(
 			return nil, tournament.Delta{}, err
 		}
 	}
-	e.Status, e.Awaiting, e.Present = tournament.Confirmed, nil, t.CheckIn == tournament.CheckInClosed || e.Bot() > 0
+	e.Status = tournament.Confirmed
+	e.Awaiting = nil
+	e.Present = t.CheckIn == tournament.CheckInClosed || e.Bot() > 0
 	return Enter(t, e, s)
 }
 
@@ -116,7 +122,11 @@ func AddEntries(
 func Enter(
 	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
 ) (*tournament.Tournament, tournament.Delta, error) {
-	e.Number, e.WithdrawnFrom, e.Byes, e.Tonight, e.Waiting = 0, 0, nil, 0, 0
+	e.Number = 0
+	e.WithdrawnFrom = 0
+	e.Byes = nil
+	e.Tonight = 0
+	e.Waiting = 0
 	if err := CheckEntry(t, &e, s); err != nil {
 		return nil, tournament.Delta{}, err
 	}
@@ -146,11 +156,13 @@ func CheckEntry(t *tournament.Tournament, e *tournament.Entry, s tournament.Shap
 	if e.Rating < 0 || e.Rating > 5000 {
 		faults.Add("rating", "%g is not a rating; write a number from 0 (unknown) to 5000", e.Rating)
 	}
-	if t.CheckSquad(e, &faults); t.Teams == nil && len(e.Members) != 0 && len(e.Members) != s.Members {
+	t.CheckSquad(e, &faults)
+	if t.Teams == nil && len(e.Members) != 0 && len(e.Members) != s.Members {
 		faults.Add("members", "%d players were named, but an entry of %s has %d", len(e.Members), t.Variant,
 			s.Members)
 	}
-	if checkBots(t, *e, &faults); e.HasBot() {
+	checkBots(t, *e, &faults)
+	if e.HasBot() {
 		return faults.Err()
 	}
 	for i, player := range e.Members {
@@ -198,8 +210,14 @@ func UpdateEntry(
 		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrInvalid,
 			"a bot and a player cannot take each other’s place in an entry; add another entry, and remove this one")
 	}
-	e.Number, e.Status, e.WithdrawnFrom, e.Byes = old.Number, old.Status, old.WithdrawnFrom, old.Byes
-	e.Present, e.Tonight, e.Waiting, e.Awaiting = old.Present, old.Tonight, old.Waiting, e.StillAwaited(old.Awaiting)
+	e.Number = old.Number
+	e.Status = old.Status
+	e.WithdrawnFrom = old.WithdrawnFrom
+	e.Byes = old.Byes
+	e.Present = old.Present
+	e.Tonight = old.Tonight
+	e.Waiting = old.Waiting
+	e.Awaiting = e.StillAwaited(old.Awaiting)
 	if err := CheckEntry(t, &e, s); err != nil {
 		return nil, tournament.Delta{}, err
 	}

@@ -52,7 +52,9 @@ func Reinstate(t *tournament.Tournament, id string) (*tournament.Tournament, tou
 			e.Name,
 		)
 	}
-	e.Status, e.WithdrawnFrom, e.Awaiting = tournament.Confirmed, 0, nil
+	e.Status = tournament.Confirmed
+	e.WithdrawnFrom = 0
+	e.Awaiting = nil
 	if err := CheckEntry(t, &e, tournament.Shape{Members: len(e.Members)}); err != nil {
 		return nil, tournament.Delta{}, err
 	}

@@ -41,7 +41,9 @@ func continueMatch(t *tournament.Tournament,
 		Because(sentence.New("game %d %s (%s); %s", p.Games, how, tournament.ReasonWord(reason), after))
 	return t.WithPairing(round, p.Board, &change, func(p *tournament.Pairing) {
 		p.Earlier = p.GamesSoFar(ranks, reason)
-		p.Seats, p.Result, p.Adjourned = seats, nil, ""
+		p.Seats = seats
+		p.Result = nil
+		p.Adjourned = ""
 		p.GameID = newGame
 		p.Games++
 	})

@@ -70,7 +70,8 @@ func TestPlayRulesAreChecked(t *testing.T) {
 	s := tm.Settings()
 	s.Play = tournament.PlayRules{NoShowMs: 60_000, NoShows: 1, DelayMoves: 2, DelayMs: 5, Takebacks: true}
 	next, delta, err := tm.Configure(s, tournamenttest.Checks)
-	if next = tournamenttest.OK(t, next, delta, err); next.Play != s.Play {
+	next = tournamenttest.OK(t, next, delta, err)
+	if next.Play != s.Play {
 		t.Errorf("a running tournament keeps %+v", next.Play)
 	}
 }

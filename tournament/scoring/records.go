@@ -31,7 +31,8 @@ func ClearResult(
 	}
 	change := tournament.Change{Round: round, Board: board, Before: p.Result, By: by, At: at, Why: strings.TrimSpace(why)}
 	next, delta, err := t.WithPairing(round, board, &change, func(p *tournament.Pairing) {
-		if p.Result, p.Record = nil, ""; p.Arena != nil {
+		p.Result, p.Record = nil, ""
+		if p.Arena != nil {
 			game := *p.Arena
 			game.EndedAt, p.Arena = 0, &game
 		}

@@ -128,12 +128,14 @@ func SetResults(t *tournament.Tournament, round int, list []BoardVerdict, by str
 		}
 		named[v.Board] = true
 		if v.If != nil {
-			if refused[i] = v.If(t); refused[i] != nil {
+			refused[i] = v.If(t)
+			if refused[i] != nil {
 				continue
 			}
 		}
 		changed, more, err := SetResult(next, round, v.Board, v.Verdict, by, v.Why, at)
-		if refused[i] = err; err == nil {
+		refused[i] = err
+		if err == nil {
 			next, delta = changed, delta.Then(more)
 		}
 	}
@@ -190,7 +192,11 @@ func Adjourn(
 	}
 	change := tournament.Change{Round: round, Board: board, Before: p.Result, By: by, At: at}.
 		Because(sentence.New("adjourned: %s", note))
-	return t.WithPairing(round, board, &change, func(p *tournament.Pairing) { p.Result, p.Adjourned, p.Record = nil, note, "" })
+	return t.WithPairing(round, board, &change, func(p *tournament.Pairing) {
+		p.Result = nil
+		p.Adjourned = note
+		p.Record = ""
+	})
 }
 
 // Playable returns a pairing that may get a result.
@@ -353,12 +359,17 @@ func PlayAgain(
 	change := tournament.Change{Round: round, Board: board, Before: p.Result, By: by, At: at, Why: why}
 	return t.WithPairing(round, board, &change, func(p *tournament.Pairing) {
 		if p.Venue == tournament.InHall {
-			p.Result, p.Adjourned, p.Record = nil, "", ""
+			p.Result = nil
+			p.Adjourned = ""
+			p.Record = ""
 			return
 		}
 		p.Earlier = p.GamesSoFar(nil, why)
-		p.Result, p.GameID, p.Adjourned = nil, newGame, ""
-		if p.Games = max(1, p.Games); !t.Format.Decides() {
+		p.Result = nil
+		p.GameID = newGame
+		p.Adjourned = ""
+		p.Games = max(1, p.Games)
+		if !t.Format.Decides() {
 			p.Games = 1
 		}
 	})
@@ -380,7 +391,8 @@ func ReportedResult(
 	if err := reportable(t, round, p); err != nil {
 		return nil, tournament.Delta{}, err
 	}
-	if v, err = Resolve(t, p, v); err != nil {
+	v, err = Resolve(t, p, v)
+	if err != nil {
 		return nil, tournament.Delta{}, err
 	}
 	if err := CheckReport(t, round, board, v); err != nil {

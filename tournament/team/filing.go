@@ -81,8 +81,11 @@ func Replace(
 	}
 	for i := range p.Boards {
 		if b := &p.Boards[i]; b.Players[side] != l[i] {
-			b.Players[side], b.GameID, b.HallGame = l[i], "", ""
-			if b.Result = s.unmanned(*b, NoRuling); b.Result == nil {
+			b.Players[side] = l[i]
+			b.GameID = ""
+			b.HallGame = ""
+			b.Result = s.unmanned(*b, NoRuling)
+			if b.Result == nil {
 				openBoard(t, p, b, how.NewGame)
 			}
 		}
@@ -114,7 +117,8 @@ func Reopen(t *tournament.Tournament, round, match int, until int64, how tournam
 		case begun(b):
 			err = tournament.Refuse(tournament.ErrState, "board %d of match %d has a result, so the line-ups stay", i+1, match)
 		case b.GameID != "" && b.Result == nil:
-			if err = how.Begun(b.GameID); err != nil {
+			err = how.Begun(b.GameID)
+			if err != nil {
 				err = tournament.Refuse(err, "board %d", i+1)
 			}
 		}
@@ -122,7 +126,9 @@ func Reopen(t *tournament.Tournament, round, match int, until int64, how tournam
 	if err != nil {
 		return nil, tournament.Delta{}, err
 	}
-	p.Boards, p.Result, p.LineUpsDue = nil, nil, max(until, LineUpsDue(t, round, p))
+	p.Boards = nil
+	p.Result = nil
+	p.LineUpsDue = max(until, LineUpsDue(t, round, p))
 	return Of(t).with(t, round, p, how, sentence.Fixed("line-ups opened again"))
 }
 

@@ -160,7 +160,8 @@ func (s Settings) repeated(
 	boards := slices.Clone(p.Boards)
 	for _, b := range own {
 		next := tournament.MatchBoard{Players: b.Players}
-		if next.Result = s.unmanned(next, NoRuling); next.Result == nil {
+		next.Result = s.unmanned(next, NoRuling)
+		if next.Result == nil {
 			openBoard(t, p, &next, newGame)
 		}
 		boards = append(boards, next)

@@ -236,7 +236,8 @@ func (s Settings) Strength(squad Squad) Strength {
 	var lists []string
 	for i := range s.Boards {
 		list := s.ListOf(squad, i+1)
-		if boards[list]++; boards[list] == 1 {
+		boards[list]++
+		if boards[list] == 1 {
 			lists = append(lists, list)
 		}
 	}

@@ -211,7 +211,8 @@ func Reveal(t *tournament.Tournament, round, match int, lineUps [2]LineUp, newGa
 	r := s.Ruling(p)
 	for i := range p.Boards {
 		b := &p.Boards[i]
-		if b.Result = s.unmanned(*b, r); b.Result == nil {
+		b.Result = s.unmanned(*b, r)
+		if b.Result == nil {
 			openBoard(t, p, b, newGame)
 		}
 	}

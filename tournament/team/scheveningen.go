@@ -55,7 +55,8 @@ func RevealAll(t *tournament.Tournament, newGame func() string, at int64) (
 	if round := t.PublishedRounds(); t.Format == tournament.TeamScheveningen && round == len(t.Rounds) && round > 0 {
 		for _, p := range t.Rounds[round-1].Pairings {
 			var more tournament.Delta
-			if next, more, err = Reveal(next, round, p.Board, Of(t).DueOf(t, round, p, nil), newGame, at); err != nil {
+			next, more, err = Reveal(next, round, p.Board, Of(t).DueOf(t, round, p, nil), newGame, at)
+			if err != nil {
 				return nil, delta, err
 			}
 			delta = delta.Then(more)
