@@ -205,11 +205,8 @@ func TestHalfPointByesAreLimited(t *testing.T) {
 	tm = tournamenttest.Must(t)(tm.RequestByes("e1", half(3)))
 	tm = tournamenttest.Must(t)(tm.AddRound([]tournament.Pairing{{Board: 1, Seats: []string{"e2", "e3"}}}))
 	byHand := func(id string) error {
-		_, _, err := tm.EditRound(
-			1,
-			[]tournament.Edit{{Kind: tournament.GiveBye, Entries: []string{id}, Bye: tournament.HalfPoint}},
-			tournament.Editing{},
-		)
+		edit := tournament.Edit{Kind: tournament.GiveBye, Entries: []string{id}, Bye: tournament.HalfPoint}
+		_, _, err := tm.EditRound(1, []tournament.Edit{edit}, tournament.Editing{})
 		return err
 	}
 	if err := byHand("e4"); err != nil {

@@ -13,7 +13,8 @@ import "slices"
 // In a Keizer season players announce each evening whether they come; see [presence.Announce]. With a check-in, open or
 // closed, every entry that is not checked in is absent.
 //
-// The check-in may be opened again before each round. While it is open no round is drawn up, and the tournament cannot start.
+// The check-in may be opened again before each round. While it is open no round is drawn up, and the tournament cannot
+// start.
 type CheckIn string
 
 // The stages of the check-in.

@@ -95,10 +95,9 @@ func takeBack(t *rapid.T, name string, before, after *tournament.Tournament, del
 func printed(t *tournament.Tournament) string {
 	c := *t
 	c.LotSeed = ""
-	c.Entries = slices.SortedFunc(
-		slices.Values(t.Entries),
-		func(a, b tournament.Entry) int { return strings.Compare(a.ID, b.ID) },
-	)
+	c.Entries = slices.SortedFunc(slices.Values(t.Entries), func(a, b tournament.Entry) int {
+		return strings.Compare(a.ID, b.ID)
+	})
 	c.Rounds = nil
 	for _, r := range t.Rounds {
 		r.Pairings = slices.Clone(r.Pairings)
@@ -169,10 +168,8 @@ func command(
 	case "edit":
 		return t.EditRound(round, anyEdits(id, board), tournament.Editing{Begun: tournamenttest.NeverBegun, NewGame: newGame})
 	case "byes":
-		return t.RequestByes(
-			id,
-			[]tournament.RequestedBye{{Round: round, Bye: []tournament.Bye{tournament.HalfPoint, tournament.FullPoint}[board-1]}},
-		)
+		bye := []tournament.Bye{tournament.HalfPoint, tournament.FullPoint}[board-1]
+		return t.RequestByes(id, []tournament.RequestedBye{{Round: round, Bye: bye}})
 	case "forbid":
 		return t.SetForbidden([]tournament.Ban{{Entries: []string{id, fmt.Sprint("e", board)}, First: round}})
 	case "bot":
@@ -238,12 +235,8 @@ func gameCommand(
 	case "clear":
 		return scoring.ClearResult(t, round, board, "x", "why", 1)
 	case "hall", "server":
-		return t.SetVenue(
-			round,
-			board,
-			tournament.Venue(name),
-			tournament.Editing{Begun: tournamenttest.NeverBegun, NewGame: newGame},
-		)
+		return t.SetVenue(round, board, tournament.Venue(name),
+			tournament.Editing{Begun: tournamenttest.NeverBegun, NewGame: newGame})
 	case "record":
 		return scoring.SetRecord(t, round, board, "a record")
 	case "adjourn":

@@ -307,8 +307,12 @@ func (s Settings) points() PointSystem {
 	case ByValue:
 		usual.ForfeitWin, usual.Bye = 0, 0 // the ranking needs the points of games, and values the rest itself
 	case ByStreak:
-		usual.Places = PlacePoints{}                                       // at tables the ranking scales places by itself
-		usual.Win, usual.Draw, usual.ForfeitWin, usual.Bye = 20, 10, 20, 0 // the ranking doubles them in a streak
+		// At tables the ranking scales places by itself; it doubles these points in a streak.
+		usual.Places = PlacePoints{}
+		usual.Win = 20
+		usual.Draw = 10
+		usual.ForfeitWin = 20
+		usual.Bye = 0
 	}
 	return usual
 }

@@ -26,15 +26,8 @@ func TestWhatCannotBeTakenBack(t *testing.T) {
 	open = tournamenttest.OK(t, open, delta, err)
 	first, delta, err := scoring.SetResult(open, 2, 1, win, "x", "", 1)
 	text := tournament.UndoOf(open, first, delta)
-	second, delta, err2 := scoring.SetResult(
-		tournamenttest.OK(t, first, delta, err),
-		2,
-		1,
-		tournament.Verdict{Ranks: []int{2, 1}},
-		"x",
-		"",
-		2,
-	)
+	second, delta, err2 := scoring.SetResult(tournamenttest.OK(t, first, delta, err), 2, 1,
+		tournament.Verdict{Ranks: []int{2, 1}}, "x", "", 2)
 	refused("a result that was corrected since", text, tournamenttest.OK(t, second, delta, err2))
 
 	other, delta, err := scoring.SetResult(first, 2, 2, win, "x", "", 2)
@@ -99,11 +92,8 @@ func TestAdjournedAndAdjudicated(t *testing.T) {
 	if _, _, err := scoring.SetResult(tm, 1, 1, decided, "x", " ", 2); !errors.As(err, &faults) || faults[0].Field != "reason" {
 		t.Errorf("adjudicated without a reason: %v", err)
 	}
-	if _, _, err := scoring.SetResult(tm, 1, 1, tournament.Verdict{Ranks: []int{1, 2}, Adjudicated: true, Forfeit: true}, "x", "y",
-		2); !errors.Is(
-		err,
-		tournament.ErrInvalid,
-	) {
+	forfeited := tournament.Verdict{Ranks: []int{1, 2}, Adjudicated: true, Forfeit: true}
+	if _, _, err := scoring.SetResult(tm, 1, 1, forfeited, "x", "y", 2); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("an adjudicated forfeit: %v, want ErrInvalid", err)
 	}
 	next, delta, err = scoring.SetResult(tm, 1, 1, decided, "x", "dead position", 2)
@@ -114,8 +104,7 @@ func TestAdjournedAndAdjudicated(t *testing.T) {
 	}
 	next, delta, err = scoring.Adjourn(tm, 1, 1, "x", "after all", 3)
 	tm = tournamenttest.OK(t, next, delta, err)
-	if tm.Rounds[0].Status != tournament.Published ||
-		delta.Changes[0].Before == nil {
+	if tm.Rounds[0].Status != tournament.Published || delta.Changes[0].Before == nil {
 		t.Errorf("adjourned after a result: %s, %+v", tm.Rounds[0].Status, delta.Changes)
 	}
 	tm = tournamenttest.PlayedOut(t, tournamenttest.PlayedOut(t, tournamenttest.Swiss(t, tournament.PairingRules{}, 4, 3)))

@@ -79,10 +79,8 @@ func TestWhichResultsInTheHallAreRated(t *testing.T) {
 	tm := tournamenttest.Swiss(t, tournament.PairingRules{}, 4, 3)
 	tm.Rated = true
 	tm = tournamenttest.InRound(t, tm, tournamenttest.AnyRound(tm)...)
-	if _, _, err := scoring.SetResult(tm, 1, 1, tournament.Verdict{Ranks: win, Rated: &yes}, "x", "", 1); !errors.Is(
-		err,
-		tournament.ErrInvalid,
-	) {
+	_, _, err := scoring.SetResult(tm, 1, 1, tournament.Verdict{Ranks: win, Rated: &yes}, "x", "", 1)
+	if !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("a board on the server: %v", err)
 	}
 	next, delta, err := scoring.SetResult(tm, 1, 1, tournament.Verdict{Ranks: win}, "x", "", 1)
@@ -179,10 +177,8 @@ func TestAResultInTheHallIsRemoved(t *testing.T) {
 	server := tournamenttest.Swiss(t, tournament.PairingRules{}, 4, 3)
 	server = tournamenttest.InRound(t, server, tournamenttest.AnyRound(server)...)
 	next, delta, err = scoring.SetResult(server, 1, 1, tournament.Verdict{Ranks: []int{1, 2}}, "x", "", 1)
-	if _, _, err := scoring.ClearResult(tournamenttest.OK(t, next, delta, err), 1, 1, "x", "", 2); !errors.Is(
-		err,
-		tournament.ErrState,
-	) {
+	_, _, err = scoring.ClearResult(tournamenttest.OK(t, next, delta, err), 1, 1, "x", "", 2)
+	if !errors.Is(err, tournament.ErrState) {
 		t.Errorf("a board on the server: %v", err)
 	}
 }

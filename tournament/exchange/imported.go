@@ -74,12 +74,8 @@ func takeField(t *tournament.Tournament, b Begun, s tournament.Shape) error {
 		return tournament.Refuse(tournament.ErrInvalid, "a tournament needs at least 2 entries, and there are %d", len(b.Entries))
 	}
 	if b.GroupA < 0 || b.GroupA > len(b.Entries) || (b.GroupA > 0) != (t.Rules.Acceleration == tournament.Baku) {
-		return tournament.Refuse(
-			tournament.ErrInvalid,
-			"group A of the acceleration cannot have %d of %d entries",
-			b.GroupA,
-			len(b.Entries),
-		)
+		return tournament.Refuse(tournament.ErrInvalid, "group A of the acceleration cannot have %d of %d entries",
+			b.GroupA, len(b.Entries))
 	}
 	ids, players := make(map[string]bool, len(b.Entries)), make(map[string]string)
 	for i, e := range b.Entries {
@@ -127,8 +123,10 @@ func checkImported(
 	}
 	ids[e.ID] = true
 	alone := *t
-	alone.Entries = nil                                                  // players has the members of the others; comparing all entries with all would be quadratic
-	if _, gone := club.GoneNumber(e.Name); gone && len(e.Members) == 0 { // its name is as in the file
+	// players has the members of the others; comparing all entries with all would be quadratic.
+	alone.Entries = nil
+	// The entry of a deleted person keeps the name that it has in the file.
+	if _, gone := club.GoneNumber(e.Name); gone && len(e.Members) == 0 {
 		alone.Entries = []tournament.Entry{{ID: e.ID, Name: e.Name}}
 	}
 	if err := registration.CheckEntry(&alone, e, s); err != nil {

@@ -45,31 +45,19 @@ func Announce(t *tournament.Tournament, id string, a Announcement) (*tournament.
 	e, evening := t.Entries[i], t.Evening()
 	switch {
 	case !t.Format.ByEvenings():
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"only in a %s season players say for each evening whether they come",
-			tournament.Keizer,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"only in a %s season players say for each evening whether they come", tournament.Keizer)
 	case t.Status == tournament.Finished || t.Status == tournament.Archived:
 		return nil, tournament.Delta{}, canCheckIn(t)
 	case e.Status == tournament.Withdrawn:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"%s has withdrawn; reinstate the entry first",
-			e.Name,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"%s has withdrawn; reinstate the entry first", e.Name)
 	case e.Bot() > 0:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"a bot is always there; let it withdraw, or request a bye for it",
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"a bot is always there; let it withdraw, or request a bye for it")
 	case a.Away != tournament.NoBye && (a.Comes || !slices.Contains(tournament.Absences, a.Away)):
-		return nil, tournament.Delta{}, tournament.Fault(
-			"bye",
-			"%q is no absence from an evening; write one of %v",
-			a.Away,
-			tournament.Absences,
-		)
+		return nil, tournament.Delta{}, tournament.Fault("bye", "%q is no absence from an evening; write one of %v",
+			a.Away, tournament.Absences)
 	case e.Tonight == evening == a.Comes && e.Away(evening) == a.Away:
 		return t, tournament.Delta{}, nil
 	}
@@ -105,10 +93,8 @@ func AnnounceSelf(
 	return Announce(t, id, a)
 }
 
-var errTooLate = tournament.Refuse(
-	tournament.ErrState,
-	"it is too late to say so for this evening; please speak to an arbiter",
-)
+var errTooLate = tournament.Refuse(tournament.ErrState,
+	"it is too late to say so for this evening; please speak to an arbiter")
 
 // tooLate reports whether the time is past that of [ClosesAt] for the next evening.
 func tooLate(t *tournament.Tournament, at int64) bool {

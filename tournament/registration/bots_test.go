@@ -35,11 +35,8 @@ func TestWhichBotsAreEntered(t *testing.T) {
 	closed := tournamenttest.WithBots(t, tournament.Swiss, 3)
 	closed.Play.Bots = false
 	unhosted := tournamenttest.WithBots(t, tournament.Swiss, 3)
-	next, delta, err := registration.AddEntry(
-		unhosted,
-		tournament.Entry{ID: "h", Name: "Only in the hall"},
-		tournament.Shape{Members: 1},
-	)
+	next, delta, err := registration.AddEntry(unhosted, tournament.Entry{ID: "h", Name: "Only in the hall"},
+		tournament.Shape{Members: 1})
 	unhosted = tournamenttest.OK(t, next, delta, err)
 	renamed, mixed := tournamenttest.BotOf(t, 1), tournamenttest.BotOf(t, 1)
 	renamed.Name = "Carlsen"

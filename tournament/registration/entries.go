@@ -20,21 +20,15 @@ func Register(
 	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
 ) (*tournament.Tournament, tournament.Delta, error) {
 	if t.Status != tournament.Open {
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"players can register only while the tournament is open, and it is %s",
-			t.Status,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"players can register only while the tournament is open, and it is %s", t.Status)
 	}
 	if e.HasBot() {
 		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrInvalid, "only the organiser enters a bot")
 	}
 	if t.Full() {
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrFull,
-			"all %d places are taken; the organiser may still enter you",
-			t.MaxEntries,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrFull,
+			"all %d places are taken; the organiser may still enter you", t.MaxEntries)
 	}
 	e.Status, e.Present = tournament.Registered, false
 	e.Awaiting = e.StillAwaited(e.Awaiting)
@@ -191,15 +185,11 @@ func UpdateEntry(
 	old := t.Entries[i]
 	switch {
 	case t.Status == tournament.Archived:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"the tournament is archived and can no longer change",
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"the tournament is archived and can no longer change")
 	case t.Teams == nil && t.Started() && !slices.Equal(e.Members, old.Members) && !binds(t, old, e):
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"the members cannot change after the start; name, club and rating can",
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"the members cannot change after the start; name, club and rating can")
 	}
 	if t.Teams != nil {
 		if err := squadOpen(t, old, e); err != nil {
@@ -245,11 +235,8 @@ func ConfirmEntry(t *tournament.Tournament, id string) (*tournament.Tournament, 
 	case tournament.Confirmed:
 		return t, tournament.Delta{}, nil
 	case tournament.Withdrawn:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"%s has withdrawn; reinstate the entry first",
-			e.Name,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"%s has withdrawn; reinstate the entry first", e.Name)
 	}
 	e.Status = tournament.Confirmed
 	if e.Waits() {
@@ -273,9 +260,8 @@ func RemoveEntry(t *tournament.Tournament, id string) (*tournament.Tournament, t
 	next := *t
 	next.Entries = slices.Delete(slices.Clone(t.Entries), i, i+1)
 	next.Forbidden = nil
-	next.Bonuses = tournament.OrNil(
-		slices.DeleteFunc(slices.Clone(t.Bonuses), func(b tournament.Bonus) bool { return b.Entry == id }),
-	)
+	next.Bonuses = tournament.OrNil(slices.DeleteFunc(slices.Clone(t.Bonuses),
+		func(b tournament.Bonus) bool { return b.Entry == id }))
 	for _, b := range t.Forbidden {
 		b.Entries = slices.DeleteFunc(slices.Clone(b.Entries), func(other string) bool { return other == id })
 		if len(b.Entries) > 1 {

@@ -18,11 +18,8 @@ func arrive(t *tournament.Tournament, e tournament.Entry) (*tournament.Tournamen
 		return next, delta, nil
 	}
 	if last := t.LastRound(); len(t.Rounds) >= last {
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"all %d rounds have been paired; there is none left to play in",
-			last,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"all %d rounds have been paired; there is none left to play in", last)
 	}
 	next, delta := seat(t, e, len(t.Numbered())+1)
 	next.Rounds = slices.Clone(t.Rounds)

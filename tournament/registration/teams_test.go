@@ -29,11 +29,8 @@ func teams(t *testing.T, members ...[2]string) *tournament.Tournament {
 
 func registered(t *testing.T, tm *tournament.Tournament, id string, members [2]string) *tournament.Tournament {
 	t.Helper()
-	next, _, err := registration.Register(
-		tm,
-		tournament.Entry{ID: id, Name: "Team " + id, Members: members[:], Awaiting: members[1:]},
-		pairShape,
-	)
+	next, _, err := registration.Register(tm,
+		tournament.Entry{ID: id, Name: "Team " + id, Members: members[:], Awaiting: members[1:]}, pairShape)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,11 +94,8 @@ func TestNamingAPlayerDoesNotBind(t *testing.T) {
 	if _, _, err := registration.ConfirmEntry(tm, "e2"); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("confirming a second team: %v", err)
 	}
-	_, _, err := registration.Register(
-		tm,
-		tournament.Entry{ID: "e4", Name: "N", Members: []string{"x", "b"}, Awaiting: []string{"b"}},
-		pairShape,
-	)
+	_, _, err := registration.Register(tm,
+		tournament.Entry{ID: "e4", Name: "N", Members: []string{"x", "b"}, Awaiting: []string{"b"}}, pairShape)
 	if !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("naming a player who plays already: %v", err)
 	}

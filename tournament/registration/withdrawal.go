@@ -8,10 +8,8 @@ import (
 // game is played, or decided by the arbiter.
 func Withdraw(t *tournament.Tournament, id string) (*tournament.Tournament, tournament.Delta, error) {
 	if t.Status == tournament.Finished || t.Status == tournament.Archived {
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"the tournament is over; entries can no longer withdraw",
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"the tournament is over; entries can no longer withdraw")
 	}
 	i, err := t.EntryIndex(id)
 	if err != nil {
@@ -41,16 +39,11 @@ func Reinstate(t *tournament.Tournament, id string) (*tournament.Tournament, tou
 	case e.Status != tournament.Withdrawn:
 		return t, tournament.Delta{}, nil
 	case t.Status == tournament.Finished || t.Status == tournament.Archived:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"the tournament is over; entries can no longer come back",
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"the tournament is over; entries can no longer come back")
 	case t.Status == tournament.Running && e.Number == 0 && !t.Format.LateEntries():
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"%s withdrew before the start and has no number in the tables",
-			e.Name,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"%s withdrew before the start and has no number in the tables", e.Name)
 	}
 	e.Status = tournament.Confirmed
 	e.WithdrawnFrom = 0

@@ -65,11 +65,8 @@ func decision(
 	if lots(t, "match", round, p.Seats)[0] == p.Seats[0] {
 		v.Ranks = []int{1, 2}
 	}
-	return v, tournament.ReasonLot, sentence.New(
-		"game %d was not won (%s); the lot decided",
-		p.Games,
-		tournament.ReasonWord(ended),
-	)
+	return v, tournament.ReasonLot, sentence.New("game %d was not won (%s); the lot decided", p.Games,
+		tournament.ReasonWord(ended))
 }
 
 // lots returns entries in an order drawn by lot: that of the SHA-256 of four texts separated by zero bytes: "match" or

@@ -14,12 +14,8 @@ func noShowRound(
 	t *testing.T, tm *tournament.Tournament, loser int, plies int, reason string,
 ) (*tournament.Tournament, tournament.Delta) {
 	t.Helper()
-	tm = tournamenttest.InRound(
-		t,
-		tm,
-		tournament.Pairing{Board: 1, Seats: []string{"e1", "e2"}},
-		tournament.Pairing{Board: 2, Seats: []string{"e3", "e4"}},
-	)
+	tm = tournamenttest.InRound(t, tm, tournament.Pairing{Board: 1, Seats: []string{"e1", "e2"}},
+		tournament.Pairing{Board: 2, Seats: []string{"e3", "e4"}})
 	n := len(tm.Rounds)
 	ranks := []int{1, 1}
 	ranks[loser] = 2

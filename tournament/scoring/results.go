@@ -57,31 +57,20 @@ func SetResult(
 // correction equal to the result removes the earlier correction.
 func correctRating(
 	t *tournament.Tournament, round int, p tournament.Pairing, v tournament.Verdict, by, why string, at int64,
-) (
-	*tournament.Tournament, tournament.Delta, error,
-) {
+) (*tournament.Tournament, tournament.Delta, error) {
 	switch {
 	case t.Format.Decides() || len(p.Seats) != 2:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"only the result of a game of two can be corrected for the ratings alone",
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"only the result of a game of two can be corrected for the ratings alone")
 	case p.GameID != "":
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"board %d was played on the server, which rates the game itself",
-			p.Board,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"board %d was played on the server, which rates the game itself", p.Board)
 	case p.Result == nil || p.Result.Forfeit || v.Forfeit:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"only a game that was played can be corrected for the ratings alone",
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"only a game that was played can be corrected for the ratings alone")
 	case t.Status == tournament.Running && round == len(t.Rounds):
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"no round has been paired from this result yet; correct the result itself",
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"no round has been paired from this result yet; correct the result itself")
 	case strings.TrimSpace(why) == "":
 		return nil, tournament.Delta{}, tournament.Fault("reason", "a correction for the ratings alone needs a reason")
 	}
@@ -146,11 +135,8 @@ func SetResults(t *tournament.Tournament, round int, list []BoardVerdict, by str
 func possible(t *tournament.Tournament, round int, p tournament.Pairing, v tournament.Verdict) (tournament.Verdict, error) {
 	v, err := Resolve(t, p, v)
 	if err == nil && t.Format.ScoresItself() && tournament.Unwon(v.Ranks) && !v.RatingOnly {
-		err = tournament.Refuse(
-			tournament.ErrInvalid,
-			"a %s season counts a game as won, drawn or lost; write 1-0, 1/2-1/2 or 0-1",
-			t.Format,
-		)
+		err = tournament.Refuse(tournament.ErrInvalid,
+			"a %s season counts a game as won, drawn or lost; write 1-0, 1/2-1/2 or 0-1", t.Format)
 	}
 	if err == nil {
 		err = v.Check(len(p.Seats))
@@ -175,11 +161,8 @@ func Adjourn(
 	case err != nil:
 		return nil, tournament.Delta{}, err
 	case t.Status != tournament.Running:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"the tournament is %s; its games can no longer be adjourned",
-			t.Status,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"the tournament is %s; its games can no longer be adjourned", t.Status)
 	case round < len(t.Rounds):
 		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
 			"round %d has been paired from this result; it can be corrected, but not removed", len(t.Rounds))
@@ -212,10 +195,8 @@ func Playable(t *tournament.Tournament, round, board int) (tournament.Pairing, e
 	case p.Bye != tournament.NoBye:
 		return p, tournament.Refuse(tournament.ErrState, "board %d of round %d is a bye and has no game", board, round)
 	case t.Teams != nil:
-		return p, tournament.Refuse(
-			tournament.ErrState,
-			"the result of a match follows from its boards; enter the result of a board",
-		)
+		return p, tournament.Refuse(tournament.ErrState,
+			"the result of a match follows from its boards; enter the result of a board")
 	}
 	return p, nil
 }
@@ -225,11 +206,8 @@ func Playable(t *tournament.Tournament, round, board int) (tournament.Pairing, e
 func served(t *tournament.Tournament, round, board int) (tournament.Pairing, error) {
 	p, err := Playable(t, round, board)
 	if err == nil && p.ByHand() {
-		return p, tournament.Refuse(
-			tournament.ErrState,
-			"board %d is played over the board; enter its result when it is known",
-			board,
-		)
+		return p, tournament.Refuse(tournament.ErrState,
+			"board %d is played over the board; enter its result when it is known", board)
 	}
 	return p, err
 }
@@ -254,12 +232,8 @@ func GameOver(t *tournament.Tournament,
 		return nil, tournament.Delta{}, err
 	}
 	if want := len(t.Players(p)); len(ranks) != want {
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrInvalid,
-			"the game has ranks for %d seats, but the pairing has %d players",
-			len(ranks),
-			want,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrInvalid,
+			"the game has ranks for %d seats, but the pairing has %d players", len(ranks), want)
 	}
 	v := GameVerdict(ranks[:len(p.Seats)], plies, reason)
 	if t.Format.Decides() && v.Ranks[0] == v.Ranks[1] {
@@ -339,22 +313,16 @@ func PlayAgain(
 	case err != nil:
 		return nil, tournament.Delta{}, err
 	case t.Status != tournament.Running:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"the tournament is %s; a result can be corrected, but not played again",
-			t.Status,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"the tournament is %s; a result can be corrected, but not played again", t.Status)
 	case round < len(t.Rounds):
 		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
 			"round %d has been paired from this result; it can be corrected, but not played again", len(t.Rounds))
 	case t.Format.Continuous():
 		return nil, tournament.Delta{}, tournament.ErrNextGame
 	case !t.Hosted(p):
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"board %d is played over the board; enter its result when it is known",
-			board,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"board %d is played over the board; enter its result when it is known", board)
 	}
 	change := tournament.Change{Round: round, Board: board, Before: p.Result, By: by, At: at, Why: why}
 	return t.WithPairing(round, board, &change, func(p *tournament.Pairing) {

@@ -20,16 +20,11 @@ const (
 func SetBonuses(t *tournament.Tournament, list []tournament.Bonus) (*tournament.Tournament, tournament.Delta, error) {
 	switch {
 	case t.Teams == nil || t.Format.Eliminates():
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"only teams in a table get penalties and bonuses, and this is a %s",
-			t.Format,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"only teams in a table get penalties and bonuses, and this is a %s", t.Format)
 	case t.Status == tournament.Archived:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"the tournament is archived and can no longer change",
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"the tournament is archived and can no longer change")
 	}
 	var faults tournament.FieldErrors
 	if len(list) > maxBonuses {
@@ -45,14 +40,9 @@ func SetBonuses(t *tournament.Tournament, list []tournament.Bonus) (*tournament.
 	}
 	for _, b := range append(without(t.Bonuses, list), without(list, t.Bonuses)...) {
 		if b.After < len(t.Rounds) {
-			return nil, tournament.Delta{}, tournament.Refuse(
-				tournament.ErrState,
+			return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
 				"round %d was paired from the table after round %d; points can be added or "+
-					"taken off from that after round %d on",
-				b.After+1,
-				b.After,
-				len(t.Rounds),
-			)
+					"taken off from that after round %d on", b.After+1, b.After, len(t.Rounds))
 		}
 	}
 	return t.With(func(next *tournament.Tournament) { next.Bonuses = tournament.OrNil(list) })

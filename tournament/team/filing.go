@@ -40,9 +40,7 @@ func Open(t *tournament.Tournament, round int, p tournament.Pairing, at int64) e
 // with other players get new ids. The names stay in the history.
 func Replace(
 	t *tournament.Tournament, round, match, board int, entry string, squad Squad, player string, how tournament.Editing,
-) (
-	*tournament.Tournament, tournament.Delta, error,
-) {
+) (*tournament.Tournament, tournament.Delta, error) {
 	p, _, err := at(t, round, match, board)
 	if err != nil {
 		return nil, tournament.Delta{}, err
