@@ -47,8 +47,8 @@ type Checks struct {
 	Ends func(variant string, options map[string]string, control string) error
 	// TieBreak returns an error for a code that does not exist or does not suit the format.
 	TieBreak func(f Format, code string) error
-	// Base returns the time for the game of a time control, in seconds; false without a clock, and for days a move. It may
-	// be nil.
+	// Base returns the time for the game of a time control, in seconds; false without a clock, and for days a move. It
+	// may be nil.
 	Base func(control string) (seconds int64, timed bool)
 	// Teams validates regulations of teams. It may be nil; then formats with teams are not offered.
 	Teams func(TeamRules) FieldErrors
