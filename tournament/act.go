@@ -8,8 +8,8 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// Act is one entry of a tournament's audit log. Results of the server's games are not in it; the history of results has
-// them.
+// Act is an entry of a tournament's audit log. It leaves out results of the server's games, which the history of
+// results has.
 type Act struct {
 	Version      int64 // of the tournament after the act
 	Kind         ActKind
@@ -72,7 +72,7 @@ const (
 	ActByes      ActKind = "byes"
 	ActForbid    ActKind = "forbidden_pairs"
 	ActBonuses   ActKind = "bonuses"     // penalties and bonuses of teams
-	ActEnterAll  ActKind = "entries_add" // several at once
+	ActEnterAll  ActKind = "entries_add" // several entries at once
 
 	ActOpenCheckIn   ActKind = "check_in_open"
 	ActCloseCheckIn  ActKind = "check_in_close"
@@ -140,8 +140,8 @@ func (c Change) RatingOnly() bool {
 	return c.Corrects() && !slices.Equal(c.Before.RatedAs, c.After.RatedAs) && c.Before.Text() == c.After.Text()
 }
 
-// Texts returns the results of a change as [ParseVerdict] reads them, or as ranks; "" for none. If nothing but the
-// result for the ratings changed, they are what counted for these.
+// Texts returns the results of a change as [ParseVerdict] reads them, or as ranks; "" for none. If only the result for
+// the ratings changed, it returns those results.
 func (c Change) Texts() (before, after string) {
 	if c.RatingOnly() {
 		return Verdict{Ranks: c.Before.RatedRanks()}.String(), Verdict{Ranks: c.After.RatedRanks()}.String()
@@ -149,7 +149,7 @@ func (c Change) Texts() (before, after string) {
 	return c.Before.Text(), c.After.Text()
 }
 
-// Corrects reports whether one result replaced another.
+// Corrects reports whether the change replaced a result by another.
 func (c Change) Corrects() bool { return c.Before != nil && c.After != nil }
 
 // Text returns a result as [ParseVerdict] reads it, or as ranks; "" for nil.
@@ -211,7 +211,7 @@ func both(a, b map[int]int) map[int]int {
 	return out
 }
 
-// replace returns the earlier items that have no successor among the later ones, then the later ones.
+// replace returns the earlier items without a successor among the later items, then the later items.
 func replace[T any](earlier, later []T, same func(a, b T) bool) []T {
 	var out []T
 	for _, a := range earlier {

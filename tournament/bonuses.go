@@ -1,7 +1,7 @@
 package tournament
 
-// Bonus is points that an arbiter adds to the totals of a team, or takes off as a penalty. They count in the table
-// after a round and in the pairing of the next one, and from then on.
+// Bonus adds points to the totals of a team, or takes them off as a penalty; an arbiter decides on it. It counts in the
+// table after a round, in the pairing of the next round, and from then on.
 type Bonus struct {
 	Entry string `json:"entry"` // id
 	MP    Points `json:"mp,omitempty"`

@@ -13,8 +13,8 @@ import (
 //
 //	bots play                     so
 //	on the server only            no board of theirs is in the hall, and all other entries have players on the server
-//	never among themselves alone  fewer are entered than a game has entries: one, at tables two
-//	under their own names         the name shows the level; one bot of each level
+//	never among themselves alone  fewer are entered than a game has entries: 1, at tables 2
+//	under their own names         the name shows the level; each level has a single bot
 
 // Bot returns the level of the bot that plays for the entry; 0 for an entry of people.
 func (e Entry) Bot() int {
@@ -48,8 +48,8 @@ func (f Format) maxBots() int {
 	return 1
 }
 
-// Bots returns the entries of bots. One that has withdrawn after the start is among them, for it has games; one that
-// had done so before is not.
+// Bots returns the entries of bots. Bots that withdrew after the start are included, since they have games; those that
+// withdrew before it are not.
 func (t *Tournament) Bots() []Entry {
 	return slices.DeleteFunc(slices.Clone(t.Entries), func(e Entry) bool {
 		return e.Bot() == 0 || e.Status == Withdrawn && e.Number == 0

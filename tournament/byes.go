@@ -43,7 +43,7 @@ func (t *Tournament) RequestByes(id string, byes []RequestedBye) (*Tournament, D
 	return next, delta, err
 }
 
-// stillOpen returns the entry's byes of rounds that have been paired, and the requested ones of rounds to come.
+// stillOpen returns the entry's byes of rounds that have been paired, and its requests for rounds to come.
 func (t *Tournament) stillOpen(e Entry, byes []RequestedBye) (kept, requested []RequestedBye, err error) {
 	drawn := len(t.Rounds)
 	for _, b := range e.Byes {
@@ -85,8 +85,8 @@ func (t *Tournament) checkHalfPoints(e Entry, requested []RequestedBye) error {
 		"(pairing.half_point_byes), and this request would exceed that; request a zero-point bye (ZPB) instead", limit)
 }
 
-// halfPoints returns the number of rounds in which an entry has a half-point bye, requested or granted by hand. If late
-// entries get half a point for missed rounds, the byes of paired rounds do not count.
+// halfPoints returns the number of half-point byes of an entry, requested or granted by hand. If late entries get half
+// a point for missed rounds, the byes of paired rounds do not count.
 func (t *Tournament) halfPoints(id string, requested []RequestedBye) int {
 	rounds := map[int]bool{}
 	for _, b := range requested {
@@ -119,8 +119,8 @@ func (t *Tournament) CheckBye(b RequestedBye, faults *FieldErrors) {
 	}
 }
 
-// Away returns the bye that an entry has in a round instead of being paired: the requested one, a zero-point bye from
-// its withdrawal on, NoBye if it takes part.
+// Away returns the bye of an entry that is not paired in a round: the requested bye, or a zero-point bye from its
+// withdrawal on; NoBye if it takes part.
 func (e Entry) Away(round int) Bye {
 	if e.WithdrawnFrom > 0 && e.WithdrawnFrom <= round {
 		return ZeroPoint
@@ -189,7 +189,7 @@ func (t *Tournament) checkBan(b Ban, faults *FieldErrors) {
 	}
 }
 
-// Bans returns the groups of numbers no two of which may meet in a round.
+// Bans returns groups of pairing numbers that are kept apart in a round: no two members of a group may meet.
 func (t *Tournament) Bans(round int) [][]int {
 	var out [][]int
 	number := t.Numbers()

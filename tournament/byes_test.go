@@ -49,14 +49,16 @@ func TestByesOnRequest(t *testing.T) {
 	if _, err := ask(tournament.RequestedBye{1, tournament.ZeroPoint}); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("another bye for a past round: %v, want ErrState", err)
 	}
-	if tm, err = ask(); err != nil {
+	tm, err = ask()
+	if err != nil {
 		t.Fatal(err)
 	}
 	if e, _ := tm.Entry("e2"); fmt.Sprint(e.Byes) != "[{1 HPB}]" {
 		t.Errorf("after taking back what can be: %v, want round 1 alone", e.Byes)
 	}
 	tm = tournamenttest.Swiss(t, tournament.PairingRules{FullPointByes: true}, 1, 2)
-	if tm, err = ask(tournament.RequestedBye{2, tournament.FullPoint}); err != nil {
+	tm, err = ask(tournament.RequestedBye{2, tournament.FullPoint})
+	if err != nil {
 		t.Errorf("a full-point bye where it is allowed: %v", err)
 	}
 	tm, _, err = registration.Withdraw(tm, "e2")
@@ -142,7 +144,9 @@ func TestPairingRules(t *testing.T) {
 		"a win for being late":  {tournament.Swiss, tournament.StandardPoints, tournament.PairingRules{MissedRounds: tournament.FullPoint}, "pairing/missed_rounds"},
 	} {
 		s := tournamenttest.Settings()
-		s.Format, s.Points, s.Rules = test.format, test.points, test.rules
+		s.Format = test.format
+		s.Points = test.points
+		s.Rules = test.rules
 		var faults tournament.FieldErrors
 		if _, err := tournament.New("t", "ada", s, tournamenttest.Checks, 0); !errors.As(err, &faults) || len(faults) != 1 ||
 			faults[0].Field != test.field {
@@ -153,7 +157,8 @@ func TestPairingRules(t *testing.T) {
 	s := tm.Settings()
 	s.Rules.FullPointByes, s.Rules.MissedRounds = true, tournament.HalfPoint
 	next, delta, err := tm.Configure(s, tournamenttest.Checks)
-	if tm = tournamenttest.OK(t, next, delta, err); !tm.Rules.FullPointByes {
+	tm = tournamenttest.OK(t, next, delta, err)
+	if !tm.Rules.FullPointByes {
 		t.Error("the rules for byes did not change while running")
 	}
 	s.Rules.Acceleration = tournament.NoAcceleration
@@ -200,11 +205,8 @@ func TestHalfPointByesAreLimited(t *testing.T) {
 	tm = tournamenttest.Must(t)(tm.RequestByes("e1", half(3)))
 	tm = tournamenttest.Must(t)(tm.AddRound([]tournament.Pairing{{Board: 1, Seats: []string{"e2", "e3"}}}))
 	byHand := func(id string) error {
-		_, _, err := tm.EditRound(
-			1,
-			[]tournament.Edit{{Kind: tournament.GiveBye, Entries: []string{id}, Bye: tournament.HalfPoint}},
-			tournament.Editing{},
-		)
+		edit := tournament.Edit{Kind: tournament.GiveBye, Entries: []string{id}, Bye: tournament.HalfPoint}
+		_, _, err := tm.EditRound(1, []tournament.Edit{edit}, tournament.Editing{})
 		return err
 	}
 	if err := byHand("e4"); err != nil {

@@ -10,10 +10,11 @@ import "slices"
 //	                                                  unless another bye was requested
 //	round-robin, knock-out  takes no part             no check-in: the game is forfeited
 //
-// A Keizer season asks for every evening anew who comes; see [presence.Announce]. Whoever is not checked in then is
-// absent, as long as there is a check-in at all, open or closed.
+// In a Keizer season players announce each evening whether they come; see [presence.Announce]. With a check-in, open or
+// closed, every entry that is not checked in is absent.
 //
-// It may be opened again before each round. While it is open no round is drawn up, and the tournament cannot start.
+// The check-in may be opened again before each round. While it is open no round is drawn up, and the tournament cannot
+// start.
 type CheckIn string
 
 // The stages of the check-in.
@@ -23,8 +24,8 @@ const (
 	CheckInClosed CheckIn = "closed" // only present entries are paired
 )
 
-// Away returns the bye that an entry has in a round instead of being paired: that of [Entry.Away], or a zero-point bye
-// because it is absent. Presence today does not affect published rounds.
+// Away returns the bye of an entry that is not paired in a round: that of [Entry.Away], or a zero-point bye for an
+// absent entry. Presence today does not affect published rounds.
 func (t *Tournament) Away(e Entry, round int) Bye {
 	bye := e.Away(round)
 	switch {
@@ -43,7 +44,7 @@ func (t *Tournament) Present() int {
 	return len(slices.DeleteFunc(slices.Clone(t.Entries), func(e Entry) bool { return !e.takesPart() || t.missing(e) }))
 }
 
-// missing reports whether an entry was not there when the check-in was closed, and has not come since.
+// missing reports whether an entry was absent when the check-in was closed, and has not come since.
 func (t *Tournament) missing(e Entry) bool {
 	if t.Format.ByEvenings() {
 		return t.Status == Running && t.Away(e, t.Evening()) != NoBye

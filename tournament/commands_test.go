@@ -72,8 +72,8 @@ func TestAnyCommands(t *testing.T) {
 	})
 }
 
-// takeBack takes a command back that has just been carried out: what was before is back, but for the ids of games that
-// had been given up, and what a store would make of the delta is the same.
+// takeBack undoes a command that was just carried out. The tournament must be as before, except for the ids of games
+// that had been given up, and a store must be able to apply the delta.
 func takeBack(t *rapid.T, name string, before, after *tournament.Tournament, delta tournament.Delta, newGame func() string) {
 	if before == after {
 		return
@@ -95,10 +95,9 @@ func takeBack(t *rapid.T, name string, before, after *tournament.Tournament, del
 func printed(t *tournament.Tournament) string {
 	c := *t
 	c.LotSeed = ""
-	c.Entries = slices.SortedFunc(
-		slices.Values(t.Entries),
-		func(a, b tournament.Entry) int { return strings.Compare(a.ID, b.ID) },
-	)
+	c.Entries = slices.SortedFunc(slices.Values(t.Entries), func(a, b tournament.Entry) int {
+		return strings.Compare(a.ID, b.ID)
+	})
 	c.Rounds = nil
 	for _, r := range t.Rounds {
 		r.Pairings = slices.Clone(r.Pairings)
@@ -169,10 +168,8 @@ func command(
 	case "edit":
 		return t.EditRound(round, anyEdits(id, board), tournament.Editing{Begun: tournamenttest.NeverBegun, NewGame: newGame})
 	case "byes":
-		return t.RequestByes(
-			id,
-			[]tournament.RequestedBye{{Round: round, Bye: []tournament.Bye{tournament.HalfPoint, tournament.FullPoint}[board-1]}},
-		)
+		bye := []tournament.Bye{tournament.HalfPoint, tournament.FullPoint}[board-1]
+		return t.RequestByes(id, []tournament.RequestedBye{{Round: round, Bye: bye}})
 	case "forbid":
 		return t.SetForbidden([]tournament.Ban{{Entries: []string{id, fmt.Sprint("e", board)}, First: round}})
 	case "bot":
@@ -238,12 +235,8 @@ func gameCommand(
 	case "clear":
 		return scoring.ClearResult(t, round, board, "x", "why", 1)
 	case "hall", "server":
-		return t.SetVenue(
-			round,
-			board,
-			tournament.Venue(name),
-			tournament.Editing{Begun: tournamenttest.NeverBegun, NewGame: newGame},
-		)
+		return t.SetVenue(round, board, tournament.Venue(name),
+			tournament.Editing{Begun: tournamenttest.NeverBegun, NewGame: newGame})
 	case "record":
 		return scoring.SetRecord(t, round, board, "a record")
 	case "adjourn":
@@ -274,7 +267,7 @@ func numbers(t *tournament.Tournament) map[string]int {
 	return out
 }
 
-// stillNumbered prints the present numbers of the entries that had one before.
+// stillNumbered prints the present numbers of the entries that had a number before.
 func stillNumbered(before, after *tournament.Tournament) string {
 	now := numbers(after)
 	kept := make(map[string]int)
@@ -303,7 +296,8 @@ func inOrderOfNumbers(t *rapid.T, tm *tournament.Tournament) {
 	}
 }
 
-// checkHall checks that a board has a game at one venue at most, and that what only the hall has is only there.
+// checkHall checks that a board has a game at no more than a single venue, and that what belongs to the hall is only
+// there.
 func checkHall(t *rapid.T, tm *tournament.Tournament, p tournament.Pairing) {
 	switch r := p.Result; {
 	case p.GameID != "" && p.HallGame != "", p.HallGame != "" && p.Venue != tournament.InHall:

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Delta lists the parts that one change wrote, so that a store need not write more.
+// Delta lists the parts that a change wrote, so that a store need not write more.
 type Delta struct {
 	Entries       []Entry
 	RemovedEntry  []string
@@ -17,18 +17,19 @@ type Delta struct {
 	Inputs        []PairingInput `json:"Snapshots"` // named as in stored undo texts
 	Acts          []Act
 	Records       []RecordText `json:",omitempty"`
-	LineUps       []LineUp     `json:"-"` // sealed: they are in no text that is kept of a change
+	LineUps       []LineUp     `json:"-"` // sealed: stored texts of changes leave them out
 
-	// Filed has the number of line-ups that were stored of each round which the change builds on. The store refuses it
-	// with [ErrStale] if there are others by now: replacing one moves no version.
+	// Filed is the number of line-ups by round that were stored when the change was made. The store returns [ErrStale]
+	// if the number differs by now: replacing a line-up changes no version.
 	Filed map[int]int `json:"-"`
-	// Unseen is set if the line-ups replace others that stay sealed. Staff know only whether one is filed, so that
-	// neither version moves and nobody is notified.
+	// Unseen is set if the line-ups replace others that stay sealed. Staff see only whether a line-up is filed, so
+	// neither version changes and no notification is sent.
 	Unseen bool `json:"-"`
 }
 
-// After returns the entries and rounds of a tournament after the change: entries by number, those without one last and
-// in their order; rounds by number, their pairings by board. The tournament and its lists stay as they are.
+// After returns the entries and rounds of a tournament after the change. Entries are sorted by number, and those
+// without a number come last in their order; rounds are sorted by number, their pairings by board. The tournament and
+// its lists are not modified.
 func (d *Delta) After(t *Tournament) ([]Entry, []Round) {
 	return d.entries(t.Entries), d.rounds(t.Rounds)
 }
@@ -96,7 +97,7 @@ func (d *Delta) rounds(old []Round) []Round {
 	return rounds
 }
 
-// put puts a part into a list by its number, in the place of the one that has it.
+// put inserts a part into a list by its number, or replaces the part that has it.
 func put[T any](list []T, part T, number func(T) int) []T {
 	i, found := slices.BinarySearchFunc(list, number(part), func(t T, n int) int { return number(t) - n })
 	if found {

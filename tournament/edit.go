@@ -20,7 +20,7 @@ const (
 	GiveBye     EditKind = "bye"    // an entry that is not paired, or has a bye, gets a bye
 )
 
-// Edit is one change of a round by an arbiter.
+// Edit is an arbiter's change of a round.
 type Edit struct {
 	Kind    EditKind
 	Board   int      // of Reseat, Unpair and MoveEntry
@@ -37,10 +37,10 @@ type Editing struct {
 	At      int64
 }
 
-// EditRound applies an arbiter's edits to the latest round, one after the other. Boards that have been played cannot
-// change. It checks that the result is a round, not that the pairings follow the rules. In a draft round entries may be
-// left without a pairing, but then it cannot be published. In a published round the other boards keep their numbers,
-// and every game that is replaced gets a new id.
+// EditRound applies an arbiter's edits to the latest round in their order. Boards that have been played cannot change.
+// It checks that the result is a round, not that the pairings follow the rules. In a draft round entries may be left
+// without a pairing, but then it cannot be published. In a published round the other boards keep their numbers, and
+// every game that is replaced gets a new id.
 func (t *Tournament) EditRound(round int, edits []Edit, how Editing) (*Tournament, Delta, error) {
 	if err := t.changeable(round); err != nil {
 		return nil, Delta{}, err
@@ -77,7 +77,7 @@ func (t *Tournament) changeable(round int) error {
 	return nil
 }
 
-// editor is a round being edited. Pairings are never changed in place: each edit replaces them.
+// editor is a round being edited. Pairings are never modified in place: each edit replaces them.
 type editor struct {
 	Editing
 	t      *Tournament
@@ -144,7 +144,7 @@ func (e *editor) checkHalfPoint(edit Edit) error {
 	return nil
 }
 
-// all returns all rows, the added ones last.
+// all returns all rows, with the added rows last.
 func (e *editor) all() []**Pairing {
 	var out []**Pairing
 	for i := range e.rows {
@@ -216,14 +216,14 @@ func (e *editor) newPairing(board int, bye Bye, seats ...string) *Pairing {
 	return p
 }
 
-// replacement returns a pairing of other seats in place of another, at the same venue.
+// replacement returns a pairing of other seats in place of an old pairing, at the same venue.
 func (e *editor) replacement(old Pairing, seats ...string) *Pairing {
 	p := e.newPairing(old.Board, old.Bye, seats...)
 	p.Venue = old.Venue
 	return p
 }
 
-// swap exchanges the places of two entries; one of them may be without a pairing.
+// swap exchanges the places of two entries; either may be without a pairing.
 func (e *editor) swap(ids []string) error {
 	if len(ids) != 2 || ids[0] == ids[1] {
 		return Refuse(ErrInvalid, "a swap needs two different entries; name both")
@@ -240,7 +240,7 @@ func (e *editor) swap(ids []string) error {
 	if rows[0] == nil && rows[1] == nil {
 		return Refuse(ErrInvalid, "neither of the two is paired; pair them, or give them byes")
 	}
-	for i, row := range rows { // which may be the same one
+	for i, row := range rows { // both may be the same row
 		if row != nil {
 			changed := slices.Clone((*row).Seats)
 			changed[seats[i]] = ids[1-i]
@@ -304,7 +304,7 @@ func (e *editor) move(board int, ids []string) error {
 	return nil
 }
 
-// addRow adds a pairing of entries that are not paired yet, or a bye of one entry.
+// addRow adds a pairing of entries that are not paired yet, or a bye of a single entry.
 func (e *editor) addRow(bye Bye, ids ...string) error {
 	for i, id := range ids {
 		row, _, err := e.find(id)
@@ -370,8 +370,8 @@ func (e *editor) changed(old Round) Round {
 	return r
 }
 
-// arrange returns the pairings in board order. In a draft round byes go last; in a published one only byes change their
-// numbers, to close gaps.
+// arrange returns the pairings in board order. In a draft round byes go last; in a published round only byes change
+// their numbers, to close gaps.
 func (e *editor) arrange() ([]Pairing, error) {
 	if e.round.Status == Paired {
 		var games, byes []Pairing

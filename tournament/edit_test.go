@@ -36,7 +36,7 @@ func TestPairingByHand(t *testing.T) {
 	tests := []struct {
 		name             string
 		edits            []tournament.Edit
-		drawn, published string // what becomes of a round that is drawn up, and of one that is published
+		drawn, published string // the round after the edits, as a draft and if it was published
 	}{
 		{"two change boards", []tournament.Edit{swap("e1", "e4")}, "e4-e2 e3-e1 e5-e6 e7:PAB", ""},
 		{"with who has the bye", []tournament.Edit{swap("e7", "e5")}, "e1-e2 e3-e4 e7-e6 e5:PAB", ""},
@@ -79,11 +79,8 @@ func TestPairingByHand(t *testing.T) {
 		for _, published := range []bool{false, true} {
 			tm := tournamenttest.DrawnUp(t, published)
 			before := tournamenttest.AsJSON(tm)
-			next, delta, err := tm.EditRound(
-				1,
-				test.edits,
-				tournament.Editing{Begun: tournamenttest.NeverBegun, NewGame: func() string { return "new" }},
-			)
+			next, delta, err := tm.EditRound(1, test.edits,
+				tournament.Editing{Begun: tournamenttest.NeverBegun, NewGame: func() string { return "new" }})
 			want := test.drawn
 			if published && test.published != "" {
 				want = test.published
@@ -135,19 +132,15 @@ func TestPairingByHandRefuses(t *testing.T) {
 		"something else altogether": {tournament.Edit{Kind: "shuffle"}, tournament.ErrInvalid},
 	} {
 		tm := tournamenttest.DrawnUp(t, false)
-		if _, _, err := tm.EditRound(1, []tournament.Edit{test.edit}, tournament.Editing{Begun: tournamenttest.NeverBegun, NewGame: tournamenttest.Games()}); !errors.Is(
-			err,
-			test.want,
-		) {
+		_, _, err := tm.EditRound(1, []tournament.Edit{test.edit},
+			tournament.Editing{Begun: tournamenttest.NeverBegun, NewGame: tournamenttest.Games()})
+		if !errors.Is(err, test.want) {
 			t.Errorf("%s: %v, want %v", name, err, test.want)
 		}
 	}
 	tm := tournamenttest.DrawnUp(t, false)
-	next, delta, err := tm.EditRound(
-		1,
-		[]tournament.Edit{{Kind: tournament.Unpair, Board: 1}},
-		tournament.Editing{Begun: tournamenttest.NeverBegun, NewGame: tournamenttest.Games()},
-	)
+	next, delta, err := tm.EditRound(1, []tournament.Edit{{Kind: tournament.Unpair, Board: 1}},
+		tournament.Editing{Begun: tournamenttest.NeverBegun, NewGame: tournamenttest.Games()})
 	tm = tournamenttest.OK(t, next, delta, err)
 	if left := tm.Unpaired(1); len(left) != 2 || left[0].ID != "e1" {
 		t.Errorf("left without a pairing: %v", left)
@@ -158,21 +151,14 @@ func TestPairingByHandRefuses(t *testing.T) {
 	}
 }
 
-// TestWhatWasPlayedStays: boards of a published round that have a result, or a game with a move, and every earlier
-// round.
+// TestWhatWasPlayedStays checks that no edit changes earlier rounds, or boards of a published round that have a result
+// or a game with a move.
 func TestWhatWasPlayedStays(t *testing.T) {
 	tm := tournamenttest.DrawnUp(t, true)
 	next, delta, err := scoring.SetResult(tm, 1, 1, tournament.Verdict{Ranks: []int{1, 2}}, "x", "", 1)
 	tm = tournamenttest.OK(t, next, delta, err)
-	next, delta, err = scoring.SetResult(
-		tm,
-		1,
-		3,
-		tournament.Verdict{Ranks: []int{1, 2}, Forfeit: true},
-		"x",
-		"e6 never came",
-		1,
-	)
+	next, delta, err = scoring.SetResult(tm, 1, 3, tournament.Verdict{Ranks: []int{1, 2}, Forfeit: true}, "x",
+		"e6 never came", 1)
 	tm = tournamenttest.OK(t, next, delta, err)
 	how := tournament.Editing{NewGame: func() string { return "new" }, By: "x", Begun: func(id string) error {
 		if id == tm.Rounds[0].Pairings[1].GameID {
@@ -181,17 +167,15 @@ func TestWhatWasPlayedStays(t *testing.T) {
 		return nil
 	}}
 	for _, board := range []int{1, 2} {
-		if _, _, err := tm.EditRound(1, []tournament.Edit{{Kind: tournament.Reseat, Board: board}}, how); !errors.Is(
-			err,
-			tournament.ErrState,
-		) {
+		_, _, err := tm.EditRound(1, []tournament.Edit{{Kind: tournament.Reseat, Board: board}}, how)
+		if !errors.Is(err, tournament.ErrState) {
 			t.Errorf("board %d: %v, want ErrState", board, err)
 		}
 	}
 	if _, _, err := tm.DropRound(1, tournamenttest.NeverBegun); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("a round with a result was deleted: %v", err)
 	}
-	// A player without an opponent gets a game against the one with the bye.
+	// A player without an opponent is paired with the player that has the bye.
 	next, delta, err = tm.EditRound(1, []tournament.Edit{
 		{
 			Kind:  tournament.Unpair,
@@ -208,16 +192,12 @@ func TestWhatWasPlayedStays(t *testing.T) {
 	}
 	tm = tournamenttest.PlayedOut(t, tournamenttest.Swiss(t, tournament.PairingRules{}, 4, 3, 2, 1))
 	tm = tournamenttest.PlayedOut(t, tm)
-	if _, _, err := tm.EditRound(1, []tournament.Edit{{Kind: tournament.Reseat, Board: 1}}, how); !errors.Is(
-		err,
-		tournament.ErrState,
-	) {
+	_, _, err = tm.EditRound(1, []tournament.Edit{{Kind: tournament.Reseat, Board: 1}}, how)
+	if !errors.Is(err, tournament.ErrState) {
 		t.Errorf("a past round: %v, want ErrState", err)
 	}
-	if _, _, err := tm.EditRound(3, []tournament.Edit{{Kind: tournament.Reseat, Board: 1}}, how); !errors.Is(
-		err,
-		tournament.ErrNotFound,
-	) {
+	_, _, err = tm.EditRound(3, []tournament.Edit{{Kind: tournament.Reseat, Board: 1}}, how)
+	if !errors.Is(err, tournament.ErrNotFound) {
 		t.Errorf("a round to come: %v, want ErrNotFound", err)
 	}
 }

@@ -21,8 +21,8 @@ var (
 // kinds are the errors above. They classify a refusal; their text does not explain it.
 var kinds = []error{ErrNotFound, ErrState, ErrInvalid, ErrStale, ErrFull, ErrUnpairable}
 
-// Refuse returns an error that wraps one of the errors above: the message, a colon, the text of kind. An error that was
-// refused already gets the message before its own.
+// Refuse returns an error that wraps kind: the message, a colon, the text of kind. If kind is a refusal itself, its
+// message follows the new message.
 func Refuse(kind error, format string, args ...any) error {
 	said := sentence.New(format, args...)
 	r := &refusal{error: fmt.Errorf("%s: %w", said, kind), said: said}
@@ -41,12 +41,12 @@ type refusal struct {
 // Sentence returns what was wrong, without the kind.
 func (r *refusal) Sentence() sentence.Sentence { return r.said }
 
-// Unwrap returns the error of the same words.
+// Unwrap returns the wrapped error of the same text.
 func (r *refusal) Unwrap() error { return r.error }
 
-// FieldError is a fault in one field of what a caller sent.
+// FieldError is a fault in a field of a request.
 type FieldError struct {
-	Field  string            // as the API spells it, such as "tie_breaks"
+	Field  string            // as the API spells it, for example "tie_breaks"
 	Detail string            // what was wrong and what would be right
 	Said   sentence.Sentence // the detail with its values apart; the zero value for a detail without values
 }
@@ -59,17 +59,17 @@ func (f FieldError) Sentence() sentence.Sentence {
 	return f.Said
 }
 
-// Fault returns the one fault of a field.
+// Fault returns the fault of a single field.
 func Fault(field, format string, args ...any) FieldErrors {
 	var e FieldErrors
 	e.Add(field, format, args...)
 	return e
 }
 
-// FieldErrors are all faults of one value; they wrap ErrInvalid.
+// FieldErrors are all faults of a value; they wrap ErrInvalid.
 type FieldErrors []FieldError
 
-// Error joins the faults into one line.
+// Error returns the faults, separated by semicolons.
 func (e FieldErrors) Error() string {
 	parts := make([]string, len(e))
 	for i, f := range e {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Every constant of type Format has one row in the table, and each row is one of them.
+// TestEveryFormatHasARow checks that the constants of type Format and the rows of the table match.
 func TestEveryFormatHasARow(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "formats.go", nil, 0)
 	if err != nil {
@@ -42,7 +42,7 @@ func TestEveryFormatHasARow(t *testing.T) {
 	}
 }
 
-// What follows from several traits is the same for every format as its regulations say.
+// TestQuestionsOfFormats checks what follows from several traits against the regulations of each format.
 func TestQuestionsOfFormats(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -78,7 +78,8 @@ func TestQuestionsOfFormats(t *testing.T) {
 	}
 }
 
-// A setting for adjourned games is refused by exactly the formats that have none.
+// TestAdjournedGamesAreSetWhereTheFormatHasThem checks that exactly the formats without adjourned games refuse a
+// setting for them.
 func TestAdjournedGamesAreSetWhereTheFormatHasThem(t *testing.T) {
 	for _, f := range FormatsWith(nil) {
 		var faults FieldErrors
@@ -96,7 +97,7 @@ func TestAdjournedGamesAreSetWhereTheFormatHasThem(t *testing.T) {
 	}
 }
 
-// The table for organisers has what the traits say.
+// TestTableOfFormatsInTheDocs compares the table for organisers with the traits.
 func TestTableOfFormatsInTheDocs(t *testing.T) {
 	text, err := os.ReadFile("../docs/formats.md")
 	if err != nil {

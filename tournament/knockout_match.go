@@ -26,7 +26,7 @@ type KnockoutRules struct {
 	Decision        Decision `json:"decision,omitempty"`
 }
 
-// Legs returns the number of matches in which two entries of a knock-out meet, each in a round of its own.
+// Legs returns the number of legs of a match in a knock-out; each leg is played in a round of its own.
 func (t *Tournament) Legs() int {
 	if t.Teams == nil {
 		return 1
@@ -34,17 +34,17 @@ func (t *Tournament) Legs() int {
 	return max(1, t.Teams.Legs)
 }
 
-// LegOf returns the round of the bracket that a round is played for, and which leg of it, both from 1.
+// LegOf returns the round of the bracket that a round belongs to, and the leg that it plays, both from 1.
 func (t *Tournament) LegOf(round int) (stage, leg int) {
 	return (round-1)/t.Legs() + 1, (round-1)%t.Legs() + 1
 }
 
-// Decision is how the winner of a match is found when no game has one.
+// Decision is a way to find the winner of a match that no game decided.
 type Decision string
 
 // The decisions.
 const (
-	Armageddon Decision = "armageddon" // one more game, in which a draw is a win for seat 2
+	Armageddon Decision = "armageddon" // a last game; a draw is a win for seat 2
 	ByLot      Decision = "lot"        // drawn from the tournament's seed
 )
 
@@ -112,8 +112,8 @@ const (
 	ArmageddonGame GameKind = "armageddon"
 )
 
-// KindOf returns the kind of the nth game of a pairing, from 1. Outside of knock-outs, all after the first are replays
-// of a void one.
+// KindOf returns the kind of the nth game of a pairing, from 1. Outside of knock-outs, every game after the first
+// replays a void game.
 func (t *Tournament) KindOf(n int) GameKind {
 	m := t.Rules.Match
 	switch {
@@ -146,7 +146,7 @@ type EarlierGame struct {
 	Reason string `json:"reason"`
 }
 
-// GamesSoFar returns the games of the pairing so far, including the current one.
+// GamesSoFar returns the games of the pairing so far, including the current game.
 func (p Pairing) GamesSoFar(ranks []int, reason string) []EarlierGame {
 	if p.GameID == "" {
 		return p.Earlier
@@ -165,7 +165,7 @@ const (
 // ReasonWord returns the reason of a game's end as a value of a sentence.
 func ReasonWord(reason string) sentence.Word { return sentence.Word{Set: "reason", Word: reason} }
 
-// HasDraw reports whether a game of the pairing before the current one counts; it was a draw.
+// HasDraw reports whether an earlier game of the pairing counts, that is, was drawn.
 func (p Pairing) HasDraw() bool {
 	return slices.ContainsFunc(p.Earlier, func(g EarlierGame) bool { return g.Ranks != nil })
 }
@@ -204,8 +204,8 @@ func (p Pairing) winner() string {
 	return p.Seats[1]
 }
 
-// Winner returns the entry that goes on from a match of a knock-out; "" if none does, or it is not known yet, and in
-// other formats.
+// Winner returns the entry that goes on from a match of a knock-out; "" in other formats, if neither goes on, or if it
+// is not known yet.
 func (t *Tournament) Winner(p Pairing) string {
 	if !t.Format.Eliminates() {
 		return ""
@@ -235,7 +235,7 @@ func (t *Tournament) KeepsWinner(round int, was, is Pairing) error {
 			"correct the result and pair again", round+1, was.Board, round, round+1)
 }
 
-// keepsWinners returns an error for an undo after which a round would not follow from the one before.
+// keepsWinners returns an error if an undo changes the winner of a match after the next round was paired from it.
 func (t *Tournament) keepsWinners(next *Tournament) error {
 	if !t.Format.Eliminates() {
 		return nil
@@ -254,7 +254,8 @@ func (t *Tournament) keepsWinners(next *Tournament) error {
 	return nil
 }
 
-// over reports whether no entry is left for a knock-out's next round: both forfeited in every match of the last one.
+// over reports whether a knock-out has no entry left for the next round: both forfeited in every match of the last
+// round.
 func (t *Tournament) over() bool {
 	n := len(t.Rounds)
 	if !t.Format.Eliminates() || n == 0 || n%t.Legs() != 0 || t.Rounds[n-1].missing() != nil {
@@ -263,7 +264,7 @@ func (t *Tournament) over() bool {
 	return !slices.ContainsFunc(t.Rounds[n-1].Pairings, func(p Pairing) bool { return p.winner() != "" })
 }
 
-// MatchGame is one game of a pairing.
+// MatchGame is a game of a pairing.
 type MatchGame struct {
 	EarlierGame // of the last game, the ranks and the reason are those of the pairing's result
 	Kind        GameKind

@@ -5,30 +5,30 @@ import (
 	"slices"
 )
 
-// MatchBoard is one board of a match of two teams, once its line-ups are revealed.
+// MatchBoard is a board of a match of two teams, once its line-ups are revealed.
 type MatchBoard struct {
-	Players  [2]string `json:"players"` // ids by side: the team with White first; "" where nobody sits
+	Players  [2]string `json:"players"` // ids by side: the team with White first; "" for an empty seat
 	GameID   string    `json:"game_id,omitempty"`
-	Games    int       `json:"games,omitempty"` // opened on this board; above 1 after void ones
+	Games    int       `json:"games,omitempty"` // opened on this board; above 1 after void games
 	HallGame string    `json:"hall_game,omitempty"`
 	Result   *Result   `json:"result,omitempty"` // by side, with its game points
 	Turned   bool      `json:"turned,omitempty"` // the seats are not those of the colours; in a Scheveningen
 }
 
-// LineUp is one version of a sealed line-up as a captain filed it. It is no part of the tournament: until the match is
+// LineUp is a version of a sealed line-up as a captain filed it. It is no part of the tournament: until the match is
 // revealed only its own team may read it.
 type LineUp struct {
 	Round    int
 	Entry    string // id
-	Opponent string // id of the entry that it was filed against
-	N        int    // from 1; the last one counts
+	Opponent string // id of the opposing entry when it was filed
+	N        int    // from 1; the last version counts
 	Players  []string
 	Final    bool   // the captain waits no longer
 	By       string // account id
 	At       int64
 }
 
-// Duel is one game that belongs to a pairing: its own, or that of a board of a match.
+// Duel is a game that belongs to a pairing: its own, or that of a board of a match.
 type Duel struct {
 	Board       int // of the pairing
 	ID, HallID  string
@@ -82,7 +82,7 @@ func (t *Tournament) gameOn(match, board int, b MatchBoard) Duel {
 	return g
 }
 
-// GameResults returns the ids of the server's games of a pairing that are or were its present ones, with their results.
+// GameResults returns the results of a pairing's current games on the server, by game id; nil for an open game.
 func (p Pairing) GameResults() map[string]*Result {
 	out := make(map[string]*Result)
 	if p.GameID != "" {
@@ -102,7 +102,7 @@ func (p Pairing) HasGame(id string) bool {
 	return has
 }
 
-// Sealed reports whether a pairing of a published round is a match whose line-ups are not revealed yet.
+// Sealed reports whether a pairing of a published round is a match with line-ups that are not revealed yet.
 func (t *Tournament) Sealed(p Pairing) bool {
 	return t.Teams != nil && p.Bye == NoBye && p.Boards == nil && p.Result == nil
 }

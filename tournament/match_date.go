@@ -1,9 +1,9 @@
 package tournament
 
-// day is a day, ms.
+// DayMs is a day in milliseconds.
 const DayMs = 24 * 3600 * 1000
 
-// MatchDate is when a match of teams is played, in a round that has days for its matches; times are ms UTC.
+// MatchDate is the date of a match of teams, in a round that has several days for its matches; times are ms UTC.
 type MatchDate struct {
 	At       int64    `json:"at,omitempty"`    // as agreed, or as an arbiter set it; 0 for not yet
 	Until    int64    `json:"until,omitempty"` // the match's own last day; 0 for that of the round

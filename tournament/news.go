@@ -24,7 +24,7 @@ const (
 	NewsFinished  NewsKind = "tournament.finished"
 	NewsEntry     NewsKind = "entry.changed"
 	NewsCall      NewsKind = "call.made"    // for the arbiter
-	NewsLineUp    NewsKind = "lineup.filed" // the first of a team for a match; for staff
+	NewsLineUp    NewsKind = "lineup.filed" // a team's first for a match; for staff
 	NewsRevealed  NewsKind = "match.revealed"
 	NewsMatch     NewsKind = "match.finished"
 	NewsDated     NewsKind = "match.dated" // a date was proposed, agreed or set
@@ -44,7 +44,7 @@ func NewsKinds() []NewsKind {
 // entryActs are the acts after which an entry is news.
 var entryActs = []ActKind{ActEnter, ActEnterAll, ActRegister, ActCorrect, ActConfirm, ActWithdraw, ActReinstate, ActRemove}
 
-// At returns when a change was made, ms UTC; 0 if nothing in it says so.
+// At returns the time of a change, ms UTC; 0 if it has neither acts nor results.
 func (d Delta) At() (at int64) {
 	for _, act := range d.Acts {
 		at = max(at, act.At)
@@ -55,7 +55,7 @@ func (d Delta) At() (at int64) {
 	return at
 }
 
-// NewsOf returns the news of a change after which the tournament is t, in the order in which it happened.
+// NewsOf returns the news of a change that led to t, in chronological order.
 func NewsOf(t *Tournament, d Delta) (news []News) {
 	for _, act := range d.Acts {
 		switch {
@@ -85,8 +85,8 @@ func NewsOf(t *Tournament, d Delta) (news []News) {
 	return news
 }
 
-// MatchNews returns the news of matches of teams, with those of their boards before the end of a match. Of line-ups
-// only the first of a team for a match is: that it was replaced nobody learns but the team.
+// MatchNews returns the news of matches of teams; boards are news of their boards, which come before the end of a
+// match. Only the first line-up of a team for a match is news: replacing it stays secret.
 func MatchNews(t *Tournament, d Delta, boards []News) (news []News) {
 	for _, l := range d.LineUps {
 		if l.N > 1 || l.Round > len(t.Rounds) {

@@ -1,7 +1,7 @@
 package tournament
 
-// Taken returns the number of entries that hold a place: those that have not withdrawn, teams that wait for a member
-// and the organiser's entries included. A team is one entry.
+// Taken returns the number of entries that hold a place: all that have not withdrawn, including teams that wait for a
+// member and the organiser's entries. A team counts once.
 func (t *Tournament) Taken() int {
 	taken := 0
 	for _, e := range t.Entries {
@@ -16,5 +16,5 @@ func (t *Tournament) Taken() int {
 // the organiser has entered more than there are places.
 func (t *Tournament) PlacesLeft() int { return max(0, t.MaxEntries-t.Taken()) }
 
-// Full reports whether all places are taken. The organiser may still enter players, and take withdrawn ones back.
+// Full reports whether all places are taken. The organiser may still enter players, and reinstate those that withdrew.
 func (t *Tournament) Full() bool { return t.MaxEntries > 0 && t.PlacesLeft() == 0 }

@@ -6,16 +6,19 @@ import (
 )
 
 // Public returns the public view of the tournament: without a draft round, forbidden pairings, arbiters, members yet to
-// agree, the check-in, and dates that are only proposed for matches. Version is the public one, which counts public changes only, so that everything computed
-// from the view is a function of what is public. It does not check whether the tournament itself is public; see
-// [Draft]. LotSeed stays, because standings need it; pages show it at the end only.
+// agree, the check-in, and dates that are only proposed for matches. Version is the public version, which counts public
+// changes only, so that everything computed from the view is a function of what is public. Public does not check
+// whether the tournament itself is public; see [Draft]. LotSeed stays, because standings need it; pages show it at the
+// end only.
 func (t *Tournament) Public() *Tournament { return t.PublicTo("") }
 
-// PublicTo is Public for one player: members of an entry see which of them have not yet agreed to be in it, and whether
-// it is checked in; those inside a team of a match see which dates are proposed for it.
+// PublicTo is Public for a player: members of an entry see which of them have not yet agreed to be in it, and whether
+// it is checked in; players inside a team of a match see the dates that are proposed for it.
 func (t *Tournament) PublicTo(player string) *Tournament {
 	p := *t
-	p.Version, p.Forbidden, p.Arbiters = t.PublicVersion, nil, nil
+	p.Version = t.PublicVersion
+	p.Forbidden = nil
+	p.Arbiters = nil
 	own := func(e Entry) bool { return player != "" && slices.Contains(e.Members, player) }
 	if n := t.PublishedRounds(); n < len(t.Rounds) {
 		p.Rounds = OrNil(t.Rounds[:n:n])
@@ -25,7 +28,9 @@ func (t *Tournament) PublicTo(player string) *Tournament {
 		p.Entries = slices.Clone(t.Entries)
 		for i := range p.Entries {
 			if hidden(p.Entries[i]) {
-				p.Entries[i].Awaiting, p.Entries[i].Present, p.Entries[i].Tonight = nil, false, 0
+				p.Entries[i].Awaiting = nil
+				p.Entries[i].Present = false
+				p.Entries[i].Tonight = 0
 			}
 		}
 	}
@@ -33,7 +38,7 @@ func (t *Tournament) PublicTo(player string) *Tournament {
 	return &p
 }
 
-// hideProposals takes the proposed dates of the matches out in which a player is in neither team. It copies what it
+// hideProposals removes the proposed dates of matches, except of those that a player's team plays. It copies what it
 // changes.
 func (t *Tournament) hideProposals(player string) {
 	if !t.Dated() {
@@ -60,7 +65,7 @@ func (t *Tournament) hideProposals(player string) {
 	}
 }
 
-// OrNil returns a list, or nil for an empty one.
+// OrNil returns the list, or nil for an empty list.
 func OrNil[T any](list []T) []T {
 	if len(list) == 0 {
 		return nil
@@ -68,9 +73,9 @@ func OrNil[T any](list []T) []T {
 	return list
 }
 
-// Succeed sets the versions of t to those that follow before, where d is the change between them. The public version
-// is incremented only if the public can see a difference; of a draft it sees none. What not even staff can see leaves
-// both.
+// Succeed sets the versions of t to those that follow before, where d is the change between them. The public version is
+// incremented only if the public can see a difference, which it never can in a draft. A change that not even staff can
+// see leaves both versions as they are.
 func (t *Tournament) Succeed(before *Tournament, d Delta) {
 	if d.Unseen {
 		t.Version, t.PublicVersion = before.Version, before.PublicVersion
@@ -90,7 +95,10 @@ func (t *Tournament) differsInPublic(before *Tournament, d Delta) bool {
 		return true
 	}
 	one, other := t.Public(), before.Public()
-	one.Version, one.PublicVersion, other.Version, other.PublicVersion = 0, 0, 0, 0
+	one.Version = 0
+	one.PublicVersion = 0
+	other.Version = 0
+	other.PublicVersion = 0
 	return !alike(reflect.ValueOf(*one), reflect.ValueOf(*other))
 }
 

@@ -7,7 +7,7 @@ import (
 // ServerAccount is the author of automatic changes in the history.
 const ServerAccount = "server"
 
-// MaxGames is the maximum number of games of a pairing; if the last one is void, too, the pairing is a draw.
+// MaxGames is the maximum number of games of a pairing. If the last game is void, too, the pairing is a draw.
 const MaxGames = 3
 
 // RatedRanks returns the ranks that count for the ratings.
@@ -41,7 +41,7 @@ const (
 	ReasonAdjudication = "adjudication"
 )
 
-// WithPairing returns t with one pairing edited, whose lists must not be changed in place; change is nil if its result
+// WithPairing returns t with an edited pairing; edit must not modify its lists in place. change is nil if the result
 // does not change. If the status of the round changes with it, the delta has the whole round, else the pairing alone.
 func (t *Tournament) WithPairing(round, board int, change *Change, edit func(*Pairing)) (*Tournament, Delta, error) {
 	next := *t

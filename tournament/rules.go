@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// PairingRules are the regulations of pairings beyond the format. The zero value is the usual ones.
+// PairingRules are the regulations of pairings beyond the format. The zero value has the usual rules.
 type PairingRules struct {
-	Acceleration Acceleration `json:"acceleration,omitempty"` // of a Swiss, or of one of teams by match points
+	Acceleration Acceleration `json:"acceleration,omitempty"` // of a Swiss, or of a team Swiss by match points
 	// if it was drawn in the hall; 0 means that it is drawn from the tournament's seed at the start
 	InitialColour Colour `json:"initial_colour,omitempty"`
 	FullPointByes bool   `json:"full_point_byes,omitempty"` // full-point byes are allowed on request
 
-	// HalfPointByes is the number of half-point byes that an entry may have: 0 for the usual one, [NoHalfPointByes] for
+	// HalfPointByes is the number of half-point byes that an entry may have: 0 for the default, [NoHalfPointByes] for
 	// none.
 	HalfPointByes int `json:"half_point_byes,omitempty"`
 
@@ -22,7 +22,7 @@ type PairingRules struct {
 	Match        KnockoutRules `json:"match,omitzero"`  // knock-outs only
 	Keizer       KeizerRules   `json:"keizer,omitzero"` // Keizer seasons only
 	Arena        ArenaRules    `json:"arena,omitzero"`  // arenas only
-	// round-robins: numbers are drawn so that entries of one club meet early (C.05, Varma tables)
+	// round-robins: numbers are drawn so that entries of the same club meet early (C.05, Varma tables)
 	Varma bool `json:"varma,omitempty"`
 	// only the organiser and arbiters see the reasons of pairings
 	HideReasons bool       `json:"hide_reasons,omitempty"`
@@ -31,7 +31,7 @@ type PairingRules struct {
 	AdjournedDraw bool `json:"adjourned_draw,omitempty"`
 }
 
-// Acceleration is the system of virtual points by which strong entries meet early.
+// Acceleration is a system of virtual points that lets strong entries meet early.
 type Acceleration string
 
 // The accelerations.
@@ -76,7 +76,9 @@ func (r PairingRules) of(f Format) PairingRules {
 		r.InitialColour = 0
 	}
 	if !f.PointByes() {
-		r.FullPointByes, r.HalfPointByes, r.MissedRounds = false, 0, NoBye
+		r.FullPointByes = false
+		r.HalfPointByes = 0
+		r.MissedRounds = NoBye
 	}
 	r.Varma = r.Varma && f.RoundRobin()
 	r.AdjournedDraw = r.AdjournedDraw && f.Adjourns()
@@ -90,8 +92,14 @@ func (r PairingRules) of(f Format) PairingRules {
 
 // bound returns the rules that cannot change after the start.
 func (r PairingRules) bound() PairingRules {
-	r.FullPointByes, r.HalfPointByes, r.MissedRounds, r.HideReasons, r.AdjournedDraw = false, 0, "", false, false
-	r.Tables, r.Keizer, r.Arena = r.Tables.bound(), r.Keizer.bound(), r.Arena.bound()
+	r.FullPointByes = false
+	r.HalfPointByes = 0
+	r.MissedRounds = ""
+	r.HideReasons = false
+	r.AdjournedDraw = false
+	r.Tables = r.Tables.bound()
+	r.Keizer = r.Keizer.bound()
+	r.Arena = r.Arena.bound()
 	return r
 }
 
@@ -157,11 +165,11 @@ func DrawColour(seed string) Colour {
 	return White
 }
 
-// GroupASize returns the size of group A of the Baku Acceleration among so many entries (C.04.7).
+// GroupASize returns the size of group A of the Baku Acceleration in a field of this size (C.04.7).
 func GroupASize(entries int) int { return 2 * ((entries + 3) / 4) }
 
-// lastOfA returns the last entry of group A, counting entries without a bye in round 1, since the others have no number
-// before they arrive; counting all if every entry has one.
+// lastOfA returns the id of the last entry of group A. Entries with a bye in round 1 are not counted, since they have
+// no number before they arrive; if every entry has a bye, all are counted.
 func (t *Tournament) lastOfA() string {
 	list := slices.DeleteFunc(t.Numbered(), func(e Entry) bool { return e.Away(1) != NoBye })
 	if len(list) == 0 {
@@ -181,7 +189,7 @@ func (t *Tournament) GroupA() int {
 }
 
 // Lots returns the places of entries in the drawing of lots: the order of the SHA-256 of seed and entry id. With the
-// seed anyone can repeat it; it cannot be foretold before the seed is stored at the start.
+// seed anyone can repeat it; it cannot be predicted before the seed is stored at the start.
 func Lots(seed string, ids []string) []int {
 	drawn := make([][sha256.Size]byte, len(ids))
 	order := make([]int, len(ids))

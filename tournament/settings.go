@@ -28,10 +28,10 @@ type Settings struct {
 	MaxEntries  int `json:",omitempty"` // places for players' own registrations; 0 for no limit
 }
 
-// Shape is the number of entries and players in one game of a variant.
+// Shape is the number of entries and players in a game of a variant.
 type Shape struct {
-	Min, Max int // entries in one game; both 2 for duels and for two teams
-	Members  int // players of one entry
+	Min, Max int // entries in a game; both 2 for duels and for two teams
+	Members  int // players of an entry
 }
 
 // Checks validate settings that other packages define. Their errors are messages for users; this package adds the
@@ -43,17 +43,17 @@ type Checks struct {
 	Variant func(id string, options map[string]string) (Shape, error)
 	// TimeControl returns the canonical spelling.
 	TimeControl func(text string) (string, error)
-	// Ends returns an error for options and a time control with which a game could go on for ever. It may be nil.
+	// Ends returns an error if games with these options and this time control could go on for ever. It may be nil.
 	Ends func(variant string, options map[string]string, control string) error
 	// TieBreak returns an error for a code that does not exist or does not suit the format.
 	TieBreak func(f Format, code string) error
-	// Base returns the time for the game of a time control, in seconds; false without a clock, and for days a move. It may
-	// be nil.
+	// Base returns the time for the game of a time control, in seconds; false without a clock, and for days a move. It
+	// may be nil.
 	Base func(control string) (seconds int64, timed bool)
-	// Teams validates regulations of teams. It may be nil; then there are no such formats.
+	// Teams validates regulations of teams. It may be nil; then formats with teams are not offered.
 	Teams func(TeamRules) FieldErrors
 
-	Had *TeamRules // the regulations of before, which may keep what new ones cannot have; nil for none
+	Had *TeamRules // the regulations before a change, which may keep values that are no longer allowed; nil for none
 }
 
 // Limits of the settings.
@@ -87,9 +87,21 @@ func (t *Tournament) Settings() Settings {
 }
 
 func (t *Tournament) take(s Settings) {
-	t.Name, t.Variant, t.Format, t.RoundCount, t.TimeControl = s.Name, s.Variant, s.Format, s.RoundCount, s.TimeControl
-	t.Options, t.TieBreaks, t.Points, t.Rules, t.Teams, t.Play = s.Options, s.TieBreaks, s.Points, s.Rules, s.Teams, s.Play
-	t.Rated, t.Venue, t.AutoRounds, t.StartsAt = s.Rated, s.Venue, s.AutoRounds, s.StartsAt
+	t.Name = s.Name
+	t.Variant = s.Variant
+	t.Format = s.Format
+	t.RoundCount = s.RoundCount
+	t.TimeControl = s.TimeControl
+	t.Options = s.Options
+	t.TieBreaks = s.TieBreaks
+	t.Points = s.Points
+	t.Rules = s.Rules
+	t.Teams = s.Teams
+	t.Play = s.Play
+	t.Rated = s.Rated
+	t.Venue = s.Venue
+	t.AutoRounds = s.AutoRounds
+	t.StartsAt = s.StartsAt
 	t.MaxEntries = s.MaxEntries
 }
 
@@ -180,7 +192,7 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 		faults.Add("venue", "%q is not a venue; write %s or %s", s.Venue, OnServer, InHall)
 	}
 	if s.Venue == InHall {
-		s.Rules.Arena.Berserk = false // nobody sees to it that a clock in the hall is halved
+		s.Rules.Arena.Berserk = false // clocks in the hall are not halved by the server
 	}
 	if s.Venue == InHall && s.Play.Bots {
 		faults.Add("play/bots", "%v", botsInHall)
@@ -205,7 +217,8 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 		s.Rules.Tables = s.Rules.Tables.checked(s.Format, shape, &faults)
 		s.checkTieBreaks(c, &faults)
 	}
-	if s = s.checkTeams(c, &faults); s.Teams == nil {
+	s = s.checkTeams(c, &faults)
+	if s.Teams == nil {
 		s.Points = s.points()
 	}
 	s.Points.check(s.Format, &faults)
@@ -221,10 +234,13 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 	return s, shape, faults.Err()
 }
 
-// SetFormat changes the format. What only the old one has, or means something else in the new one, becomes the usual.
+// SetFormat changes the format. Settings that only the old format has, or that mean something else in the new format,
+// become the default.
 func (s *Settings) SetFormat(f Format) {
 	s.Rules = s.Rules.of(f)
-	s.Rules.Match, s.Rules.Keizer, s.Rules.Arena = DefaultKnockoutRules(f), DefaultKeizerRules(f), DefaultArenaRules(f)
+	s.Rules.Match = DefaultKnockoutRules(f)
+	s.Rules.Keizer = DefaultKeizerRules(f)
+	s.Rules.Arena = DefaultArenaRules(f)
 	if s.Format.Tables() != f.Tables() || s.Format != f && (s.Format.ScoresItself() || f.ScoresItself()) || s.Format.Teams() || f.Teams() {
 		s.Points = PointSystem{}
 	}
@@ -239,15 +255,20 @@ func (s *Settings) teamsFor(f Format) *TeamRules {
 	}
 	rules := *s.Teams
 	if !f.Eliminates() {
-		rules.KnockoutBreaks, rules.TiebreakClock, rules.Legs = nil, "", 0
+		rules.KnockoutBreaks = nil
+		rules.TiebreakClock = ""
+		rules.Legs = 0
 	}
 	if f.FilesLineUps() != s.Format.FilesLineUps() {
-		rules.Primary, rules.Secondary, rules.Order, rules.Gaps = "", "", "", ""
+		rules.Primary = ""
+		rules.Secondary = ""
+		rules.Order = ""
+		rules.Gaps = ""
 	}
 	return &rules
 }
 
-// follow makes the points the usual ones of the settings again if they were so before and have not been changed.
+// follow resets the points to the default of the settings if they were the default before and have not been changed.
 func (s *Settings) follow(t *Tournament) {
 	if t.Teams != nil && s.Points == t.Points {
 		s.Points = PointSystem{} // it follows from the regulations
@@ -261,16 +282,15 @@ func (s *Settings) follow(t *Tournament) {
 	}
 }
 
-// PointsFor returns the point system of settings for a variant of this shape; the format's usual one where only the
-// places at tables, or nothing, was set.
+// PointsFor returns the point system of settings for a variant of this shape. If none was set, apart from the places at
+// tables, it is the format's default.
 func (s Settings) PointsFor(shape Shape) PointSystem {
 	var faults FieldErrors
 	s.Rules.Tables = s.Rules.Tables.checked(s.Format, shape.For(s.Rules), &faults)
 	return s.points()
 }
 
-// points returns the point system, which is the format's usual one where only the places at tables, or nothing, was
-// set.
+// points returns the point system. If none was set, apart from the places at tables, it is the format's default.
 func (s Settings) points() PointSystem {
 	set := s.Points
 	set.Places = PlacePoints{}
@@ -285,15 +305,19 @@ func (s Settings) points() PointSystem {
 	}
 	switch ranking {
 	case ByValue:
-		usual.ForfeitWin, usual.Bye = 0, 0 // the ranking asks for points of games, and values the rest itself
+		usual.ForfeitWin, usual.Bye = 0, 0 // the ranking needs the points of games, and values the rest itself
 	case ByStreak:
-		usual.Places = PlacePoints{}                                       // at tables the ranking scales places by itself
-		usual.Win, usual.Draw, usual.ForfeitWin, usual.Bye = 20, 10, 20, 0 // what is doubled, the ranking says
+		// At tables the ranking scales places by itself; it doubles these points in a streak.
+		usual.Places = PlacePoints{}
+		usual.Win = 20
+		usual.Draw = 10
+		usual.ForfeitWin = 20
+		usual.Bye = 0
 	}
 	return usual
 }
 
-// checkEnd refuses options with which the games of a round, or those that decide a match, could go on for ever.
+// checkEnd refuses options that let the games of a round, or those that decide a match, go on for ever.
 func (s Settings) checkEnd(c Checks, faults *FieldErrors) {
 	if c.Ends == nil {
 		return
@@ -321,7 +345,7 @@ func (s Settings) checkTieBreaks(c Checks, faults *FieldErrors) {
 	}
 }
 
-// CheckName returns a name of at most so many characters in normal form.
+// CheckName returns a name in normal form, or an error if it has more characters than runes.
 func CheckName(name string, runes int) (string, error) {
 	cleaned, err := wording.Line.Clean(name, runes)
 	if err != nil {
@@ -360,10 +384,10 @@ type PrizeCategory struct {
 	Clubs      []string `json:"clubs,omitempty"`
 }
 
-// Prize is the prize of one place: money, something else, or both.
+// Prize is the prize of a place: money, something else, or both.
 type Prize struct {
 	Amount int64  `json:"amount,omitempty"` // in the smallest coin
-	Text   string `json:"text,omitempty"`   // such as "a cup"; "" for none
+	Text   string `json:"text,omitempty"`   // for example "a cup"; "" for none
 }
 
 // SetPrizes replaces the prizes. The caller has checked them with package prizes.

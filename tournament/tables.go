@@ -49,10 +49,10 @@ func (s TableSizes) List() []int {
 type TableRules struct {
 	// numbers of entries that a table may have; 0 for all that the variant allows
 	Sizes TableSizes `json:"sizes,omitempty"`
-	// one of Sizes; 0 for four if that is one of them, else the largest
+	// preferred size, out of Sizes; 0 for four if Sizes has it, else the largest
 	Preferred      int  `json:"preferred,omitempty"`
 	MeetingsSecond bool `json:"meetings_second,omitempty"` // scores count before meetings
-	Clubs          bool `json:"clubs,omitempty"`           // entries of one club are kept apart
+	Clubs          bool `json:"clubs,omitempty"`           // entries of the same club are kept apart
 	Unseeded       bool `json:"unseeded,omitempty"`        // the initial order does not count among equal scores
 	Rotate         bool `json:"rotate,omitempty"`          // players come alone and have a new partner in each round
 
@@ -61,7 +61,7 @@ type TableRules struct {
 	Short bool `json:"short,omitempty"`
 }
 
-// MinShort is the minimum number of entries with which a table is played short.
+// MinShort is the minimum number of entries at a table that is played short.
 const MinShort = 3
 
 // Rotated are the sides of a table of four with changing partners, by seat from 0.
@@ -150,7 +150,7 @@ func (p PlacePoints) Of(n int) []Points {
 	return out
 }
 
-// check reports lists by which a worse place is worth more.
+// check reports lists that give a worse place more points.
 func (p PlacePoints) check(faults *FieldErrors) {
 	for i, list := range p {
 		n := i + MinTable
@@ -189,7 +189,7 @@ func sum(points []Points) (total Points) {
 	return total
 }
 
-// TableTotal returns the points that are given at a table of the preferred size; 0 in formats without tables.
+// TableTotal returns the sum of the points awarded at a table of the preferred size; 0 in formats without tables.
 func (s PointSystem) TableTotal(r TableRules) Points {
 	switch {
 	case r.Rotate:
@@ -311,8 +311,8 @@ func (v Verdict) Places() []int {
 	return PlacesOf(ranks)
 }
 
-// checkTables returns an error for a round with tables that cannot be played: an entry has withdrawn since it was drawn
-// up, or, after edits, the variant has no game for so many.
+// checkTables returns an error for a round with tables that cannot be played: an entry has withdrawn since the round
+// was drawn up or, after edits, the variant has no game for that number of entries.
 func (t *Tournament) checkTables(r Round) error {
 	if !t.AtTables() {
 		return nil
@@ -347,13 +347,15 @@ func SideVerdict(v Verdict) Verdict {
 			}
 		}
 	}
-	if v.Ranks = ranks; !v.Forfeit {
+	v.Ranks = ranks
+	if !v.Forfeit {
 		v.Ranks = PlacesOf(ranks)
 	}
 	return v
 }
 
-// Sides returns the result of a table with changing partners as that of its two sides, such as "1-0"; false for others.
+// Sides returns the result of a table with changing partners as the result of its two sides, for example "1-0"; false
+// for other tables.
 func (t *Tournament) Sides(p Pairing) (string, bool) {
 	if !t.Rules.Tables.Rotate || p.Result == nil || p.Result.Forfeit || len(p.Result.Ranks) != UsualTable ||
 		slices.Contains(p.Result.Ranks, 0) {

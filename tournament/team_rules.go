@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// TeamRules are the regulations of formats with teams. Fields without a value are the usual ones, see package team,
-// which also validates them.
+// TeamRules are the regulations of formats with teams. Empty fields have the defaults of package team, which also
+// validates them.
 type TeamRules struct {
 	Boards         []TeamBoard   `json:"boards"`
 	Colours        string        `json:"colours,omitempty"` // seat 1 of a board is White's where the letter is W
@@ -25,13 +25,13 @@ type TeamRules struct {
 	SquadsClose    int           `json:"squads_close,omitempty"`     // before this round; 0 at the start
 	Deadline       *int          `json:"deadline_minutes,omitempty"` // for line-ups, before the round
 	Minimum        int           `json:"minimum,omitempty"`          // boards that must be manned
-	Days           int           `json:"days,omitempty"`             // for a round, whose matches have dates; 0 for one time for all
+	Days           int           `json:"days,omitempty"`             // for the matches of a round; 0 for a common start
 	KnockoutBreaks []TeamDecider `json:"knockout_breaks,omitempty"`
-	TiebreakClock  string        `json:"tiebreak_clock,omitempty"` // of the second match that decides a level one
-	Legs           int           `json:"legs,omitempty"`           // matches in which two teams of a knock-out meet; 0 for 1
+	TiebreakClock  string        `json:"tiebreak_clock,omitempty"` // of the second match, which decides a level match
+	Legs           int           `json:"legs,omitempty"`           // matches that two teams of a knock-out play; 0 for 1
 }
 
-// TeamBoard is what is played on one board of a match.
+// TeamBoard is the game and the clock of a board of a match.
 type TeamBoard struct {
 	Game        string `json:"game,omitempty"`         // id of the variant; "" for that of the tournament
 	TimeControl string `json:"time_control,omitempty"` // "" for that of the tournament
@@ -44,16 +44,17 @@ type SquadLimits struct {
 	Most  int `json:"most,omitempty"`
 }
 
-// TeamOrder is the rule for the order of the players in a line-up. Package team has the values, as of the next two.
+// TeamOrder is the rule for the order of the players in a line-up. Package team has the values, as of the next two
+// types.
 type TeamOrder string
 
-// GapRule is where boards of a line-up may be empty.
+// GapRule is the rule for empty boards in a line-up.
 type GapRule string
 
 // TeamDecider is a way to decide a level match of a knock-out.
 type TeamDecider string
 
-// TeamScore is one of the two scores of a team.
+// TeamScore is a score of a team: match points or game points.
 type TeamScore string
 
 // The scores.
@@ -71,19 +72,19 @@ func (s TeamScore) Other() TeamScore {
 	return GP
 }
 
-// MatchPoints is what a match is worth by comparison of the game points.
+// MatchPoints are the points of a match by comparison of the game points.
 type MatchPoints struct {
 	Win  Points `json:"win"`
 	Draw Points `json:"draw"`
 	Loss Points `json:"loss"`
 }
 
-// GamePoints is what a board is worth.
+// GamePoints are the points of a board.
 type GamePoints struct {
 	Win     Points `json:"win"`
 	Draw    Points `json:"draw"`
 	Loss    Points `json:"loss"`
-	Absence Points `json:"absence"` // of a board that was not manned, or whose player did not come
+	Absence Points `json:"absence"` // of a board that was not manned, or with an absent player
 }
 
 // The usual points.
@@ -98,7 +99,7 @@ type TeamTotals struct {
 	GP Points `json:"gp"`
 }
 
-// Of returns one of the scores; 0 for none.
+// Of returns the named score; 0 for none.
 func (t TeamTotals) Of(s TeamScore) Points {
 	switch s {
 	case MP:
@@ -115,7 +116,7 @@ func (t TeamTotals) Plus(o TeamTotals) TeamTotals { return TeamTotals{t.MP + o.M
 // Rank returns the score that pairs and ranks teams.
 func (r TeamRules) Rank() TeamScore { return cmp.Or(r.Primary, MP) }
 
-// points returns what matches that are won, drawn, lost or not played are worth by a score.
+// points returns the points, by a score, of matches that are won, drawn, lost or not played.
 func (r TeamRules) points(by TeamScore) PointSystem {
 	match, game, n := StandardMatchPoints, StandardGamePoints, Points(len(r.Boards))
 	if r.MatchPoints != nil {
@@ -128,17 +129,19 @@ func (r TeamRules) points(by TeamScore) PointSystem {
 		Win: TeamTotals{match.Win, n * game.Win}.Of(by), Draw: TeamTotals{match.Draw, n * game.Draw}.Of(by),
 		Loss: TeamTotals{MP: match.Loss}.Of(by),
 	}
-	out.ForfeitWin, out.ForfeitLoss, out.Bye = out.Win, out.Loss, out.Draw
+	out.ForfeitWin = out.Win
+	out.ForfeitLoss = out.Loss
+	out.Bye = out.Draw
 	if r.PAB != nil {
 		out.Bye = r.PAB.Of(by)
 	}
 	return out
 }
 
-// DefaultDeadline is how long before a round line-ups are due, minutes.
+// DefaultDeadline is the time between the deadline for line-ups and the round, minutes.
 const DefaultDeadline = 10
 
-// DueBefore returns how long before a match its line-ups are due, ms.
+// DueBefore returns the time between the deadline for line-ups and their match, ms.
 func (r TeamRules) DueBefore() int64 {
 	minutes := DefaultDeadline
 	if r.Deadline != nil {
@@ -147,8 +150,8 @@ func (r TeamRules) DueBefore() int64 {
 	return int64(minutes) * 60_000
 }
 
-// dueAt returns when the line-ups of a round are due that is published at a time: before its last day, if matches have
-// dates. Else a round without a later start begins when they are revealed.
+// dueAt returns the deadline for the line-ups of a round that is published at a time: before its last day, if matches
+// have dates. Else a round without a later start begins when they are revealed.
 func (r TeamRules) dueAt(at int64, start Start) int64 {
 	switch {
 	case r.Days > 0:
@@ -159,9 +162,9 @@ func (r TeamRules) dueAt(at int64, start Start) int64 {
 	return max(at, start.At-r.DueBefore())
 }
 
-// Place returns the board of the regulations that a board of a match is, both from 1. The boards of matches that are
-// played to decide a level one are counted on from those of the match itself: repeats is how many came before, 0 for
-// the match itself.
+// Place returns the board of the regulations for a board of a match, both from 1. The boards of matches that decide a
+// level match are numbered on from those of the match itself: repeats is the number of matches before, 0 for the match
+// itself.
 func (r TeamRules) Place(board int) (on, repeats int) {
 	return (board-1)%len(r.Boards) + 1, (board - 1) / len(r.Boards)
 }
@@ -175,8 +178,8 @@ func (r TeamRules) Split(boards []MatchBoard) (own []MatchBoard, repeats [][]Mat
 	return own, repeats
 }
 
-// SeatOne returns the side of a match, 0 for White, that has seat 1 on a board, from 1. It changes from match to match
-// of those that decide a level one, and is that of the board where its table turned it.
+// SeatOne returns the side, 0 for White, that has seat 1 on a board of a match, from 1. The sides change in each match
+// that decides a level match, and on boards that the Scheveningen table turned.
 func (r TeamRules) SeatOne(board int, b MatchBoard) int {
 	on, repeats := r.Place(board)
 	letter := "BW"[on%2]
@@ -224,7 +227,7 @@ func (t *Tournament) CheckSquad(e *Entry, faults *FieldErrors) {
 	}
 }
 
-// checkSquads refuses settings that do not suit the teams that are entered.
+// checkSquads refuses settings that do not suit the entered teams.
 func (t *Tournament) checkSquads(s Settings) error {
 	if s.Teams == nil || t.Started() {
 		return nil
@@ -233,7 +236,8 @@ func (t *Tournament) checkSquads(s Settings) error {
 	next.take(s)
 	for _, e := range t.Entries {
 		var faults FieldErrors
-		if next.CheckSquad(&e, &faults); e.Status != Withdrawn && len(faults) > 0 {
+		next.CheckSquad(&e, &faults)
+		if e.Status != Withdrawn && len(faults) > 0 {
 			return Fault("teams", "%s: %v", e.Name, faults.Sentence())
 		}
 	}
@@ -245,7 +249,7 @@ func (e Entry) Leads(player string) bool {
 	return player != "" && (e.Captain == player || slices.Contains(e.Deputies, player))
 }
 
-// LeadersOutside returns the captain and the deputies who are no members.
+// LeadersOutside returns the captain and deputies that are not members.
 func (e Entry) LeadersOutside() (players []string) {
 	if e.Captain != "" && !slices.Contains(e.Members, e.Captain) {
 		players = append(players, e.Captain)
@@ -258,13 +262,13 @@ func (e Entry) LeadersOutside() (players []string) {
 	return players
 }
 
-// Inside reports whether a player leads the team, or is a member who has agreed to be one.
+// Inside reports whether a player leads the team, or is a member and has agreed to it.
 func (e Entry) Inside(player string) bool {
 	return e.Leads(player) || player != "" && e.agreed(player)
 }
 
-// InsideMatch reports whether a player is inside a team of a match. Dates that are proposed for it are shown to these,
-// and to staff.
+// InsideMatch reports whether a player is inside a team of a match. Only these players and staff see the dates that are
+// proposed for it.
 func (t *Tournament) InsideMatch(p Pairing, player string) bool {
 	return slices.ContainsFunc(p.Seats, func(id string) bool {
 		e, _ := t.Entry(id)
@@ -272,7 +276,7 @@ func (t *Tournament) InsideMatch(p Pairing, player string) bool {
 	})
 }
 
-// checkTeams returns the settings with the points of matches, and what is wrong with the regulations of teams.
+// checkTeams returns the settings with the points of matches, and adds faults in the regulations of teams.
 func (s Settings) checkTeams(c Checks, faults *FieldErrors) Settings {
 	switch {
 	case !s.Format.Teams() && s.Teams != nil:
@@ -321,8 +325,8 @@ func (s Settings) withTeams(c Checks, faults *FieldErrors) Settings {
 	return s
 }
 
-// checkNew checks what regulations may have only if they had it before, when it was still allowed; had is nil for new
-// ones. Colours that begin with B would only name the teams the other way round.
+// checkNew refuses values that are allowed only in regulations that had them before; had is nil for new regulations.
+// Colours that begin with B would only name the teams the other way round.
 func (r TeamRules) checkNew(had *TeamRules, faults *FieldErrors) {
 	if had == nil {
 		had = &TeamRules{}
@@ -336,8 +340,8 @@ func (r TeamRules) checkNew(had *TeamRules, faults *FieldErrors) {
 	}
 }
 
-// WhiteFirst returns colours for the team with seat 1 on board 1: the letters themselves or, where they begin with B,
-// the opposite ones.
+// WhiteFirst returns colours for the team with seat 1 on board 1: the letters themselves or, if they begin with B, the
+// opposite letters.
 func WhiteFirst(colours string) string {
 	if strings.HasPrefix(colours, "B") {
 		return Opposite(colours)
@@ -345,13 +349,15 @@ func WhiteFirst(colours string) string {
 	return colours
 }
 
-// Opposite returns colours as the other team has them.
+// Opposite returns the colours of the other team.
 func Opposite(colours string) string { return strings.NewReplacer("B", "W", "W", "B").Replace(colours) }
 
-// scheveningen returns the regulations of a Scheveningen: it is one match, so that game points decide, and its players
-// keep their places.
+// scheveningen returns the regulations of a Scheveningen: it is a single match, so that game points decide, and its
+// players keep their places.
 func (r TeamRules) scheveningen(faults *FieldErrors) TeamRules {
-	r.Primary, r.Secondary, r.Gaps = cmp.Or(r.Primary, GP), cmp.Or(r.Secondary, NoScore), cmp.Or(r.Gaps, "any")
+	r.Primary = cmp.Or(r.Primary, GP)
+	r.Secondary = cmp.Or(r.Secondary, NoScore)
+	r.Gaps = cmp.Or(r.Gaps, "any")
 	if r.Primary != GP {
 		faults.Add("teams/primary", "a %s is one match, which game points (GP) decide", TeamScheveningen)
 	}
@@ -363,7 +369,7 @@ func (r TeamRules) scheveningen(faults *FieldErrors) TeamRules {
 }
 
 // checkTeamBoard checks the game and the clock of a board, from 0, that differ from those of the tournament; deciding
-// is the clock of matches that decide a level one, "" for the same.
+// is the clock of matches that decide a level match, "" for the same clock.
 func (s Settings) checkTeamBoard(c Checks, i int, b *TeamBoard, deciding string, faults *FieldErrors) {
 	variant, options := s.gameOf(*b)
 	shape, err := c.Variant(variant, options)
@@ -376,7 +382,8 @@ func (s Settings) checkTeamBoard(c Checks, i int, b *TeamBoard, deciding string,
 	}
 	control := s.TimeControl
 	if b.TimeControl != "" {
-		if control, err = c.TimeControl(b.TimeControl); err != nil {
+		control, err = c.TimeControl(b.TimeControl)
+		if err != nil {
 			faults.Add("teams/boards", "board %d: %v", i+1, err)
 			return
 		}
@@ -411,7 +418,8 @@ func (t *Tournament) TeamGame(board int) string {
 // Games returns the ids of the variants that are played: several in matches of teams over boards of different games.
 func (t *Tournament) Games() []string { return t.Teams.Games(t.Variant) }
 
-// Games returns the ids of the variants of boards whose usual one is named; that alone without regulations of teams.
+// Games returns the ids of the variants of the boards; usual is the variant of boards without their own, and the only
+// variant without regulations of teams.
 func (r *TeamRules) Games(usual string) []string {
 	if r == nil {
 		return []string{usual}

@@ -37,7 +37,7 @@ func (p Points) String() string {
 	return sign + strconv.Itoa(int(p/10)) + "." + strconv.Itoa(int(p%10))
 }
 
-// Tournament is one event with everything that has happened in it.
+// Tournament is a tournament with everything that has happened in it.
 type Tournament struct {
 	ID          string
 	Name        string
@@ -46,20 +46,21 @@ type Tournament struct {
 	RoundCount  int               // planned rounds; round-robins compute it at the start
 	TimeControl string            // as engine/clock spells it
 	Options     map[string]string // the games' regulations
-	TieBreaks   []string          // codes in order of importance, such as "DE", "SB", "WIN"
+	TieBreaks   []string          // codes in order of importance, for example "DE", "SB", "WIN"
 	Points      PointSystem
 	Rules       PairingRules
 	Teams       *TeamRules `json:",omitempty"` // formats with teams only
 	Play        PlayRules
 	Rated       bool
 	Venue       Venue `json:",omitempty"` // of the games of rounds to come; "" is the server
-	AutoRounds  bool  // a round starts by itself when the one before is complete; the first is started by hand
-	// MaxEntries limits how many entries there may be by players' own registration, see [Tournament.Full]; 0 for no limit.
+	AutoRounds  bool  // a round starts by itself when the round before is complete; the first is started by hand
+	// MaxEntries limits the entries by players' own registration, see [Tournament.Full]; 0 for no limit.
 	MaxEntries  int    `json:",omitempty"`
 	LotSeed     string // 64 hex digits; every drawing of lots can be repeated from it
 	FirstColour Colour // initial colour of a Swiss or a knock-out, fixed at the start
 
-	// EarlierSeats is set for a Scheveningen that began by the earlier formula, which keeps who meets whom and the seats.
+	// EarlierSeats is set for a Scheveningen that began by the earlier formula; it keeps that formula's pairings and
+	// seats.
 	EarlierSeats bool `json:",omitempty"`
 
 	LastOfA   string // id of the last entry of group A of an accelerated Swiss, fixed at the start
@@ -130,7 +131,7 @@ type Entry struct {
 	KeizerPresence
 	ArenaPresence
 
-	// Captain and Deputies are the ids of the players who file line-ups, members or not; formats with teams only.
+	// Captain and Deputies are the ids of the players that file line-ups, members or not; formats with teams only.
 	Captain  string   `json:",omitempty"`
 	Deputies []string `json:",omitempty"`
 
@@ -157,17 +158,17 @@ const (
 	Complete  RoundStatus = "complete"  // every pairing has its result
 )
 
-// Round is one round with its pairings in board order, byes last.
+// Round is a round with its pairings in board order, byes last.
 type Round struct {
 	Number      int
 	Status      RoundStatus
 	PublishedAt int64
 	Pairings    []Pairing
 	Start       Start `json:",omitzero"`
-	LineUpsDue  int64 `json:",omitempty"` // when the line-ups of teams are revealed at the latest; 0 in other formats
+	LineUpsDue  int64 `json:",omitempty"` // latest time of the reveal of line-ups of teams; 0 in other formats
 }
 
-// Start is when the clocks of a round's games start. The zero value starts them when the round is published.
+// Start is the time when the clocks of a round's games start. The zero value starts them when the round is published.
 type Start struct {
 	At       int64 // ms UTC, at the latest; 0 = at once
 	Together bool  // or before, as soon as all players of a game are at the board
@@ -196,16 +197,16 @@ const (
 	PairingAllocated Bye = "PAB"
 	HalfPoint        Bye = "HPB"
 	FullPoint        Bye = "FPB"
-	ZeroPoint        Bye = "ZPB"    // in a Keizer season: absent, as was said before
+	ZeroPoint        Bye = "ZPB"    // in a Keizer season: absent, as announced
 	ClubDuty         Bye = "CLUB"   // plays for the club on that evening; Keizer only
 	NoShow           Bye = "NOSHOW" // absent without notice; Keizer only
 )
 
-// Pairing is one board of a round: entries in seat order (the first has White), or one entry with a bye. The seats are
-// those of the current game: they are exchanged when a void game is replaced. In a round-robin of an odd field the free
-// entry has a bye worth nothing (ZPB), on the last board. In a knock-out a pairing is a match, with as many games as it
-// takes to find a winner; see [KnockoutRules]. In formats with tables a pairing is a table: three to five entries in
-// the order of play.
+// Pairing is a board of a round: entries in seat order (the first has White), or a single entry with a bye. The seats
+// are those of the current game: they are exchanged when a void game is replaced. In a round-robin of an odd field the
+// free entry has a bye worth nothing (ZPB), on the last board. In a knock-out a pairing is a match, with as many games
+// as it takes to find a winner; see [KnockoutRules]. In formats with tables a pairing is a table: three to five entries
+// in the order of play.
 type Pairing struct {
 	Board  int      // from 1
 	Seats  []string // entry ids
@@ -215,7 +216,7 @@ type Pairing struct {
 	Scores []Points // by seat: the points before the round, at the time of pairing
 	Result *Result  // nil while it is open
 
-	Earlier   []EarlierGame // games before the current one, oldest first
+	Earlier   []EarlierGame // games before the current game, oldest first
 	Adjourned string        // when and how an open game goes on; "" if it was not adjourned
 
 	// an arbiter's choice or, once published, [InHall] or the server; see [Tournament.VenueOf]
@@ -224,9 +225,9 @@ type Pairing struct {
 	Record   string `json:",omitempty"` // digest of the record of a game in the hall, see [RecordText]; "" for none
 
 	Boards []MatchBoard `json:",omitempty"` // of a match of teams; nil until its line-ups are revealed
-	// when its line-ups are revealed at the latest, if it has a date or more time of its own; 0 for that of the round
+	// latest time of the reveal of its line-ups, if it has a date or more time of its own; 0 for that of the round
 	LineUpsDue int64      `json:",omitempty"`
-	Date       *MatchDate `json:",omitempty"` // of a match of teams that has one of its own, or proposals of one; else nil
+	Date       *MatchDate `json:",omitempty"` // own date of a match of teams, or proposals of a date; else nil
 	Arena      *ArenaGame `json:",omitempty"` // in an arena; nil in other formats
 }
 
@@ -260,7 +261,7 @@ type Result struct {
 	DecidedBy TeamDecider `json:"decided_by,omitempty"`
 }
 
-// Change is one change of a pairing's result, as its history lists it.
+// Change is a change of a pairing's result, as its history lists it.
 type Change struct {
 	Round, Board int
 	Before       *Result

@@ -67,17 +67,22 @@ func TestConfigure(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := tm.Settings()
-	s.Rated, s.AutoRounds, s.RoundCount = true, true, 3
+	s.Rated = true
+	s.AutoRounds = true
+	s.RoundCount = 3
 	next, delta, err := tm.Configure(s, tournamenttest.Checks)
-	if tm = tournamenttest.OK(t, next, delta, err); !tm.Rated || !tm.AutoRounds || tm.RoundCount != 3 {
+	tm = tournamenttest.OK(t, next, delta, err)
+	if !tm.Rated || !tm.AutoRounds || tm.RoundCount != 3 {
 		t.Errorf("configured %+v", tm)
 	}
 	tm = tournamenttest.Running(t, "A", "B")
 	s = tm.Settings()
-	s.Name, s.TieBreaks, s.AutoRounds = "Saturday", []string{"SB"}, true
+	s.Name = "Saturday"
+	s.TieBreaks = []string{"SB"}
+	s.AutoRounds = true
 	next, delta, err = tm.Configure(s, tournamenttest.Checks)
-	if tm = tournamenttest.OK(t, next, delta, err); tm.Name != "Saturday" || !slices.Equal(tm.TieBreaks, []string{"SB"}) ||
-		!tm.AutoRounds {
+	tm = tournamenttest.OK(t, next, delta, err)
+	if tm.Name != "Saturday" || !slices.Equal(tm.TieBreaks, []string{"SB"}) || !tm.AutoRounds {
 		t.Errorf("configured while running: %+v", tm)
 	}
 	for field, change := range map[string]func(*tournament.Settings){
@@ -137,11 +142,8 @@ func TestEntryFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	next, delta, err := registration.AddEntry(
-		tm,
-		tournament.Entry{ID: "a", Name: "A", Members: []string{"p"}},
-		tournament.Shape{Members: 1},
-	)
+	next, delta, err := registration.AddEntry(tm, tournament.Entry{ID: "a", Name: "A", Members: []string{"p"}},
+		tournament.Shape{Members: 1})
 	tm = tournamenttest.OK(t, next, delta, err)
 	for field, e := range map[string]tournament.Entry{
 		"name":    {ID: "b", Members: []string{"q"}},
@@ -154,26 +156,20 @@ func TestEntryFaults(t *testing.T) {
 			t.Errorf("%+v: %v, want a fault in %s", e, err, field)
 		}
 	}
-	if _, _, err := registration.AddEntry(tm, tournament.Entry{ID: "b", Name: "B", Members: []string{"q", "q"}}, tournament.Shape{Members: 2}); !errors.Is(
-		err,
-		tournament.ErrInvalid,
-	) {
+	_, _, err = registration.AddEntry(tm, tournament.Entry{ID: "b", Name: "B", Members: []string{"q", "q"}},
+		tournament.Shape{Members: 2})
+	if !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("a team of one person: %v, want ErrInvalid", err)
 	}
-	if _, _, err := registration.UpdateEntry(tm, tournament.Entry{ID: "nobody", Name: "B"}, tournament.Shape{Members: 1}); !errors.Is(
-		err,
-		tournament.ErrNotFound,
-	) {
+	_, _, err = registration.UpdateEntry(tm, tournament.Entry{ID: "nobody", Name: "B"}, tournament.Shape{Members: 1})
+	if !errors.Is(err, tournament.ErrNotFound) {
 		t.Errorf("an unknown entry: %v, want ErrNotFound", err)
 	}
 	// A withdrawn player may have been replaced: the player may not come back twice.
 	next, delta, err = registration.Withdraw(tm, "a")
 	tm = tournamenttest.OK(t, next, delta, err)
-	next, delta, err = registration.AddEntry(
-		tm,
-		tournament.Entry{ID: "b", Name: "B", Members: []string{"p"}},
-		tournament.Shape{Members: 1},
-	)
+	next, delta, err = registration.AddEntry(tm, tournament.Entry{ID: "b", Name: "B", Members: []string{"p"}},
+		tournament.Shape{Members: 1})
 	tm = tournamenttest.OK(t, next, delta, err)
 	if _, _, err := registration.Reinstate(tm, "a"); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("one player in two entries: %v, want ErrInvalid", err)
@@ -208,21 +204,13 @@ func TestByesAreWorthWhatTheyAre(t *testing.T) {
 			t.Errorf("%s is worth %s, want %s", bye, got, want)
 		}
 	}
-	tm = tournamenttest.InRound(
-		t,
-		tm,
-		tournament.Pairing{Board: 1, Seats: []string{"e1"}, Bye: tournament.HalfPoint},
-		tournament.Pairing{
-			Board: 2, Seats: []string{"e2"}, Bye: tournament.ZeroPoint,
-		},
-	)
+	tm = tournamenttest.InRound(t, tm, tournament.Pairing{Board: 1, Seats: []string{"e1"}, Bye: tournament.HalfPoint},
+		tournament.Pairing{Board: 2, Seats: []string{"e2"}, Bye: tournament.ZeroPoint})
 	if tm.Rounds[0].Status != tournament.Complete {
 		t.Errorf("a round of byes is %s, want complete", tm.Rounds[0].Status)
 	}
-	if _, _, err := scoring.SetResult(tm, 1, 1, tournament.Verdict{Forfeit: true}, "x", "", 0); !errors.Is(
-		err,
-		tournament.ErrState,
-	) {
+	_, _, err := scoring.SetResult(tm, 1, 1, tournament.Verdict{Forfeit: true}, "x", "", 0)
+	if !errors.Is(err, tournament.ErrState) {
 		t.Errorf("a result for a bye: %v, want ErrState", err)
 	}
 	card := tm.Cards(1)[0].Cells[0]
@@ -246,11 +234,8 @@ func TestWithoutMembers(t *testing.T) {
 }
 
 func TestResultsAndTheirHistory(t *testing.T) {
-	tm := tournamenttest.InRound(
-		t,
-		tournamenttest.Running(t, "A", "B"),
-		tournament.Pairing{Board: 1, Seats: []string{"e1", "e2"}},
-	)
+	tm := tournamenttest.InRound(t, tournamenttest.Running(t, "A", "B"),
+		tournament.Pairing{Board: 1, Seats: []string{"e1", "e2"}})
 	win, _ := tournament.ParseVerdict("1-0")
 	for _, place := range [][2]int{{0, 1}, {2, 1}, {1, 0}, {1, 2}} {
 		if _, _, err := scoring.SetResult(tm, place[0], place[1], win, "x", "", 0); !errors.Is(err, tournament.ErrNotFound) {

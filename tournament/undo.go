@@ -20,7 +20,7 @@ type undo struct {
 	touched
 }
 
-// undoForm is the form of what is stored: 2 since settings, results and byes have the names there that they have in the
+// undoForm is the version of the stored form. Since version 2, settings, results and byes have the same names as in the
 // store.
 const undoForm = 2
 
@@ -47,7 +47,10 @@ func UndoOf(before, after *Tournament, d Delta, inputs ...PairingInput) string {
 // own returns the tournament's own fields, without versions, entries and rounds.
 func (t *Tournament) own() Tournament {
 	out := *t
-	out.Entries, out.Rounds, out.Version, out.PublicVersion = nil, nil, 0, 0
+	out.Entries = nil
+	out.Rounds = nil
+	out.Version = 0
+	out.PublicVersion = 0
 	out.EarlierSeats = false // texts of earlier versions of the program do not have it
 	if out.Venue == OnServer {
 		out.Venue = "" // no venue was chosen
@@ -135,8 +138,8 @@ func (t *Tournament) digest(of touched) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// Undo undoes an act; text is what [UndoOf] returned. It returns ErrState if something that the act wrote has changed
-// since, or if later rounds depend on it. Games that the act had aborted are replaced by new ones.
+// Undo undoes an act; text is a result of [UndoOf]. It returns ErrState if a part that the act wrote has changed since,
+// or if later rounds depend on it. Games that the act had aborted are replaced by new games.
 func (t *Tournament) Undo(text string, newGame func() string, by string, at int64) (*Tournament, Delta, error) {
 	var u undo
 	if err := json.Unmarshal([]byte(text), &u); err != nil {
@@ -168,7 +171,7 @@ func (t *Tournament) Undo(text string, newGame func() string, by string, at int6
 	return &next, delta, nil
 }
 
-// renewGames gives new ids to the open games of a delta that do not exist any more, or were aborted because an arbiter
+// renewGames assigns new ids to the open games of a delta that no longer exist, or were aborted because an arbiter
 // decided.
 func (t *Tournament) renewGames(d *Delta, newGame func() string) {
 	known := make(map[string]bool)
@@ -185,7 +188,7 @@ func (t *Tournament) renewGames(d *Delta, newGame func() string) {
 		}
 		for i, b := range p.Boards {
 			if b.Result == nil && b.GameID != "" && !known[b.GameID] {
-				p.Boards[i].GameID = newGame() // the list was decoded from a text: nobody else has it
+				p.Boards[i].GameID = newGame() // the list was decoded from a text and is not shared
 			}
 		}
 	}
@@ -247,7 +250,7 @@ func sameResult(a, b *Result) bool {
 }
 
 // sound returns an error for a tournament that no sequence of acts leads to: with rounds before its start, with entries
-// in a round that are not in the list, or with an incomplete round before another one.
+// in a round that are not in the list, or with an incomplete round before another round.
 func (t *Tournament) sound() error {
 	if !t.Started() && (len(t.Rounds) > 0 || len(t.Numbered()) > 0) {
 		return Refuse(ErrState, "it cannot be taken back, because rounds have been paired or entries have come since")

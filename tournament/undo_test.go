@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament/tournamenttest"
 )
 
-// TestWhatCannotBeTakenBack: something was built on it, or it was changed again.
+// TestWhatCannotBeTakenBack undoes acts that later acts depend on or have changed.
 func TestWhatCannotBeTakenBack(t *testing.T) {
 	tm := tournamenttest.PlayedOut(t, tournamenttest.Swiss(t, tournament.PairingRules{}, 4, 3, 2, 1))
 	win := tournament.Verdict{Ranks: []int{1, 2}}
@@ -26,15 +26,8 @@ func TestWhatCannotBeTakenBack(t *testing.T) {
 	open = tournamenttest.OK(t, open, delta, err)
 	first, delta, err := scoring.SetResult(open, 2, 1, win, "x", "", 1)
 	text := tournament.UndoOf(open, first, delta)
-	second, delta, err2 := scoring.SetResult(
-		tournamenttest.OK(t, first, delta, err),
-		2,
-		1,
-		tournament.Verdict{Ranks: []int{2, 1}},
-		"x",
-		"",
-		2,
-	)
+	second, delta, err2 := scoring.SetResult(tournamenttest.OK(t, first, delta, err), 2, 1,
+		tournament.Verdict{Ranks: []int{2, 1}}, "x", "", 2)
 	refused("a result that was corrected since", text, tournamenttest.OK(t, second, delta, err2))
 
 	other, delta, err := scoring.SetResult(first, 2, 2, win, "x", "", 2)
@@ -61,7 +54,7 @@ func TestWhatCannotBeTakenBack(t *testing.T) {
 	}
 }
 
-// TestDroppedRoundsComeBack with games of their own, since the old ones were given up.
+// TestDroppedRoundsComeBack checks that restored rounds have new games, since the old games were given up.
 func TestDroppedRoundsComeBack(t *testing.T) {
 	tm := tournamenttest.InRound(
 		t,
@@ -99,11 +92,8 @@ func TestAdjournedAndAdjudicated(t *testing.T) {
 	if _, _, err := scoring.SetResult(tm, 1, 1, decided, "x", " ", 2); !errors.As(err, &faults) || faults[0].Field != "reason" {
 		t.Errorf("adjudicated without a reason: %v", err)
 	}
-	if _, _, err := scoring.SetResult(tm, 1, 1, tournament.Verdict{Ranks: []int{1, 2}, Adjudicated: true, Forfeit: true}, "x", "y",
-		2); !errors.Is(
-		err,
-		tournament.ErrInvalid,
-	) {
+	forfeited := tournament.Verdict{Ranks: []int{1, 2}, Adjudicated: true, Forfeit: true}
+	if _, _, err := scoring.SetResult(tm, 1, 1, forfeited, "x", "y", 2); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("an adjudicated forfeit: %v, want ErrInvalid", err)
 	}
 	next, delta, err = scoring.SetResult(tm, 1, 1, decided, "x", "dead position", 2)
@@ -113,8 +103,8 @@ func TestAdjournedAndAdjudicated(t *testing.T) {
 		t.Errorf("adjudicated: %+v, a cell of kind %d", p, tm.Cards(1)[0].Cells[0].Kind)
 	}
 	next, delta, err = scoring.Adjourn(tm, 1, 1, "x", "after all", 3)
-	if tm = tournamenttest.OK(t, next, delta, err); tm.Rounds[0].Status != tournament.Published ||
-		delta.Changes[0].Before == nil {
+	tm = tournamenttest.OK(t, next, delta, err)
+	if tm.Rounds[0].Status != tournament.Published || delta.Changes[0].Before == nil {
 		t.Errorf("adjourned after a result: %s, %+v", tm.Rounds[0].Status, delta.Changes)
 	}
 	tm = tournamenttest.PlayedOut(t, tournamenttest.PlayedOut(t, tournamenttest.Swiss(t, tournament.PairingRules{}, 4, 3)))
@@ -123,7 +113,7 @@ func TestAdjournedAndAdjudicated(t *testing.T) {
 	}
 }
 
-// TestRemovedEntriesComeBack in their places, before entries that came later.
+// TestRemovedEntriesComeBack checks that entries return to their places, before entries that came later.
 func TestRemovedEntriesComeBack(t *testing.T) {
 	order := func(tm *tournament.Tournament) string {
 		var ids []string

@@ -15,8 +15,8 @@ const (
 	InHall   Venue = "hall"   // on boards in the hall: no game is opened, results are entered by hand
 )
 
-// VenueOf returns the venue of a pairing. Until its round is published that is the tournament's, unless an arbiter has
-// chosen another; a pairing for which the server lacks players is always played in the hall.
+// VenueOf returns the venue of a pairing. Until its round is published that is the tournament's venue, unless an
+// arbiter chose another; a pairing with entries that have no players on the server is always played in the hall.
 func (t *Tournament) VenueOf(round int, p Pairing) Venue {
 	switch {
 	case !t.Hosted(p):
@@ -29,8 +29,8 @@ func (t *Tournament) VenueOf(round int, p Pairing) Venue {
 	return cmp.Or(t.Venue, OnServer)
 }
 
-// venueOfMatch returns the venue of a match of teams for which no arbiter chose another: where its boards were opened
-// or, before that, where the tournament's are.
+// venueOfMatch returns the venue of a match of teams if no arbiter chose it: the venue of its opened boards or, before
+// that, of the tournament.
 func (t *Tournament) venueOfMatch(p Pairing) Venue {
 	for _, b := range p.Boards {
 		switch {
@@ -78,7 +78,9 @@ func (t *Tournament) SetVenue(round, board int, to Venue, how Editing) (*Tournam
 	return t.WithPairing(round, board, nil, func(p *Pairing) {
 		p.Venue = to
 		if published {
-			p.GameID, p.Games, p.HallGame = "", 0, ""
+			p.GameID = ""
+			p.Games = 0
+			p.HallGame = ""
 			t.openGame(p, how.NewGame)
 		}
 	})
@@ -104,7 +106,7 @@ func (p Pairing) movable(round int, how Editing) error {
 	return nil
 }
 
-// openGame names the game of a pairing: one that the server opens, or one in the hall.
+// openGame assigns the id of a pairing's game, on the server or in the hall.
 func (t *Tournament) openGame(p *Pairing, newGame func() string) {
 	switch {
 	case !t.Hosted(*p), t.Teams != nil: // boards of a match are opened when the line-ups are revealed
@@ -115,7 +117,7 @@ func (t *Tournament) openGame(p *Pairing, newGame func() string) {
 	}
 }
 
-// ShownGame returns the id of the game that a pairing can be shown with: the server's, or one in the hall that was
+// ShownGame returns the id of the game to show with a pairing: the server's game, or a game in the hall that was
 // played; else "".
 func (p Pairing) ShownGame() string {
 	if p.GameID == "" && p.Result.Rateable() {
@@ -124,9 +126,9 @@ func (p Pairing) ShownGame() string {
 	return p.GameID
 }
 
-// Rateable reports whether a result is that of a game as the server's games end, which the ratings know. One that
-// neither won is not: B.02 compares each player's own score with the expected one, here the two results of a game are
-// one.
+// Rateable reports whether a result is possible for a server's game; the ratings know only these. A result that neither
+// side won is not: B.02 compares each player's own score with the expected score, and here both results belong to a
+// single game.
 func (r *Result) Rateable() bool {
 	return r != nil && !r.Forfeit && r.Ranks != nil && !Unwon(r.RatedRanks())
 }

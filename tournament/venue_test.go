@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/tournamenttest"
 )
 
-// TestNoGameIsOpenedInTheHall: a hall board has an id to be rated under, and none of a game on the server.
+// TestNoGameIsOpenedInTheHall checks that a hall board has an id to be rated under, and no game on the server.
 func TestNoGameIsOpenedInTheHall(t *testing.T) {
 	tm := tournamenttest.Hall(t, true)
 	for n := 1; n <= 2; n++ {
@@ -20,7 +20,7 @@ func TestNoGameIsOpenedInTheHall(t *testing.T) {
 	}
 }
 
-// TestNoGameOfTheServerEndsInTheHall: and so none opens another one there.
+// TestNoGameOfTheServerEndsInTheHall checks that the end of a server's game opens no other game on a hall board.
 func TestNoGameOfTheServerEndsInTheHall(t *testing.T) {
 	tm := tournamenttest.Hall(t, true)
 	for name, end := range map[string]func() (*tournament.Tournament, tournament.Delta, error){
@@ -43,7 +43,7 @@ func TestNoGameOfTheServerEndsInTheHall(t *testing.T) {
 	}
 }
 
-// TestWhichResultsInTheHallAreRated also by default.
+// TestWhichResultsInTheHallAreRated checks explicit settings and the default.
 func TestWhichResultsInTheHallAreRated(t *testing.T) {
 	yes, no := true, false
 	win := []int{1, 2}
@@ -79,10 +79,8 @@ func TestWhichResultsInTheHallAreRated(t *testing.T) {
 	tm := tournamenttest.Swiss(t, tournament.PairingRules{}, 4, 3)
 	tm.Rated = true
 	tm = tournamenttest.InRound(t, tm, tournamenttest.AnyRound(tm)...)
-	if _, _, err := scoring.SetResult(tm, 1, 1, tournament.Verdict{Ranks: win, Rated: &yes}, "x", "", 1); !errors.Is(
-		err,
-		tournament.ErrInvalid,
-	) {
+	_, _, err := scoring.SetResult(tm, 1, 1, tournament.Verdict{Ranks: win, Rated: &yes}, "x", "", 1)
+	if !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("a board on the server: %v", err)
 	}
 	next, delta, err := scoring.SetResult(tm, 1, 1, tournament.Verdict{Ranks: win}, "x", "", 1)
@@ -91,7 +89,7 @@ func TestWhichResultsInTheHallAreRated(t *testing.T) {
 	}
 }
 
-// TestMovingABoard while its game is open and has not begun.
+// TestMovingABoard moves a board while its game is open and has not begun.
 func TestMovingABoard(t *testing.T) {
 	tm := tournamenttest.Swiss(t, tournament.PairingRules{}, 4, 3, 2, 1)
 	next, delta, err := tm.AddRound(tournamenttest.AnyRound(tm))
@@ -139,7 +137,7 @@ func TestMovingABoard(t *testing.T) {
 	refused("an adjourned game", tournamenttest.OK(t, next, delta, err), 1, tournament.OnServer, how, tournament.ErrState)
 }
 
-// TestAResultInTheHallIsRemoved only from the latest round, and only where no game of the server brought it.
+// TestAResultInTheHallIsRemoved checks that only results of the latest round are removed, and none of a server's game.
 func TestAResultInTheHallIsRemoved(t *testing.T) {
 	open := tournamenttest.Hall(t, true)
 	next, delta, err := scoring.SetResult(open, 1, 1, tournament.Verdict{Ranks: []int{1, 2}}, "x", "", 1)
@@ -179,15 +177,13 @@ func TestAResultInTheHallIsRemoved(t *testing.T) {
 	server := tournamenttest.Swiss(t, tournament.PairingRules{}, 4, 3)
 	server = tournamenttest.InRound(t, server, tournamenttest.AnyRound(server)...)
 	next, delta, err = scoring.SetResult(server, 1, 1, tournament.Verdict{Ranks: []int{1, 2}}, "x", "", 1)
-	if _, _, err := scoring.ClearResult(tournamenttest.OK(t, next, delta, err), 1, 1, "x", "", 2); !errors.Is(
-		err,
-		tournament.ErrState,
-	) {
+	_, _, err = scoring.ClearResult(tournamenttest.OK(t, next, delta, err), 1, 1, "x", "", 2)
+	if !errors.Is(err, tournament.ErrState) {
 		t.Errorf("a board on the server: %v", err)
 	}
 }
 
-// TestTextsOfUndoKnowNoVenue, as before venues could be chosen.
+// TestTextsOfUndoKnowNoVenue checks that undo texts of tournaments without a chosen venue are as before venues existed.
 func TestTextsOfUndoKnowNoVenue(t *testing.T) {
 	tm := tournamenttest.Swiss(t, tournament.PairingRules{}, 4, 3)
 	open := tournamenttest.InRound(t, tm, tournamenttest.AnyRound(tm)...)

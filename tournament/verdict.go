@@ -57,7 +57,7 @@ func RankVerdict(ranks []int) (Verdict, error) {
 	return Verdict{Ranks: PlacesOf(ranks)}, nil
 }
 
-// PlacesOf returns the ranks in standard competition ranking: one more than the number of better seats.
+// PlacesOf returns the ranks in standard competition ranking: 1 plus the number of better seats.
 func PlacesOf(ranks []int) []int {
 	out := make([]int, len(ranks))
 	for i, rank := range ranks {
@@ -71,8 +71,8 @@ func PlacesOf(ranks []int) []int {
 	return out
 }
 
-// Unwon reports whether a game of two was played and won by neither, and was not drawn: both lost, or one has a draw
-// and the other a loss.
+// Unwon reports whether a game of two was played, but neither won nor drawn: both sides lost, or the sides have a draw
+// and a loss.
 func Unwon(ranks []int) bool { return len(ranks) == 2 && min(ranks[0], ranks[1]) == 2 }
 
 // String returns a verdict as [ParseVerdict] reads it, or for tables of more than two as ranks: "2,1,3,3", with "-" for
@@ -118,7 +118,7 @@ func (v Verdict) Check(seats int) error {
 	return nil
 }
 
-// unplayedBySome reports whether the forfeit is that of a table of more than two to which some, or none, came.
+// unplayedBySome reports whether the verdict is the forfeit of a table of more than two with absent seats.
 func (v Verdict) unplayedBySome(seats int) bool {
 	return v.Ranks == nil || len(v.Ranks) == seats && slices.Contains(v.Ranks, 0) && slices.Max(v.Ranks) <= 1
 }
@@ -183,8 +183,8 @@ func (s PointSystem) duel(rank, other int) Points {
 	return []Points{s.Loss, s.Draw, s.Win}[HalfPoints(rank, other)]
 }
 
-// HalfPoints returns what a seat made in a game of two with these ranks, in half points: 2 for a win, 1 for a draw, 0
-// for a loss. If neither has rank 1, the better one has a draw, and both have lost if they are equal.
+// HalfPoints returns the half points of a seat in a game of two with these ranks: 2 for a win, 1 for a draw, 0 for a
+// loss. If neither has rank 1, the better rank is a draw, and equal ranks are two losses.
 func HalfPoints(rank, other int) int {
 	switch {
 	case rank > other, rank == other && rank > 1:
@@ -195,7 +195,7 @@ func HalfPoints(rank, other int) int {
 	return 1
 }
 
-// ForForfeit returns the points by seat if one of two seats did not play; nil ranks are a double forfeit.
+// ForForfeit returns the points by seat if a seat of two did not play; nil ranks are a double forfeit.
 func (s PointSystem) ForForfeit(seats int, ranks []int) []Points {
 	points := make([]Points, seats)
 	for i := range points {
@@ -207,7 +207,7 @@ func (s PointSystem) ForForfeit(seats int, ranks []int) []Points {
 	return points
 }
 
-// GivenPoints are values that an organiser set; nil ones are unset.
+// GivenPoints are values that an organiser set; nil values are unset.
 type GivenPoints struct{ Win, Draw, Loss, ForfeitWin, ForfeitLoss, Bye *Points }
 
 // With returns the system with these values. An unset forfeit win or bye stays worth a win if it was, and a forfeit
@@ -250,7 +250,7 @@ func (s PointSystem) ForBye(b Bye) Points {
 	return 0
 }
 
-// check reports values by which a loser would overtake a winner.
+// check reports values that would let a loser overtake a winner.
 func (s PointSystem) check(f Format, faults *FieldErrors) {
 	if !f.MayHaveTables() && s.Places != (PlacePoints{}) {
 		faults.Add("points/places", "only a %s or %s has places at tables, and this is a %s", TableSwiss, TableRoundRobin, f)

@@ -57,7 +57,7 @@ func (a *Act) Rewrite(replace func(string) string) bool {
 }
 
 // rewriteReason replaces texts in a reason. In a sentence of the service only the values are replaced; a reason of the
-// server without one is the code of a game's end.
+// server without a sentence is the code of a game's end.
 func rewriteReason(why *string, said *sentence.Stored, by string, replace func(string) string) bool {
 	is := said.Sentence()
 	if is.IsZero() {
@@ -83,8 +83,8 @@ func RewriteSentence(s sentence.Sentence, replace func(string) string) (next sen
 	return next, changed
 }
 
-// UndoHolds reports whether undoing an act would bring back a text that replace changes: the name of an entry, or what
-// people wrote. text is what [UndoOf] returned; one that cannot be read holds nothing that could be brought back.
+// UndoHolds reports whether undoing an act would bring back a text that replace changes: the name of an entry, or text
+// that people wrote. text is a result of [UndoOf]; an unreadable text holds nothing that could be brought back.
 func UndoHolds(text string, replace func(string) string) (holds bool) {
 	var u undo
 	if json.Unmarshal([]byte(text), &u) != nil {

@@ -152,7 +152,11 @@ func (f *field) playRound(round int) {
 	}
 	f.step("games of a round", func(context.Context) error { return f.endGames(round, pairings) })
 	f.step("standings", func(ctx context.Context) error {
-		table, err := f.Director.Standings(ctx, f.id, round)
+		played, err := f.Director.Store.Load(ctx, f.id)
+		if err != nil {
+			return err
+		}
+		table, err := f.Director.Standings(played, round)
 		if err != nil {
 			return err
 		}

@@ -210,7 +210,8 @@ func TestWindows(t *testing.T) {
 
 func testWindows(t *testing.T, players int, sizes ...int) {
 	a, idle := crowd(players)
-	if a.Sizes = sizes; sizes != nil {
+	a.Sizes = sizes
+	if sizes != nil {
 		a.Preferred = 4
 	}
 	standings, err := a.Rank()

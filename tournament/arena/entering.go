@@ -52,12 +52,8 @@ func OpenGames(t *tournament.Tournament) map[string]tournament.Pairing {
 func canWait(t *tournament.Tournament, at int64) error {
 	switch {
 	case !t.Format.Continuous():
-		return tournament.Refuse(
-			tournament.ErrState,
-			"only an %s is joined and left at any time, and this is a %s",
-			tournament.Arena,
-			t.Format,
-		)
+		return tournament.Refuse(tournament.ErrState, "only an %s is joined and left at any time, and this is a %s",
+			tournament.Arena, t.Format)
 	case t.Status == tournament.Draft:
 		return tournament.Refuse(tournament.ErrState, "the arena is not open yet")
 	case t.Status == tournament.Finished || t.Status == tournament.Archived || t.Status == tournament.Running && at >= EndsAt(t):
@@ -78,11 +74,8 @@ func Wait(t *tournament.Tournament, id string, in bool, at int64) (*tournament.T
 	}
 	switch {
 	case in && e.Status == tournament.Withdrawn:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"%s has withdrawn; reinstate the entry first",
-			e.Name,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"%s has withdrawn; reinstate the entry first", e.Name)
 	case in == (e.Waiting > 0):
 		return t, tournament.Delta{}, nil
 	case in:
@@ -131,11 +124,8 @@ func AppendPairings(
 	t *tournament.Tournament, groups [][]string, newGame func() string, at int64,
 ) (*tournament.Tournament, tournament.Delta, error) {
 	if err := canWait(t, at); err != nil || t.Status != tournament.Running || len(t.Rounds) != 1 {
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"only a running %s pairs free players",
-			tournament.Arena,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState, "only a running %s pairs free players",
+			tournament.Arena)
 	}
 	busy, tables := OpenGames(t), tablesOf(t)
 	next := *t
@@ -183,12 +173,8 @@ func Over(t *tournament.Tournament, end GameEnd) (*tournament.Tournament, tourna
 	v := tournament.Verdict{Forfeit: true}
 	if end.Ranks != nil && end.At < ClosesAt(t) {
 		if len(end.Ranks) != len(p.Seats) || len(end.Moves) != len(p.Seats) {
-			return nil, tournament.Delta{}, tournament.Refuse(
-				tournament.ErrInvalid,
-				"the game has ranks for %d seats, but the pairing has %d players",
-				len(end.Ranks),
-				len(p.Seats),
-			)
+			return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrInvalid,
+				"the game has ranks for %d seats, but the pairing has %d players", len(end.Ranks), len(p.Seats))
 		}
 		v = scoring.GameVerdict(end.Ranks, slices.Min(end.Moves)*2, end.Reason)
 		if loser := slices.Index(v.Ranks, 2); loser >= 0 && len(v.Ranks) == 2 {

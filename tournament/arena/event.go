@@ -56,7 +56,8 @@ func gameOf(p tournament.Pairing) Game {
 	winner := -1
 	if len(p.Seats) == 2 {
 		g.First, g.Second = p.Seats[0], p.Seats[1]
-		if g.Result = tournament.HalfPoints(p.Result.Ranks[0], p.Result.Ranks[1]); g.Result != 1 {
+		g.Result = tournament.HalfPoints(p.Result.Ranks[0], p.Result.Ranks[1])
+		if g.Result != 1 {
 			winner = 1 - g.Result/2
 		}
 	} else {

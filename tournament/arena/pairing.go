@@ -213,7 +213,8 @@ func (s *seating) best(left uint, sizes []int) int64 {
 			rest = slices.Concat(sizes[:i], sizes[i+1:])
 		}
 		s.fill(first, left&^first, size-1, 0, func(table uint, cost int64) {
-			if cost += s.best(left&^table, rest); f.table == 0 || cost < f.cost {
+			cost += s.best(left&^table, rest)
+			if f.table == 0 || cost < f.cost {
 				f.cost, f.table = cost, table
 			}
 		})

@@ -16,7 +16,7 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// Taken is an imported tournament, to be checked by [tournament.Imported].
+// Taken is an imported tournament, to be checked by [Imported].
 type Taken struct {
 	Settings tournament.Settings
 	Begun    Begun         // without a seed

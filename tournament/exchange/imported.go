@@ -46,7 +46,10 @@ func Imported(
 	if raw, err := hex.DecodeString(b.Seed); err != nil || len(raw) != 32 {
 		return nil, tournament.Refuse(tournament.ErrInvalid, "the seed for drawing lots must be 64 hex digits")
 	}
-	t.Status, t.LotSeed, t.StartedAt, t.PublicVersion = tournament.Running, b.Seed, cmp.Or(b.StartedAt, at), 1
+	t.Status = tournament.Running
+	t.LotSeed = b.Seed
+	t.StartedAt = cmp.Or(b.StartedAt, at)
+	t.PublicVersion = 1
 	t.EarlierSeats = b.EarlierSeats && t.Format.Teams() && !t.Format.FilesLineUps()
 	if err := takeField(t, b, shape); err != nil {
 		return nil, err
@@ -71,12 +74,8 @@ func takeField(t *tournament.Tournament, b Begun, s tournament.Shape) error {
 		return tournament.Refuse(tournament.ErrInvalid, "a tournament needs at least 2 entries, and there are %d", len(b.Entries))
 	}
 	if b.GroupA < 0 || b.GroupA > len(b.Entries) || (b.GroupA > 0) != (t.Rules.Acceleration == tournament.Baku) {
-		return tournament.Refuse(
-			tournament.ErrInvalid,
-			"group A of the acceleration cannot have %d of %d entries",
-			b.GroupA,
-			len(b.Entries),
-		)
+		return tournament.Refuse(tournament.ErrInvalid, "group A of the acceleration cannot have %d of %d entries",
+			b.GroupA, len(b.Entries))
 	}
 	ids, players := make(map[string]bool, len(b.Entries)), make(map[string]string)
 	for i, e := range b.Entries {
@@ -124,8 +123,10 @@ func checkImported(
 	}
 	ids[e.ID] = true
 	alone := *t
-	alone.Entries = nil                                                  // players has the members of the others; comparing all entries with all would be quadratic
-	if _, gone := club.GoneNumber(e.Name); gone && len(e.Members) == 0 { // its name is as in the file
+	// players has the members of the others; comparing all entries with all would be quadratic.
+	alone.Entries = nil
+	// The entry of a deleted person keeps the name that it has in the file.
+	if _, gone := club.GoneNumber(e.Name); gone && len(e.Members) == 0 {
 		alone.Entries = []tournament.Entry{{ID: e.ID, Name: e.Name}}
 	}
 	if err := registration.CheckEntry(&alone, e, s); err != nil {

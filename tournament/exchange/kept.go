@@ -41,7 +41,9 @@ func keptOf(t *tournament.Tournament, r *trf.Report, o *Original) kept {
 		p := &r.Players[i]
 		id := ids[p.Number]
 		entry, _ := t.Entry(id)
-		k.players[id], k.current[p.Number], k.cells[id] = p, entry.Number, h.Field[p.Number-1].Cells
+		k.players[id] = p
+		k.current[p.Number] = entry.Number
+		k.cells[id] = h.Field[p.Number-1].Cells
 		k.order = append(k.order, id)
 	}
 	return k

@@ -1,8 +1,8 @@
 // Package exchange imports tournaments from report files (package trf) and exports them.
 //
 // A report and a tournament do not hold the same information. The organiser sets what a report leaves open ([Options]);
-// the rest of a report, such as city, arbiters, titles, ids and unknown lines, stays in the file, which is kept
-// unchanged ([Original]) and used again for the export.
+// the rest of a report (city, arbiters, titles, ids, unknown lines) stays in the file, which is kept unchanged
+// ([Original]) and used again for the export.
 //
 // How the cells of past rounds are imported and exported:
 //

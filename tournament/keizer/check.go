@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/exact"
 )
 
-// Bounds of what is computed; a season of a club is far below them.
+// Bounds of a season; those of a club are far below them.
 const (
 	maxPlayers = 1_000
 	maxRounds  = 100
@@ -18,7 +18,7 @@ const (
 	maxPoints  = 1 << 62
 )
 
-// UnmarshalJSON reads a game; one without a result has -1, which is none.
+// UnmarshalJSON reads a game. A game without a result has -1, which is refused.
 func (g *Game) UnmarshalJSON(data []byte) error {
 	type plain Game
 	read := plain{Result: -1}
@@ -27,7 +27,7 @@ func (g *Game) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// check refuses what a ranking cannot follow from, and returns the index of each number.
+// check refuses an invalid season, and returns the index of each number.
 func (s Input) check() (map[int]int, error) {
 	if err := s.Rules.check(); err != nil {
 		return nil, err
@@ -134,7 +134,7 @@ func (r roll) check(index map[int]int) error {
 	return nil
 }
 
-// unit returns the least common denominator of all shares; it refuses seasons whose sums could overflow.
+// unit returns the least common denominator of all shares; it refuses a season if its sums could overflow.
 func (s Input) unit(top int) (int64, error) {
 	unit := big.NewInt(6)
 	grow := func(denominator int64) {

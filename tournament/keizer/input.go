@@ -10,8 +10,8 @@ import (
 // tenth is a tenth of a point.
 const tenth = 100_000
 
-// InputOf returns the input of a tournament's ranking from the cards of its entries. A game without a result is worth nothing
-// yet. Ratings count as whole numbers.
+// InputOf returns the input of a tournament's ranking from the cards of its entries. A game without a result is worth
+// nothing yet. Ratings count as whole numbers.
 func InputOf(cards []tournament.Card, r tournament.KeizerRules) Input {
 	s := Input{Rules: Rules{
 		Top: r.Top, Own: exact.Decimal(r.Own) * tenth, Absences: r.Absences, Gap: r.Gap, Meetings: r.Meetings,

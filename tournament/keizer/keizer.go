@@ -1,7 +1,7 @@
-// Package keizer ranks and pairs a Keizer season: evenings to which not every player comes, in which a win is worth the
-// value of the opponent. Values follow the ranking, back to the first round.
+// Package keizer ranks and pairs a Keizer season: evenings that not every player attends, where a win is worth the value
+// of the opponent. Values follow the ranking, back to the first round.
 //
-// n players ever entered; the first of the ranking is worth top = max(n, ⌈3(n−1)/2⌉), each next one less by 1. A
+// With n players entered, the first of the ranking has the value top = max(n, ⌈3(n−1)/2⌉), and each next player 1 less. A
 // player's total is the own value (times Rules.Own) and, for every round:
 //
 //	win             the opponent's value
@@ -27,7 +27,7 @@ type Player struct {
 	Rating int `json:"rating"`
 }
 
-// Game is a game of two that was played; Result is what White scored: 2, 1 or 0 half points.
+// Game is a game of two that was played; Result is White's score: 2, 1 or 0 half points.
 type Game struct {
 	White  int `json:"w"`
 	Black  int `json:"b"`
@@ -40,7 +40,7 @@ type Table struct {
 	Points  []exact.Decimal `json:"points"`
 }
 
-// Round is one evening. Players that are not named were absent.
+// Round is an evening. Players that are not named were absent.
 type Round struct {
 	Games   []Game  `json:"games"`
 	Tables  []Table `json:"tables,omitempty"`
@@ -52,26 +52,26 @@ type Round struct {
 
 // Rules are the numbers of a season's regulations.
 type Rules struct {
-	Top      int           `json:"top,omitempty"` // value of the first; 0 stands for max(n, ⌈3(n−1)/2⌉)
+	Top      int           `json:"top,omitempty"` // value of the first; 0 means max(n, ⌈3(n−1)/2⌉)
 	Own      exact.Decimal `json:"own"`           // how often the own value counts
 	Absences int           `json:"absences"`      // rounds missed that still count 1/3
 	Gap      int           `json:"gap"`           // whole rounds between two games of the same players
 	Meetings int           `json:"meetings"`      // games of the same two players in the season
 }
 
-// DefaultRules returns the rules of a season for which nothing is set.
+// DefaultRules returns the rules of a season without settings of its own.
 func DefaultRules() Rules {
 	return Rules{Own: exact.Whole(1), Absences: 5, Gap: 3, Meetings: 3}
 }
 
-// Input is everything that the ranking of a Keizer season follows from.
+// Input is the input of a season's ranking.
 type Input struct {
 	Players []Player `json:"players"`
 	Rounds  []Round  `json:"rounds"`
 	Rules
 }
 
-// Kind is what a round was for a player.
+// Kind is a player's part in a round: the result of a game, or the reason for none.
 type Kind string
 
 // The kinds of rounds.
@@ -87,7 +87,7 @@ const (
 	NoShow  Kind = "noshow"
 )
 
-// Standing is a player's place and how the total came about: Own and the points of all rounds.
+// Standing is a player's place with the sum behind the total: Own and the points of all rounds.
 type Standing struct {
 	Rank   int       `json:"rank"`
 	Number int       `json:"n"`
@@ -97,7 +97,7 @@ type Standing struct {
 	Lines  []Line    `json:"lines"`
 }
 
-// Line is what one round brought a player.
+// Line is a player's line for a round, with the points that it brought.
 type Line struct {
 	Round     int        `json:"round"`
 	Kind      Kind       `json:"kind"`
@@ -105,7 +105,7 @@ type Line struct {
 	Points    exact.Sum  `json:"points"`
 }
 
-// Opponent is another player of a game, with the value by which it counts in the present ranking.
+// Opponent is another player of a game, with the value that counts in the present ranking.
 type Opponent struct {
 	Number int `json:"n"`
 	Value  int `json:"value"`
@@ -130,7 +130,8 @@ func (s Input) Rank() (*Ranking, error) {
 		return nil, err
 	}
 	r := &Ranking{input: s, index: index, top: s.top()}
-	if r.unit, err = s.unit(r.top); err != nil {
+	r.unit, err = s.unit(r.top)
+	if err != nil {
 		return nil, err
 	}
 	r.sheets = r.credits()
@@ -141,7 +142,8 @@ func (s Input) Rank() (*Ranking, error) {
 	r.start(order)
 	r.record(order)
 	for round := range s.Rounds {
-		if order, err = r.after(round+1, order); err != nil {
+		order, err = r.after(round+1, order)
+		if err != nil {
 			return nil, err
 		}
 		r.record(order)

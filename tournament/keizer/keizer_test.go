@@ -49,7 +49,7 @@ func Example() {
 	// {[{5 2 alternate} {3 1 balance}] 6 3 3}
 }
 
-// TestCircle computes seasons whose rankings lead to each other without an end, from different starts.
+// TestCircle computes seasons with rankings that lead to each other without an end, from different starts.
 func TestCircle(t *testing.T) {
 	quarter := Input{Rules: DefaultRules(), Players: []Player{{1, 1500}, {4, 1400}, {7, 1500}}}
 	quarter.Own = exact.Decimal(250_000)
@@ -107,7 +107,8 @@ func TestWithoutPlayers(t *testing.T) {
 	if got := ranking.Standings()[0]; got.Total.String() != "2.67" || got.Lines[5].Points.String() != "0" {
 		t.Errorf("an only player that never came has %+v", got)
 	}
-	if drawn, err = ranking.Pair([]int{1}); err != nil || drawn.Bye != 1 || len(drawn.Pairs) > 0 {
+	drawn, err = ranking.Pair([]int{1})
+	if err != nil || drawn.Bye != 1 || len(drawn.Pairs) > 0 {
 		t.Errorf("an only player is paired as %v, %v", drawn, err)
 	}
 }
@@ -227,7 +228,7 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// longSeason returns a season in which one of four stays away each evening, paired by the rules.
+// longSeason returns a season paired by the rules; each evening a quarter of the players stays away.
 func longSeason(tb testing.TB, players, rounds int) Input {
 	tb.Helper()
 	random := rand.New(rand.NewPCG(3, 4))

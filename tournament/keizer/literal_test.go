@@ -33,7 +33,7 @@ func drawSeason(t *rapid.T) Input {
 	return s
 }
 
-// drawRound draws an evening; players are taken from the list one after the other.
+// drawRound draws an evening; players are taken from the list in its order.
 func drawRound(t *rapid.T, left []int) Round {
 	var r Round
 	for len(left) > 0 {
@@ -70,7 +70,7 @@ func (m model) value(ranking []int, number int) *big.Rat {
 	return big.NewRat(int64(top-rank+1), 1)
 }
 
-// total returns a player's total and points of games after so many rounds.
+// total returns a player's total and points of games after this number of rounds.
 func (m model) total(ranking []int, rounds, me int) (total, scored *big.Rat) {
 	own := m.value(ranking, me)
 	part := func(a, b int64, of *big.Rat) *big.Rat { return new(big.Rat).Mul(big.NewRat(a, b), of) }
@@ -111,7 +111,8 @@ func (m model) total(ranking []int, rounds, me int) (total, scored *big.Rat) {
 			total.Add(total, part(2, 3, own))
 		}
 		if !named {
-			if missed++; missed <= m.Absences {
+			missed++
+			if missed <= m.Absences {
 				total.Add(total, part(1, 3, own))
 			}
 		}
@@ -139,7 +140,7 @@ func (m model) rating(number int) int {
 	return m.Players[slices.IndexFunc(m.Players, func(p Player) bool { return p.Number == number })].Rating
 }
 
-// ranked inserts one player after the other.
+// ranked inserts the players in turn.
 func (m model) ranked(ranking []int, rounds int) (out []int) {
 	for _, p := range m.Players {
 		at := 0

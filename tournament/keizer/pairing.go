@@ -15,31 +15,32 @@ type Pairings struct {
 	Meetings int       `json:"meetings"` // the games of the same two players that had to be admitted
 }
 
-// Pairing is two players, and why the colours are so.
+// Pairing is a pair of players, with the reason for their colours.
 type Pairing struct {
 	White int          `json:"w"`
 	Black int          `json:"b"`
 	Why   ColourReason `json:"why"`
 }
 
-// ColourReason is the rule by which White was given.
+// ColourReason is the rule that decided about White.
 type ColourReason string
 
 // The rules of colours, in their order.
 const (
 	FewerWhites ColourReason = "balance"   // fewer Whites minus Blacks
-	Alternating ColourReason = "alternate" // the opposite of where the histories last differ
+	Alternating ColourReason = "alternate" // the opposite of the colours where the histories last differ
 	HigherRank  ColourReason = "higher"    // the opposite of the higher-ranked's last colour
 	FirstColour ColourReason = "first"     // by the number of the round
 )
 
 // Pair pairs the players that are present for the next round. The bye goes to the lowest-ranked of those with the
-// fewest byes; from the top, each gets the highest-ranked opponent such that the others can be paired.
+// fewest byes. From the top, each player gets the highest-ranked opponent that leaves the others pairable.
 func (r *Ranking) Pair(present []int) (Pairings, error) {
 	return r.PairApart(present, func(int, int) bool { return false })
 }
 
-// PairApart is Pair where some may not meet. The error wraps tournament.ErrUnpairable if it cannot be done without.
+// PairApart is Pair with pairs that may not meet. The error wraps tournament.ErrUnpairable if the players cannot be
+// paired without these.
 func (r *Ranking) PairApart(present []int, apart func(a, b int) bool) (Pairings, error) {
 	var names roll
 	names.addAll("present", present)
@@ -84,7 +85,7 @@ func (r *Ranking) PairApart(present []int, apart func(a, b int) bool) (Pairings,
 	return d, nil
 }
 
-// odd returns where in the field the bye goes.
+// odd returns the index in the field of the player that gets the bye.
 func (r *Ranking) odd(field []int) int {
 	byes := make([]int, len(r.input.Players))
 	for _, credits := range r.sheets {
@@ -103,11 +104,11 @@ func (r *Ranking) odd(field []int) int {
 	return odd
 }
 
-// history is what a player's games of two mean for pairing.
+// history is the part of a player's games that counts for pairing.
 type history struct {
 	white []bool      // by game
 	met   map[int]int // how often, by opponent
-	last  map[int]int // in which round last, from 1
+	last  map[int]int // round of the last meeting, from 1
 }
 
 func (r *Ranking) histories() []history {
@@ -144,8 +145,8 @@ func (h *history) meet(opponent, round int) {
 	h.last[opponent] = round
 }
 
-// legal returns a solved matching of the field under the strictest rules by which all can be paired: Rules.Gap and
-// Rules.Meetings, then a smaller gap, then without a gap more meetings; nil if those that are apart prevent it.
+// legal returns a solved matching of the field under the strictest rules that allow it: Rules.Gap and Rules.Meetings,
+// then a smaller gap, then without a gap more meetings; nil if those that are apart prevent it.
 func (r *Ranking) legal(
 	field []int, histories []history, apart func(a, b int) bool, d *Pairings,
 ) *matching.Matching {
@@ -177,7 +178,7 @@ func (r *Ranking) legal(
 	}
 }
 
-// colours gives two players their colours; the first is ranked higher.
+// colours assigns colours to two players; the first is ranked higher.
 func (r *Ranking) colours(histories []history, higher, lower int) Pairing {
 	first, why := whiteFirst(histories[higher].white, histories[lower].white, len(r.input.Rounds)+1)
 	p := Pairing{r.input.Players[higher].Number, r.input.Players[lower].Number, why}

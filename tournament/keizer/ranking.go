@@ -8,7 +8,8 @@ import (
 	"quatuor/tournament/exact"
 )
 
-// credit is what a round is worth to a player: units for each point of the own value, and for each of the opponents'.
+// credit is a player's credit for a round, as factors: units for each point of the own value, and for each point of the
+// opponents' values.
 type credit struct {
 	kind      Kind
 	own       int64
@@ -29,7 +30,7 @@ func (c credit) points(values []int, i int) int64 {
 // own returns the units for each point of the own value.
 func (r *Ranking) own() int64 { return share(r.unit, r.input.Own, exact.Whole(1)) }
 
-// credits returns what each round is worth to each player.
+// credits returns the credits of all players, by round.
 func (r *Ranking) credits() [][]credit {
 	missed := make([]int, len(r.input.Players))
 	out := make([][]credit, len(r.input.Rounds))
@@ -55,7 +56,8 @@ func (r *Ranking) credits() [][]credit {
 				continue
 			}
 			credits[i].kind = Absent
-			if missed[i]++; missed[i] <= r.input.Absences {
+			missed[i]++
+			if missed[i] <= r.input.Absences {
 				credits[i].own = r.unit / 3
 			}
 		}
@@ -107,10 +109,10 @@ func (r *Ranking) byRating(i, j int) int {
 	return cmp.Or(cmp.Compare(b.Rating, a.Rating), cmp.Compare(a.Number, b.Number))
 }
 
-// after returns the order after so many rounds, from the one after the round before: values and totals are computed in
-// turn until an order comes up again. Of the orders that then follow each other in a circle, usually one, that with the
-// lexicographically least sequence of numbers counts. The circle is found by Brent's method: each order is compared with
-// one mark, which moves on after 1, 2, 4, 8 … steps.
+// after returns the order after a number of rounds, starting from the order of the round before: it computes values and
+// totals in turn until an order comes up again. If several orders then form a cycle (usually it is a single order), the
+// order with the lexicographically least sequence of numbers counts. Brent's method finds the cycle: each order is
+// compared with a mark, which moves on after 1, 2, 4, 8 … steps.
 func (r *Ranking) after(rounds int, order []int) ([]int, error) {
 	mark := order
 	for steps, until := 0, 1; ; steps++ {
@@ -121,13 +123,14 @@ func (r *Ranking) after(rounds int, order []int) ([]int, error) {
 		if err != nil || slices.Equal(next, order) {
 			return next, err
 		}
-		if order = next; slices.Equal(order, mark) {
+		order = next
+		if slices.Equal(order, mark) {
 			return r.leastOf(rounds, order)
 		}
 	}
 }
 
-// leastOf returns the order that counts of those in the circle from one of them on.
+// leastOf returns the order that counts in a cycle; first is any order of it.
 func (r *Ranking) leastOf(rounds int, first []int) ([]int, error) {
 	least := first
 	order, err := r.step(rounds, first)
@@ -139,13 +142,15 @@ func (r *Ranking) leastOf(rounds int, first []int) ([]int, error) {
 	return least, err
 }
 
-// maxWork bounds the results that are looked at for all rankings of a season: seconds. With the default rules 200
-// players and 40 rounds need some millions; with an own value of 0 a large field may go through very many orders.
+// maxWork is the maximum number of results looked at for all rankings of a season: it takes seconds. With the default
+// rules 200 players and 40 rounds need some millions; with an own value of 0 a large field may go through very many
+// orders.
 const maxWork = 200_000_000
 
 // step is sorted, while the work for the season is within bounds.
 func (r *Ranking) step(rounds int, order []int) ([]int, error) {
-	if r.work += len(order) * rounds; r.work > maxWork {
+	r.work += len(order) * rounds
+	if r.work > maxWork {
 		return nil, tournament.Fault("own", "the ranking of round %d goes through too many orders: "+
 			"a greater own value makes them fewer", rounds)
 	}
@@ -158,7 +163,7 @@ func (r *Ranking) compareNumbers(a, b []int) int {
 	})
 }
 
-// sorted returns the order by the totals of so many rounds, with the values of an order.
+// sorted returns the order by the totals of the first rounds, with the values of an order.
 func (r *Ranking) sorted(rounds int, order []int) []int {
 	values := r.values(order)
 	totals, scores := make([]int64, len(order)), make([]int64, len(order))

@@ -6,14 +6,14 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// awayWords say why an entry is not paired.
+// awayWords are the reasons of entries that are not paired.
 var awayWords = map[tournament.Bye]sentence.Sentence{
 	tournament.ZeroPoint: sentence.Fixed("Absent on this evening."),
 	tournament.ClubDuty:  sentence.Fixed("Plays for the club on this evening."),
 	tournament.NoShow:    sentence.Fixed("Absent without notice."),
 }
 
-// explainer explains the pairs of a round one by one, from the top.
+// explainer explains the pairs of a round in turn, from the top.
 type explainer struct {
 	h         pairing.History
 	a         pairing.Audience
@@ -25,7 +25,7 @@ type explainer struct {
 	histories []history    // by index, which is the number less 1, as in their maps
 }
 
-// pair explains a pair, which is not free any more then.
+// pair explains a pair and marks both players as paired.
 func (e *explainer) pair(p Pairing, r *pairing.Reason) {
 	high, low := p.White, p.Black
 	if e.rank[low] < e.rank[high] {
@@ -49,7 +49,7 @@ func (e *explainer) pair(p Pairing, r *pairing.Reason) {
 	r.Colours = e.colours(p)
 }
 
-// met returns how often two have met, and in which round last.
+// met returns the number of meetings of two players, and the round of the last.
 func (e *explainer) met(a, b int) (times, last int) {
 	h := e.histories[a-1]
 	return h.met[b-1], h.last[b-1]
@@ -61,7 +61,7 @@ func (e *explainer) may(a, b, gap, meetings int) bool {
 	return times < meetings && (times == 0 || e.h.Round-1-last >= gap)
 }
 
-// against returns why a player is not paired with the next one above the opponent.
+// against returns the reason why a player is not paired with the player next above the opponent.
 func (e *explainer) against(a, b int) sentence.Sentence {
 	name := e.a.Name(b)
 	times, last := e.met(a, b)
@@ -91,8 +91,8 @@ func (e *explainer) colours(p Pairing) sentence.Sentence {
 	return sentence.New("%s has %v: in their first game the higher-ranked has it in odd rounds.", name, white)
 }
 
-// Review returns what is unusual in the pairs of a round as they are now: two that may not meet yet, or are not to meet,
-// and players that are not there.
+// Review returns the irregularities in the present pairs of a round: two players that may not meet yet, or are kept
+// apart, and players that are absent.
 func (p Pairer) Review(
 	h pairing.History, round []tournament.Pairing, unpaired []tournament.Entry,
 ) []pairing.Warning {

@@ -113,15 +113,15 @@ type Open struct {
 	Deadline int64  `json:"deadline"` // in seconds: of the answer, or once accepted of the game
 }
 
-// State is the state of a ladder after some events. [New] makes it.
+// State is the state of a ladder after some events. [New] creates it.
 type State struct {
 	rules  Rules
 	now    int64
 	order  []string
 	open   []Open
 	used   map[string]bool     // ids of challenges
-	ended  map[[2]string]int64 // when the last challenge of two players ended
-	locked map[string]int64    // until when a player may not challenge
+	ended  map[[2]string]int64 // end of the last challenge of two players
+	locked map[string]int64    // end of the time without challenges
 	log    []Entry
 	event  int // index of the present event, -1 for none
 }

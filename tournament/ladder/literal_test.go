@@ -45,7 +45,7 @@ func drawEvents(t *rapid.T, players []string) (events []Event) {
 	return events
 }
 
-// modelChallenge is all that is known of a challenge.
+// modelChallenge is the state of a challenge.
 type modelChallenge struct {
 	Event
 	accepted int64 // -1: not yet

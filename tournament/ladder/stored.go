@@ -9,10 +9,10 @@ type Ladder struct {
 	Acts   []Act
 	Events []Event              // what the state was computed from, as `quatuor season ladder` reads them
 	Now    int64                // ms UTC
-	Away   map[string]int64     // until when players are on holiday, ms UTC
+	Away   map[string]int64     // ends of holidays, ms UTC
 	Games  map[string]string    // the last game on the server, by challenge
 	Pairs  map[string][2]string // challenger and defender, by challenge
-	Opened map[string]bool      // games that there are
+	Opened map[string]bool      // games that exist
 	Ended  map[string]bool      // games that are over
 }
 

@@ -15,7 +15,7 @@ type Table struct {
 	Last      *Season // of a draft: the season before, as it ended; nil for the first
 	PlayOffs  []Match
 	Over      bool  // the divisions are finished
-	Blocked   error // why there are no divisions, or why no member moves; nil otherwise
+	Blocked   error // reason for having no divisions, or for moving no member; nil otherwise
 }
 
 // DivisionTable is a division with its members in the order of the ranking.

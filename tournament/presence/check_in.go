@@ -1,5 +1,5 @@
-// Package presence records which entries are there: the check-in before rounds, and what players announce for an evening
-// of a Keizer season.
+// Package presence records which entries are there: the check-in before rounds, and the announcements of players for an
+// evening of a Keizer season.
 package presence
 
 import (
@@ -30,16 +30,14 @@ func CloseCheckIn(t *tournament.Tournament) (*tournament.Tournament, tournament.
 	return withCheckIn(t, tournament.CheckInClosed, false)
 }
 
-// CancelCheckIn does without a check-in: all entries count as present again.
+// CancelCheckIn removes the check-in: all entries count as present again.
 func CancelCheckIn(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 	switch {
 	case t.CheckIn == tournament.NoCheckIn:
 		return t, tournament.Delta{}, nil
 	case t.Status == tournament.Archived:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"the tournament is archived and can no longer change",
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"the tournament is archived and can no longer change")
 	}
 	return withCheckIn(t, tournament.NoCheckIn, true)
 }
@@ -59,30 +57,22 @@ func SetPresent(t *tournament.Tournament, id string, present bool) (*tournament.
 	case t.CheckIn == tournament.NoCheckIn:
 		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState, "the check-in has not been opened; open it first")
 	case present && e.Status == tournament.Withdrawn:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"%s has withdrawn; reinstate the entry first",
-			e.Name,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"%s has withdrawn; reinstate the entry first", e.Name)
 	case present && e.Waits():
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"members of %s have yet to agree to be in it; confirm the entry first",
-			e.Name,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"members of %s have yet to agree to be in it; confirm the entry first", e.Name)
 	case e.Present == present:
 		return t, tournament.Delta{}, nil
 	case e.Bot() > 0:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"a bot is always there; let it withdraw, or request a bye for it",
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"a bot is always there; let it withdraw, or request a bye for it")
 	}
 	e.Present = present
 	return t.WithEntry(i, e)
 }
 
-// CheckSelfIn checks an entry in for one of its members, which is possible while the check-in is open.
+// CheckSelfIn checks an entry in on behalf of a member, while the check-in is open.
 func CheckSelfIn(
 	t *tournament.Tournament, id, player string, present bool,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -94,10 +84,8 @@ func CheckSelfIn(
 	case !slices.Contains(t.Entries[i].Members, player):
 		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrInvalid, "you are not a member of %s", t.Entries[i].Name)
 	case t.CheckIn != tournament.CheckInOpen:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"the check-in is not open; please speak to an arbiter",
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"the check-in is not open; please speak to an arbiter")
 	}
 	return SetPresent(t, id, present)
 }
@@ -110,11 +98,8 @@ func canCheckIn(t *tournament.Tournament) error {
 	case t.Format.Continuous():
 		return tournament.Refuse(tournament.ErrState, "in an %s players join by themselves, and leave again", tournament.Arena)
 	case t.Status == tournament.Running && !t.Format.Arrivals():
-		return tournament.Refuse(
-			tournament.ErrState,
-			"the check-in of a %s is before the start; who does not come later forfeits the game",
-			t.Format,
-		)
+		return tournament.Refuse(tournament.ErrState,
+			"the check-in of a %s is before the start; who does not come later forfeits the game", t.Format)
 	}
 	return nil
 }

@@ -25,11 +25,8 @@ func arriving(t *testing.T, format tournament.Format) *tournament.Tournament {
 		t.Fatal(err)
 	}
 	for i := 1; i <= 4; i++ {
-		tm = tournamenttest.Must(
-			t,
-		)(
-			registration.AddEntry(tm, tournamenttest.Seeded(i, float64(2000-i)), tournament.Shape{Members: 1}),
-		)
+		tm = tournamenttest.Must(t)(registration.AddEntry(tm, tournamenttest.Seeded(i, float64(2000-i)),
+			tournament.Shape{Members: 1}))
 	}
 	return tm
 }
@@ -72,16 +69,9 @@ func TestCheckIn(t *testing.T) {
 	if got := away(tm, 1); got != "e3 ZPB, e4 HPB" || len(tm.Numbered()) != 4 {
 		t.Errorf("away in round 1: %s; %d have numbers", got, len(tm.Numbered()))
 	}
-	tm = tournamenttest.InRound(
-		t,
-		tm,
-		tournament.Pairing{
-			Board: 1,
-			Seats: []string{"e1", "e2"},
-		},
+	tm = tournamenttest.InRound(t, tm, tournament.Pairing{Board: 1, Seats: []string{"e1", "e2"}},
 		tournament.Pairing{Board: 2, Seats: []string{"e3"}, Bye: tournament.ZeroPoint},
-		tournament.Pairing{Board: 3, Seats: []string{"e4"}, Bye: tournament.HalfPoint},
-	)
+		tournament.Pairing{Board: 3, Seats: []string{"e4"}, Bye: tournament.HalfPoint})
 	if got := away(tm, 1); got != "e4 HPB" {
 		t.Errorf("of a published round it says that these are away: %s", got)
 	}
@@ -183,7 +173,7 @@ func TestPresentEntriesAreNotPublic(t *testing.T) {
 	}
 }
 
-// TestAddEntries adds all or none, and names the faulty ones.
+// TestAddEntries checks that AddEntries adds all entries or none, and names the faulty entries.
 func TestAddEntries(t *testing.T) {
 	tm := arriving(t, tournament.Swiss)
 	_, _, err := registration.AddEntries(tm, []tournament.Entry{
@@ -197,11 +187,8 @@ func TestAddEntries(t *testing.T) {
 		faults[1].Field != "entries/2/rating" || faults[2].Field != "entries/3/members" {
 		t.Errorf("faults %+v", err)
 	}
-	next, delta, err := registration.AddEntries(
-		tm,
-		[]tournament.Entry{tournamenttest.Seeded(5, 0), tournamenttest.Seeded(6, 0)},
-		tournament.Shape{Members: 1},
-	)
+	next, delta, err := registration.AddEntries(tm,
+		[]tournament.Entry{tournamenttest.Seeded(5, 0), tournamenttest.Seeded(6, 0)}, tournament.Shape{Members: 1})
 	if err != nil || len(next.Entries) != 6 || len(delta.Entries) != 2 {
 		t.Errorf("%d entries, %d written, %v", len(next.Entries), len(delta.Entries), err)
 	}

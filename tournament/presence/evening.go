@@ -8,8 +8,8 @@ import (
 	"quatuor/tournament/arena"
 )
 
-// Here reports whether an entry is checked in; in a Keizer season, whether it said that it comes to the next evening; in
-// an arena, whether it wants opponents.
+// Here reports whether an entry is checked in; in a Keizer season, whether it announced that it comes to the next
+// evening; in an arena, whether it wants opponents.
 func Here(t *tournament.Tournament, e tournament.Entry) bool {
 	if t.Format.Continuous() {
 		return arena.InArena(t, e)
@@ -20,23 +20,23 @@ func Here(t *tournament.Tournament, e tournament.Entry) bool {
 	return e.Present
 }
 
-// ClosesAt returns the time, ms UTC, from which players can no longer say themselves whether they come to the
+// ClosesAt returns the time, ms UTC, after which players can no longer announce for themselves whether they come to the
 // next evening of a Keizer season; 0 if no start of it is announced.
 func ClosesAt(t *tournament.Tournament) int64 {
 	closes := t.StartsAt - int64(t.Rules.Keizer.Close)*60_000
 	if n := t.PublishedRounds(); t.StartsAt == 0 || n > 0 && t.Rounds[n-1].PublishedAt >= closes {
-		return 0 // that evening has been
+		return 0 // that evening is over
 	}
 	return closes
 }
 
-// Announcement is what is known of an entry and an evening.
+// Announcement is an entry's announcement for an evening.
 type Announcement struct {
 	Comes bool
-	Away  tournament.Bye // why it does not come: ZPB, CLUB or NOSHOW; NoBye if nothing is known
+	Away  tournament.Bye // reason for its absence: ZPB, CLUB or NOSHOW; NoBye if none is known
 }
 
-// Announce records whether an entry comes to the next evening of a Keizer season. What was known before is replaced.
+// Announce records whether an entry comes to the next evening of a Keizer season. It replaces an earlier announcement.
 func Announce(t *tournament.Tournament, id string, a Announcement) (*tournament.Tournament, tournament.Delta, error) {
 	i, err := t.EntryIndex(id)
 	if err != nil {
@@ -45,31 +45,19 @@ func Announce(t *tournament.Tournament, id string, a Announcement) (*tournament.
 	e, evening := t.Entries[i], t.Evening()
 	switch {
 	case !t.Format.ByEvenings():
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"only in a %s season players say for each evening whether they come",
-			tournament.Keizer,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"only in a %s season players say for each evening whether they come", tournament.Keizer)
 	case t.Status == tournament.Finished || t.Status == tournament.Archived:
 		return nil, tournament.Delta{}, canCheckIn(t)
 	case e.Status == tournament.Withdrawn:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"%s has withdrawn; reinstate the entry first",
-			e.Name,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"%s has withdrawn; reinstate the entry first", e.Name)
 	case e.Bot() > 0:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"a bot is always there; let it withdraw, or request a bye for it",
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"a bot is always there; let it withdraw, or request a bye for it")
 	case a.Away != tournament.NoBye && (a.Comes || !slices.Contains(tournament.Absences, a.Away)):
-		return nil, tournament.Delta{}, tournament.Fault(
-			"bye",
-			"%q is no absence from an evening; write one of %v",
-			a.Away,
-			tournament.Absences,
-		)
+		return nil, tournament.Delta{}, tournament.Fault("bye", "%q is no absence from an evening; write one of %v",
+			a.Away, tournament.Absences)
 	case e.Tonight == evening == a.Comes && e.Away(evening) == a.Away:
 		return t, tournament.Delta{}, nil
 	}
@@ -85,8 +73,8 @@ func Announce(t *tournament.Tournament, id string, a Announcement) (*tournament.
 	return t.WithEntry(i, e)
 }
 
-// AnnounceSelf is Announce by a member of the entry at a time, until players can no longer say so themselves, or the
-// evening has been paired.
+// AnnounceSelf is Announce by a member of the entry. It is refused from the time of [ClosesAt] on, and once the evening
+// has been paired.
 func AnnounceSelf(
 	t *tournament.Tournament, id, player string, a Announcement, at int64,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -100,24 +88,22 @@ func AnnounceSelf(
 	case tooLate(t, at), len(t.Rounds) >= t.Evening():
 		return nil, tournament.Delta{}, errTooLate
 	case !a.Comes && a.Away != tournament.ClubDuty:
-		a.Away = tournament.ZeroPoint // with notice, then
+		a.Away = tournament.ZeroPoint // announced in time
 	}
 	return Announce(t, id, a)
 }
 
-var errTooLate = tournament.Refuse(
-	tournament.ErrState,
-	"it is too late to say so for this evening; please speak to an arbiter",
-)
+var errTooLate = tournament.Refuse(tournament.ErrState,
+	"it is too late to say so for this evening; please speak to an arbiter")
 
-// tooLate reports whether players can no longer say at a time whether they come to the next evening.
+// tooLate reports whether the time is past that of [ClosesAt] for the next evening.
 func tooLate(t *tournament.Tournament, at int64) bool {
 	closes := ClosesAt(t)
 	return t.Format.ByEvenings() && closes > 0 && at >= closes
 }
 
-// RequestByesSelf is RequestByes by a member of the entry at a time: a bye is an absence from an evening of a Keizer
-// season, too, so that the one from the next evening stays as it is once it is too late to say so.
+// RequestByesSelf is RequestByes by a member of the entry. A bye is an absence from an evening of a Keizer season, too,
+// so from the time of [ClosesAt] on the bye of the next evening cannot change.
 func RequestByesSelf(
 	t *tournament.Tournament, id string, byes []tournament.RequestedBye, at int64,
 ) (*tournament.Tournament, tournament.Delta, error) {

@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/tournamenttest"
 )
 
-// TestBotEntry is recognised by its name and its member, for teams too.
+// TestBotEntry checks that a bot is recognised by its name and its member, for teams too.
 func TestBotEntry(t *testing.T) {
 	for _, members := range []int{1, 2} {
 		e, err := tournament.Shape{Members: members}.BotEntry(2, 1500)
@@ -28,17 +28,15 @@ func TestBotEntry(t *testing.T) {
 	}
 }
 
-// TestWhichBotsAreEntered: where bots are admitted, by the organiser, one of a level, fewer than sit at a game.
+// TestWhichBotsAreEntered checks the limits: only the organiser enters bots, only where they are admitted, a single bot
+// of each level, and fewer than sit at a game.
 func TestWhichBotsAreEntered(t *testing.T) {
 	swiss, tables := tournamenttest.WithBots(t, tournament.Swiss, 3), tournamenttest.WithBots(t, tournament.TableSwiss, 5)
 	closed := tournamenttest.WithBots(t, tournament.Swiss, 3)
 	closed.Play.Bots = false
 	unhosted := tournamenttest.WithBots(t, tournament.Swiss, 3)
-	next, delta, err := registration.AddEntry(
-		unhosted,
-		tournament.Entry{ID: "h", Name: "Only in the hall"},
-		tournament.Shape{Members: 1},
-	)
+	next, delta, err := registration.AddEntry(unhosted, tournament.Entry{ID: "h", Name: "Only in the hall"},
+		tournament.Shape{Members: 1})
 	unhosted = tournamenttest.OK(t, next, delta, err)
 	renamed, mixed := tournamenttest.BotOf(t, 1), tournamenttest.BotOf(t, 1)
 	renamed.Name = "Carlsen"
@@ -84,7 +82,9 @@ func TestBotStaysBot(t *testing.T) {
 	next, delta, err := registration.UpdateEntry(tm, bot, tournament.Shape{Members: 1})
 	tm = tournamenttest.OK(t, next, delta, err)
 	taken, given, renamed := bot, person, bot
-	taken.Members, given.Members, renamed.Name = []string{"p7"}, []string{"bot-1"}, "Anna"
+	taken.Members = []string{"p7"}
+	given.Members = []string{"bot-1"}
+	renamed.Name = "Anna"
 	for what, e := range map[string]tournament.Entry{
 		"a player in a bot's place": taken, "a bot in a player's place": given,
 		"another name": renamed,

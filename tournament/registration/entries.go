@@ -14,28 +14,21 @@ import (
 )
 
 // Register adds a player's registration, to be confirmed by the organiser, while the tournament is open. Awaited
-// members have to agree first (see [Agree]), unless the organiser confirms the entry for them. A player
-// that registers again after withdrawing keeps the entry (see [Left]), but not the place: ErrFull if all
-// are taken.
+// members have to agree first (see [Agree]), unless the organiser confirms the entry for them. A player that registers
+// again after withdrawing keeps the entry (see [Left]), but not the place: ErrFull if all are taken.
 func Register(
 	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
 ) (*tournament.Tournament, tournament.Delta, error) {
 	if t.Status != tournament.Open {
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"players can register only while the tournament is open, and it is %s",
-			t.Status,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"players can register only while the tournament is open, and it is %s", t.Status)
 	}
 	if e.HasBot() {
 		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrInvalid, "only the organiser enters a bot")
 	}
 	if t.Full() {
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrFull,
-			"all %d places are taken; the organiser may still enter you",
-			t.MaxEntries,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrFull,
+			"all %d places are taken; the organiser may still enter you", t.MaxEntries)
 	}
 	e.Status, e.Present = tournament.Registered, false
 	e.Awaiting = e.StillAwaited(e.Awaiting)
@@ -61,9 +54,13 @@ func comeBack(
 	t *tournament.Tournament, i int, e tournament.Entry, s tournament.Shape,
 ) (*tournament.Tournament, tournament.Delta, error) {
 	if e.ID != Left(t, e.Members) {
-		e.ID = "" // the place was taken by a concurrent change: judged as one more entry
+		e.ID = "" // the place was taken by a concurrent change: judged as a new entry
 	}
-	e.Number, e.WithdrawnFrom, e.Byes, e.Tonight, e.Waiting = 0, 0, nil, 0, 0
+	e.Number = 0
+	e.WithdrawnFrom = 0
+	e.Byes = nil
+	e.Tonight = 0
+	e.Waiting = 0
 	if err := CheckEntry(t, &e, s); err != nil {
 		return nil, tournament.Delta{}, err
 	}
@@ -74,7 +71,7 @@ func comeBack(
 }
 
 // AddEntry adds the organiser's entry, which counts as confirmed, and as checked in once the check-in has been closed.
-// While a tournament runs this is possible only in formats with late entries (see [Format.Arrivals]).
+// While a tournament runs this is possible only in formats with late entries (see [tournament.Format.Arrivals]).
 func AddEntry(
 	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -83,7 +80,9 @@ func AddEntry(
 			return nil, tournament.Delta{}, err
 		}
 	}
-	e.Status, e.Awaiting, e.Present = tournament.Confirmed, nil, t.CheckIn == tournament.CheckInClosed || e.Bot() > 0
+	e.Status = tournament.Confirmed
+	e.Awaiting = nil
+	e.Present = t.CheckIn == tournament.CheckInClosed || e.Bot() > 0
 	return Enter(t, e, s)
 }
 
@@ -113,11 +112,15 @@ func AddEntries(
 	return next, delta, nil
 }
 
-// Enter adds an entry with the status that it has; to a running tournament as a late one.
+// Enter adds an entry with its status; in a running tournament it is a late entry.
 func Enter(
 	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
 ) (*tournament.Tournament, tournament.Delta, error) {
-	e.Number, e.WithdrawnFrom, e.Byes, e.Tonight, e.Waiting = 0, 0, nil, 0, 0
+	e.Number = 0
+	e.WithdrawnFrom = 0
+	e.Byes = nil
+	e.Tonight = 0
+	e.Waiting = 0
 	if err := CheckEntry(t, &e, s); err != nil {
 		return nil, tournament.Delta{}, err
 	}
@@ -129,8 +132,8 @@ func Enter(
 	return &next, tournament.Delta{Entries: []tournament.Entry{e}}, nil
 }
 
-// CheckEntry normalises an entry's name and club, and checks them, its rating and its members: a player may play for
-// one entry. An entry without members plays over the board only.
+// CheckEntry normalises an entry's name and club, and checks them, its rating and its members: no player may play for
+// two entries. An entry without members plays over the board only.
 func CheckEntry(t *tournament.Tournament, e *tournament.Entry, s tournament.Shape) error {
 	var faults tournament.FieldErrors
 	e.Name = tournament.CleanName("name", e.Name, &faults)
@@ -147,11 +150,13 @@ func CheckEntry(t *tournament.Tournament, e *tournament.Entry, s tournament.Shap
 	if e.Rating < 0 || e.Rating > 5000 {
 		faults.Add("rating", "%g is not a rating; write a number from 0 (unknown) to 5000", e.Rating)
 	}
-	if t.CheckSquad(e, &faults); t.Teams == nil && len(e.Members) != 0 && len(e.Members) != s.Members {
+	t.CheckSquad(e, &faults)
+	if t.Teams == nil && len(e.Members) != 0 && len(e.Members) != s.Members {
 		faults.Add("members", "%d players were named, but an entry of %s has %d", len(e.Members), t.Variant,
 			s.Members)
 	}
-	if checkBots(t, *e, &faults); e.HasBot() {
+	checkBots(t, *e, &faults)
+	if e.HasBot() {
 		return faults.Err()
 	}
 	for i, player := range e.Members {
@@ -167,9 +172,9 @@ func CheckEntry(t *tournament.Tournament, e *tournament.Entry, s tournament.Shap
 	return faults.Err()
 }
 
-// UpdateEntry replaces an entry's name, club, rating and members. After the start the members
-// cannot change, but an entry without any may get them. If the
-// rating changes while numbers are not fixed yet (see [tournament.Tournament.NumbersFixed]), the entries are renumbered.
+// UpdateEntry replaces an entry's name, club, rating and members. After the start the members cannot change, but an
+// entry without any may get them. If the rating changes while numbers are not fixed yet (see
+// [tournament.Tournament.NumbersFixed]), the entries are renumbered.
 func UpdateEntry(
 	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -180,15 +185,11 @@ func UpdateEntry(
 	old := t.Entries[i]
 	switch {
 	case t.Status == tournament.Archived:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"the tournament is archived and can no longer change",
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"the tournament is archived and can no longer change")
 	case t.Teams == nil && t.Started() && !slices.Equal(e.Members, old.Members) && !binds(t, old, e):
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"the members cannot change after the start; name, club and rating can",
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"the members cannot change after the start; name, club and rating can")
 	}
 	if t.Teams != nil {
 		if err := squadOpen(t, old, e); err != nil {
@@ -199,8 +200,14 @@ func UpdateEntry(
 		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrInvalid,
 			"a bot and a player cannot take each other’s place in an entry; add another entry, and remove this one")
 	}
-	e.Number, e.Status, e.WithdrawnFrom, e.Byes = old.Number, old.Status, old.WithdrawnFrom, old.Byes
-	e.Present, e.Tonight, e.Waiting, e.Awaiting = old.Present, old.Tonight, old.Waiting, e.StillAwaited(old.Awaiting)
+	e.Number = old.Number
+	e.Status = old.Status
+	e.WithdrawnFrom = old.WithdrawnFrom
+	e.Byes = old.Byes
+	e.Present = old.Present
+	e.Tonight = old.Tonight
+	e.Waiting = old.Waiting
+	e.Awaiting = e.StillAwaited(old.Awaiting)
 	if err := CheckEntry(t, &e, s); err != nil {
 		return nil, tournament.Delta{}, err
 	}
@@ -228,11 +235,8 @@ func ConfirmEntry(t *tournament.Tournament, id string) (*tournament.Tournament, 
 	case tournament.Confirmed:
 		return t, tournament.Delta{}, nil
 	case tournament.Withdrawn:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"%s has withdrawn; reinstate the entry first",
-			e.Name,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"%s has withdrawn; reinstate the entry first", e.Name)
 	}
 	e.Status = tournament.Confirmed
 	if e.Waits() {
@@ -256,9 +260,8 @@ func RemoveEntry(t *tournament.Tournament, id string) (*tournament.Tournament, t
 	next := *t
 	next.Entries = slices.Delete(slices.Clone(t.Entries), i, i+1)
 	next.Forbidden = nil
-	next.Bonuses = tournament.OrNil(
-		slices.DeleteFunc(slices.Clone(t.Bonuses), func(b tournament.Bonus) bool { return b.Entry == id }),
-	)
+	next.Bonuses = tournament.OrNil(slices.DeleteFunc(slices.Clone(t.Bonuses),
+		func(b tournament.Bonus) bool { return b.Entry == id }))
 	for _, b := range t.Forbidden {
 		b.Entries = slices.DeleteFunc(slices.Clone(b.Entries), func(other string) bool { return other == id })
 		if len(b.Entries) > 1 {

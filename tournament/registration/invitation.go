@@ -23,11 +23,8 @@ func Agree(t *tournament.Tournament, id, player string) (*tournament.Tournament,
 	}
 	for _, other := range t.Entries {
 		if other.ID != id && other.Plays(player) {
-			return nil, tournament.Delta{}, tournament.Refuse(
-				tournament.ErrState,
-				"you are in the tournament already, as %s; withdraw there first",
-				other.Name,
-			)
+			return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+				"you are in the tournament already, as %s; withdraw there first", other.Name)
 		}
 	}
 	e.Awaiting = tournament.OrNil(slices.DeleteFunc(slices.Clone(e.Awaiting), func(p string) bool { return p == player }))
@@ -43,11 +40,8 @@ func Decline(t *tournament.Tournament, id, player string) (*tournament.Tournamen
 	}
 	e := t.Entries[i]
 	if !slices.Contains(e.Awaiting, player) {
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"you have agreed to be in %s; withdraw the entry instead",
-			e.Name,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"you have agreed to be in %s; withdraw the entry instead", e.Name)
 	}
 	if e.Status == tournament.Withdrawn {
 		return t, tournament.Delta{}, nil
@@ -56,7 +50,8 @@ func Decline(t *tournament.Tournament, id, player string) (*tournament.Tournamen
 	return t.WithEntry(i, e)
 }
 
-// invited returns the index of the entry of which a player agrees or declines to be a member.
+// invited returns the index of an entry that invited a player as a member, and refuses others; answers are possible
+// before the start only.
 func invited(t *tournament.Tournament, id, player string) (int, error) {
 	i, err := t.EntryIndex(id)
 	if err != nil {

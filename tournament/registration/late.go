@@ -6,9 +6,9 @@ import (
 	"quatuor/tournament"
 )
 
-// arrive adds a late entry. It gets its number by the initial order, those below moving down by one, or the last number
-// once numbers are fixed. It has a bye, by the regulations, in each round that has been paired; in a draft round it can
-// still be paired by hand.
+// arrive adds a late entry. It gets its number by the initial order, and the entries below move down by 1; once numbers
+// are fixed it gets the last number. It has a bye, by the regulations, in each round that has been paired; in a draft
+// round it can still be paired by hand.
 func arrive(t *tournament.Tournament, e tournament.Entry) (*tournament.Tournament, tournament.Delta, error) {
 	if t.Format.Continuous() {
 		if e.Bot() > 0 {
@@ -18,11 +18,8 @@ func arrive(t *tournament.Tournament, e tournament.Entry) (*tournament.Tournamen
 		return next, delta, nil
 	}
 	if last := t.LastRound(); len(t.Rounds) >= last {
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"all %d rounds have been paired; there is none left to play in",
-			last,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"all %d rounds have been paired; there is none left to play in", last)
 	}
 	next, delta := seat(t, e, len(t.Numbered())+1)
 	next.Rounds = slices.Clone(t.Rounds)
@@ -86,8 +83,8 @@ func binds(t *tournament.Tournament, old, e tournament.Entry) bool {
 	return t.Status == tournament.Running && len(old.Members) == 0 && len(e.Members) > 0 && !old.HasBot() && !e.HasBot()
 }
 
-// bound returns a change by which an entry got its players after the start: the boards that it was published at before
-// stay in the hall, and are not rated. What is published afterwards is played and rated like that of any other entry.
+// bound returns a change that assigned players to an entry after the start: its boards in rounds published so far stay
+// in the hall, unrated. Rounds published afterwards are played and rated like those of any other entry.
 func bound(t *tournament.Tournament, id string, delta tournament.Delta) (*tournament.Tournament, tournament.Delta) {
 	next := t
 	for _, r := range t.Rounds {

@@ -39,10 +39,8 @@ func TestAnEntryGetsItsPlayerLate(t *testing.T) {
 		t.Errorf("the board that was published before: %+v", p)
 	}
 	yes := true
-	if _, _, err := scoring.SetResult(bound, 1, 1, tournament.Verdict{Ranks: []int{1, 2}, Rated: &yes}, "x", "", 1); !errors.Is(
-		err,
-		tournament.ErrInvalid,
-	) {
+	_, _, err = scoring.SetResult(bound, 1, 1, tournament.Verdict{Ranks: []int{1, 2}, Rated: &yes}, "x", "", 1)
+	if !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("a board of before, rated: %v", err)
 	}
 	next, delta, err = scoring.SetResult(bound, 1, 1, tournament.Verdict{Ranks: []int{1, 2}}, "x", "", 1)

@@ -54,17 +54,13 @@ func TestLateEntries(t *testing.T) {
 		t.Errorf("order after round 4 %s, want %s", got, want)
 	}
 	tm = tournamenttest.PlayedOut(t, tm)
-	if _, _, err := registration.AddEntry(tm, tournamenttest.Seeded(8, 1000), tournament.Shape{Members: 1}); !errors.Is(
-		err,
-		tournament.ErrState,
-	) {
+	_, _, err := registration.AddEntry(tm, tournamenttest.Seeded(8, 1000), tournament.Shape{Members: 1})
+	if !errors.Is(err, tournament.ErrState) {
 		t.Errorf("an entry when all rounds are paired: %v, want ErrState", err)
 	}
 	fixed := tournamenttest.Running(t, "A", "B")
-	if _, _, err := registration.AddEntry(fixed, tournamenttest.Seeded(8, 1000), tournament.Shape{Members: 1}); !errors.Is(
-		err,
-		tournament.ErrState,
-	) {
+	_, _, err = registration.AddEntry(fixed, tournamenttest.Seeded(8, 1000), tournament.Shape{Members: 1})
+	if !errors.Is(err, tournament.ErrState) {
 		t.Errorf("a late entry to a round-robin: %v, want ErrState", err)
 	}
 }
@@ -154,9 +150,8 @@ func TestTheInitialColour(t *testing.T) {
 	if drawn[tournament.White] < 16 || drawn[tournament.Black] < 16 {
 		t.Errorf("64 seeds draw %v", drawn)
 	}
-	if tm := tournamenttest.Swiss(t, tournament.PairingRules{}, 1, 2); tm.FirstColour != tournament.DrawColour(
-		tournamenttest.Seed,
-	) {
-		t.Errorf("the colour is %d, and the seed says %d", tm.FirstColour, tournament.DrawColour(tournamenttest.Seed))
+	tm, want := tournamenttest.Swiss(t, tournament.PairingRules{}, 1, 2), tournament.DrawColour(tournamenttest.Seed)
+	if tm.FirstColour != want {
+		t.Errorf("the colour is %d, and the seed says %d", tm.FirstColour, want)
 	}
 }

@@ -8,7 +8,8 @@ import (
 	"quatuor/tournament/registration"
 )
 
-// TestPlaces: players register until all places are taken; the organiser may enter more; who withdraws makes a place.
+// TestPlaces checks that players register until all places are taken, that the organiser may enter more, and that a
+// withdrawal frees a place.
 func TestPlaces(t *testing.T) {
 	open := &tournament.Tournament{ID: "t", Status: tournament.Open, MaxEntries: 2}
 	shape := tournament.Shape{Min: 2, Max: 2, Members: 1}

@@ -29,11 +29,8 @@ func teams(t *testing.T, members ...[2]string) *tournament.Tournament {
 
 func registered(t *testing.T, tm *tournament.Tournament, id string, members [2]string) *tournament.Tournament {
 	t.Helper()
-	next, _, err := registration.Register(
-		tm,
-		tournament.Entry{ID: id, Name: "Team " + id, Members: members[:], Awaiting: members[1:]},
-		pairShape,
-	)
+	next, _, err := registration.Register(tm,
+		tournament.Entry{ID: id, Name: "Team " + id, Members: members[:], Awaiting: members[1:]}, pairShape)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +82,8 @@ func TestADecliningMemberEndsTheEntry(t *testing.T) {
 	}
 }
 
-// TestNamingAPlayerDoesNotBind: a player named for a team by others may play for another, and then for no second.
+// TestNamingAPlayerDoesNotBind checks that a player named for a team by others may play for another team, but then for
+// no second team.
 func TestNamingAPlayerDoesNotBind(t *testing.T) {
 	tm := teams(t, [2]string{"a", "b"}, [2]string{"c", "b"})
 	tm = registered(t, tm, "e3", [2]string{"b", "d"})
@@ -96,11 +94,8 @@ func TestNamingAPlayerDoesNotBind(t *testing.T) {
 	if _, _, err := registration.ConfirmEntry(tm, "e2"); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("confirming a second team: %v", err)
 	}
-	_, _, err := registration.Register(
-		tm,
-		tournament.Entry{ID: "e4", Name: "N", Members: []string{"x", "b"}, Awaiting: []string{"b"}},
-		pairShape,
-	)
+	_, _, err := registration.Register(tm,
+		tournament.Entry{ID: "e4", Name: "N", Members: []string{"x", "b"}, Awaiting: []string{"b"}}, pairShape)
 	if !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("naming a player who plays already: %v", err)
 	}
@@ -128,7 +123,7 @@ func TestAgreementsAreForTheTeam(t *testing.T) {
 	}
 }
 
-// TestInside: those who lead a team are inside of it wherever they play, and members once they have agreed.
+// TestInside checks that leaders are inside their team wherever they play, and members once they have agreed.
 func TestInside(t *testing.T) {
 	e := tournament.Entry{ID: "e", Members: []string{"a", "b"}, Awaiting: []string{"b"}, Captain: "c", Deputies: []string{"d"}}
 	x := &tournament.Tournament{Entries: []tournament.Entry{e, {ID: "f", Members: []string{"x"}}}}

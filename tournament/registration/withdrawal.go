@@ -4,14 +4,12 @@ import (
 	"quatuor/tournament"
 )
 
-// Withdraw withdraws an entry. In a running tournament it takes no part from the first unpublished round on; a game
-// that is open already is played, or decided by the arbiter.
+// Withdraw withdraws an entry. In a running tournament it takes no part from the first unpublished round on; its open
+// game is played, or decided by the arbiter.
 func Withdraw(t *tournament.Tournament, id string) (*tournament.Tournament, tournament.Delta, error) {
 	if t.Status == tournament.Finished || t.Status == tournament.Archived {
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"the tournament is over; entries can no longer withdraw",
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"the tournament is over; entries can no longer withdraw")
 	}
 	i, err := t.EntryIndex(id)
 	if err != nil {
@@ -41,18 +39,15 @@ func Reinstate(t *tournament.Tournament, id string) (*tournament.Tournament, tou
 	case e.Status != tournament.Withdrawn:
 		return t, tournament.Delta{}, nil
 	case t.Status == tournament.Finished || t.Status == tournament.Archived:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"the tournament is over; entries can no longer come back",
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"the tournament is over; entries can no longer come back")
 	case t.Status == tournament.Running && e.Number == 0 && !t.Format.LateEntries():
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"%s withdrew before the start and has no number in the tables",
-			e.Name,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"%s withdrew before the start and has no number in the tables", e.Name)
 	}
-	e.Status, e.WithdrawnFrom, e.Awaiting = tournament.Confirmed, 0, nil
+	e.Status = tournament.Confirmed
+	e.WithdrawnFrom = 0
+	e.Awaiting = nil
 	if err := CheckEntry(t, &e, tournament.Shape{Members: len(e.Members)}); err != nil {
 		return nil, tournament.Delta{}, err
 	}

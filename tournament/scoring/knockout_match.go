@@ -10,8 +10,8 @@ import (
 	"quatuor/tournament"
 )
 
-// continueMatch continues a pairing after a void game, or after one without a winner where there must be one: with the
-// next game, or with the decision if it was the last. ranks are nil if the game was void.
+// continueMatch continues a pairing after a void game, or after a game that had to have a winner and has none: with the
+// next game, or with the decision if it was the last game. ranks are nil if the game was void.
 func continueMatch(t *tournament.Tournament,
 	round int, p tournament.Pairing, ranks []int, newGame, reason string, at int64,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -41,7 +41,9 @@ func continueMatch(t *tournament.Tournament,
 		Because(sentence.New("game %d %s (%s); %s", p.Games, how, tournament.ReasonWord(reason), after))
 	return t.WithPairing(round, p.Board, &change, func(p *tournament.Pairing) {
 		p.Earlier = p.GamesSoFar(ranks, reason)
-		p.Seats, p.Result, p.Adjourned = seats, nil, ""
+		p.Seats = seats
+		p.Result = nil
+		p.Adjourned = ""
 		p.GameID = newGame
 		p.Games++
 	})
@@ -63,17 +65,13 @@ func decision(
 	if lots(t, "match", round, p.Seats)[0] == p.Seats[0] {
 		v.Ranks = []int{1, 2}
 	}
-	return v, tournament.ReasonLot, sentence.New(
-		"game %d was not won (%s); the lot decided",
-		p.Games,
-		tournament.ReasonWord(ended),
-	)
+	return v, tournament.ReasonLot, sentence.New("game %d was not won (%s); the lot decided", p.Games,
+		tournament.ReasonWord(ended))
 }
 
-// lots returns entries in an order drawn by lot: that of the SHA-256 of four texts with a zero byte between each two,
-// "match" or "armageddon", the tournament's seed, and in decimal digits the round and the entry's number. The first
-// wins the match, or takes seat 2 in the armageddon game. The order can be repeated with the seed, and not predicted
-// without.
+// lots returns entries in an order drawn by lot: that of the SHA-256 of four texts separated by zero bytes: "match" or
+// "armageddon", the tournament's seed, and in decimal digits the round and the entry's number. The first wins the
+// match, or takes seat 2 in the armageddon game. The order can be repeated with the seed, but not predicted without it.
 func lots(t *tournament.Tournament, what string, round int, ids []string) []string {
 	drawn := make(map[string][sha256.Size]byte, len(ids))
 	for _, id := range ids {

@@ -9,17 +9,13 @@ import (
 	"quatuor/tournament/tournamenttest"
 )
 
-// noShowRound publishes a round between the first two entries and has one of them not come.
+// noShowRound plays a round of four; seat loser (from 0) loses board 1 after this number of plies, for this reason.
 func noShowRound(
 	t *testing.T, tm *tournament.Tournament, loser int, plies int, reason string,
 ) (*tournament.Tournament, tournament.Delta) {
 	t.Helper()
-	tm = tournamenttest.InRound(
-		t,
-		tm,
-		tournament.Pairing{Board: 1, Seats: []string{"e1", "e2"}},
-		tournament.Pairing{Board: 2, Seats: []string{"e3", "e4"}},
-	)
+	tm = tournamenttest.InRound(t, tm, tournament.Pairing{Board: 1, Seats: []string{"e1", "e2"}},
+		tournament.Pairing{Board: 2, Seats: []string{"e3", "e4"}})
 	n := len(tm.Rounds)
 	ranks := []int{1, 1}
 	ranks[loser] = 2
@@ -70,7 +66,8 @@ func TestPlayRulesAreChecked(t *testing.T) {
 	s := tm.Settings()
 	s.Play = tournament.PlayRules{NoShowMs: 60_000, NoShows: 1, DelayMoves: 2, DelayMs: 5, Takebacks: true}
 	next, delta, err := tm.Configure(s, tournamenttest.Checks)
-	if next = tournamenttest.OK(t, next, delta, err); next.Play != s.Play {
+	next = tournamenttest.OK(t, next, delta, err)
+	if next.Play != s.Play {
 		t.Errorf("a running tournament keeps %+v", next.Play)
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // ClearResult removes the result of a pairing of the latest round that was entered by hand, so that it is open again.
-// Without one it returns t itself.
+// Without a result it returns t itself.
 func ClearResult(
 	t *tournament.Tournament, round, board int, by, why string, at int64,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -18,11 +18,8 @@ func ClearResult(
 	case err != nil:
 		return nil, tournament.Delta{}, err
 	case !p.ByHand():
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"board %d is played on the server; correct its result, or have it played again",
-			board,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"board %d is played on the server; correct its result, or have it played again", board)
 	case p.Result == nil:
 		return t, tournament.Delta{}, nil
 	}
@@ -31,7 +28,8 @@ func ClearResult(
 	}
 	change := tournament.Change{Round: round, Board: board, Before: p.Result, By: by, At: at, Why: strings.TrimSpace(why)}
 	next, delta, err := t.WithPairing(round, board, &change, func(p *tournament.Pairing) {
-		if p.Result, p.Record = nil, ""; p.Arena != nil {
+		p.Result, p.Record = nil, ""
+		if p.Arena != nil {
 			game := *p.Arena
 			game.EndedAt, p.Arena = 0, &game
 		}
@@ -48,11 +46,8 @@ func removable(t *tournament.Tournament, round int) error {
 	case t.Status != tournament.Running:
 		return tournament.Refuse(tournament.ErrState, "the tournament is %s; a result can be corrected, but not removed", t.Status)
 	case round < len(t.Rounds):
-		return tournament.Refuse(
-			tournament.ErrState,
-			"round %d has been paired from this result; it can be corrected, but not removed",
-			len(t.Rounds),
-		)
+		return tournament.Refuse(tournament.ErrState,
+			"round %d has been paired from this result; it can be corrected, but not removed", len(t.Rounds))
 	}
 	return nil
 }
@@ -98,9 +93,9 @@ func unratedBecause(t *tournament.Tournament, p tournament.Pairing, v tournament
 // MaxRecord is the maximum length of a record of a game in the hall, in bytes.
 const MaxRecord = 64 << 10
 
-// SetRecord attaches a record to a game in the hall that has a result, or replaces the one that it has; "" removes it.
-// Whether the moves are legal and lead to the result must have been judged before; see [Recordable]. If the
-// pairing has the same record already, it returns t itself.
+// SetRecord attaches a record to a game in the hall that has a result, or replaces its record; "" removes it. The
+// caller has checked that the moves are legal and lead to the result; see [Recordable]. If the pairing has the same
+// record already, it returns t itself.
 func SetRecord(t *tournament.Tournament, round, board int, text string) (*tournament.Tournament, tournament.Delta, error) {
 	if text != "" {
 		if _, err := Recordable(t, round, board); err != nil {
@@ -125,8 +120,8 @@ func SetRecord(t *tournament.Tournament, round, board int, text string) (*tourna
 	return next, delta, err
 }
 
-// Recordable returns the ranks by seat of the game that a record of a pairing must lead to, or an error if the pairing
-// takes no record: it is not played in the hall, has no players, or has no result of a game that was played.
+// Recordable returns the ranks by seat of the game that a record of a pairing must lead to. It returns an error if the
+// pairing takes no record: it is not played in the hall, has no players, or has no result of a game that was played.
 func Recordable(t *tournament.Tournament, round, board int) (ranks []int, err error) {
 	p, err := Playable(t, round, board)
 	switch {
@@ -135,21 +130,15 @@ func Recordable(t *tournament.Tournament, round, board int) (ranks []int, err er
 	case p.GameID != "":
 		return nil, tournament.Refuse(tournament.ErrState, "board %d is played on the server, which records the game itself", board)
 	case p.HallGame == "":
-		return nil, tournament.Refuse(
-			tournament.ErrState,
-			"an entry at board %d has no player; a record needs one for every seat",
-			board,
-		)
+		return nil, tournament.Refuse(tournament.ErrState,
+			"an entry at board %d has no player; a record needs one for every seat", board)
 	case p.Result == nil:
 		return nil, tournament.Refuse(tournament.ErrState, "board %d has no result yet; enter it first, then add the record", board)
 	case p.Result.Forfeit:
 		return nil, tournament.Refuse(tournament.ErrState, "the game at board %d was not played", board)
 	case tournament.Unwon(p.Result.RatedRanks()):
-		return nil, tournament.Refuse(
-			tournament.ErrState,
-			"the arbiter decided the game at board %d against what a record can show",
-			board,
-		)
+		return nil, tournament.Refuse(tournament.ErrState,
+			"the arbiter decided the game at board %d against what a record can show", board)
 	}
 	return t.GameRanks(p), nil
 }

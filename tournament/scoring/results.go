@@ -11,12 +11,12 @@ import (
 	"quatuor/tournament"
 )
 
-// SetResult sets the result of a pairing by hand and replaces an earlier one, which the history keeps. Rounds already
-// paired from the old result do not change. A game in the hall is rated unless the verdict excludes it, it is forfeited
-// or adjudicated, or the tournament is unrated. If the ranks change, a record of the game is removed. An unchanged
-// result returns t itself. A verdict for the ratings only leaves points and pairings as they are, see
-// correctRating. Errors wrap ErrNotFound, ErrState (unpublished round, bye, archived) or ErrInvalid (also
-// for a verdict that rates a game which cannot be rated).
+// SetResult sets the result of a pairing by hand and replaces an earlier result, which the history keeps. Rounds
+// already paired from the old result do not change. A game in the hall is rated unless the verdict excludes it, it is
+// forfeited or adjudicated, or the tournament is unrated. If the ranks change, a record of the game is removed. An
+// unchanged result returns t itself. A verdict for the ratings only leaves points and pairings as they are, see
+// correctRating. Errors wrap ErrNotFound, ErrState (unpublished round, bye, archived) or ErrInvalid (also for a verdict
+// that rates a game which cannot be rated).
 func SetResult(
 	t *tournament.Tournament, round, board int, v tournament.Verdict, by, why string, at int64,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -52,36 +52,25 @@ func SetResult(
 }
 
 // correctRating sets the result of a game of two that counts for the ratings and the report file, while standings and
-// pairings keep the one they were made from: what C.04.2 prescribes for a wrong result that comes to light too late. It
-// needs a reason, and a round that has been paired since, or the end of the tournament; before, the result itself is
-// corrected. The result as it stands removes the correction.
+// pairings keep their result: C.04.2 prescribes it for a wrong result that comes to light too late. It needs a reason,
+// and a round that has been paired since, or the end of the tournament; before, the result itself is corrected. A
+// correction equal to the result removes the earlier correction.
 func correctRating(
 	t *tournament.Tournament, round int, p tournament.Pairing, v tournament.Verdict, by, why string, at int64,
-) (
-	*tournament.Tournament, tournament.Delta, error,
-) {
+) (*tournament.Tournament, tournament.Delta, error) {
 	switch {
 	case t.Format.Decides() || len(p.Seats) != 2:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"only the result of a game of two can be corrected for the ratings alone",
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"only the result of a game of two can be corrected for the ratings alone")
 	case p.GameID != "":
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"board %d was played on the server, which rates the game itself",
-			p.Board,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"board %d was played on the server, which rates the game itself", p.Board)
 	case p.Result == nil || p.Result.Forfeit || v.Forfeit:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"only a game that was played can be corrected for the ratings alone",
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"only a game that was played can be corrected for the ratings alone")
 	case t.Status == tournament.Running && round == len(t.Rounds):
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"no round has been paired from this result yet; correct the result itself",
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"no round has been paired from this result yet; correct the result itself")
 	case strings.TrimSpace(why) == "":
 		return nil, tournament.Delta{}, tournament.Fault("reason", "a correction for the ratings alone needs a reason")
 	}
@@ -106,7 +95,7 @@ func correctRating(
 	})
 }
 
-// BoardVerdict is the result of one of several boards.
+// BoardVerdict is the result of a board in a list for [SetResults].
 type BoardVerdict struct {
 	Board   int
 	Verdict tournament.Verdict
@@ -114,8 +103,8 @@ type BoardVerdict struct {
 	If      func(*tournament.Tournament) error // a condition on the tournament before any of the results; nil for none
 }
 
-// SetResults sets the results of several boards as one change. What cannot be set is left as it is: refused has the
-// reasons in the order of the list, nil for those that are set.
+// SetResults sets the results of several boards as a single change. It leaves boards as they are if their result cannot
+// be set: refused has the errors in the order of the list, nil for results that are set.
 func SetResults(t *tournament.Tournament, round int, list []BoardVerdict, by string, at int64) (
 	next *tournament.Tournament, delta tournament.Delta, refused []error,
 ) {
@@ -128,27 +117,26 @@ func SetResults(t *tournament.Tournament, round int, list []BoardVerdict, by str
 		}
 		named[v.Board] = true
 		if v.If != nil {
-			if refused[i] = v.If(t); refused[i] != nil {
+			refused[i] = v.If(t)
+			if refused[i] != nil {
 				continue
 			}
 		}
 		changed, more, err := SetResult(next, round, v.Board, v.Verdict, by, v.Why, at)
-		if refused[i] = err; err == nil {
+		refused[i] = err
+		if err == nil {
 			next, delta = changed, delta.Then(more)
 		}
 	}
 	return next, delta, refused
 }
 
-// possible returns a verdict as the pairing takes it, or an error for one that it cannot have.
+// possible returns the verdict in the form that the pairing takes, or an error if the pairing cannot have it.
 func possible(t *tournament.Tournament, round int, p tournament.Pairing, v tournament.Verdict) (tournament.Verdict, error) {
 	v, err := Resolve(t, p, v)
 	if err == nil && t.Format.ScoresItself() && tournament.Unwon(v.Ranks) && !v.RatingOnly {
-		err = tournament.Refuse(
-			tournament.ErrInvalid,
-			"a %s season counts a game as won, drawn or lost; write 1-0, 1/2-1/2 or 0-1",
-			t.Format,
-		)
+		err = tournament.Refuse(tournament.ErrInvalid,
+			"a %s season counts a game as won, drawn or lost; write 1-0, 1/2-1/2 or 0-1", t.Format)
 	}
 	if err == nil {
 		err = v.Check(len(p.Seats))
@@ -162,8 +150,8 @@ func possible(t *tournament.Tournament, round int, p tournament.Pairing, v tourn
 	return v, err
 }
 
-// Adjourn notes that a game goes on later, and how; a result that it had is removed. The round is not complete until it
-// has one again.
+// Adjourn notes when and how a game goes on; an earlier result is removed. The round is not complete until the game has
+// a result again.
 func Adjourn(
 	t *tournament.Tournament, round, board int, by, note string, at int64,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -173,11 +161,8 @@ func Adjourn(
 	case err != nil:
 		return nil, tournament.Delta{}, err
 	case t.Status != tournament.Running:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"the tournament is %s; its games can no longer be adjourned",
-			t.Status,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"the tournament is %s; its games can no longer be adjourned", t.Status)
 	case round < len(t.Rounds):
 		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
 			"round %d has been paired from this result; it can be corrected, but not removed", len(t.Rounds))
@@ -190,7 +175,11 @@ func Adjourn(
 	}
 	change := tournament.Change{Round: round, Board: board, Before: p.Result, By: by, At: at}.
 		Because(sentence.New("adjourned: %s", note))
-	return t.WithPairing(round, board, &change, func(p *tournament.Pairing) { p.Result, p.Adjourned, p.Record = nil, note, "" })
+	return t.WithPairing(round, board, &change, func(p *tournament.Pairing) {
+		p.Result = nil
+		p.Adjourned = note
+		p.Record = ""
+	})
 }
 
 // Playable returns a pairing that may get a result.
@@ -206,24 +195,19 @@ func Playable(t *tournament.Tournament, round, board int) (tournament.Pairing, e
 	case p.Bye != tournament.NoBye:
 		return p, tournament.Refuse(tournament.ErrState, "board %d of round %d is a bye and has no game", board, round)
 	case t.Teams != nil:
-		return p, tournament.Refuse(
-			tournament.ErrState,
-			"the result of a match follows from its boards; enter the result of a board",
-		)
+		return p, tournament.Refuse(tournament.ErrState,
+			"the result of a match follows from its boards; enter the result of a board")
 	}
 	return p, nil
 }
 
-// served returns a pairing of which the server's game may be over: a board in the hall has none, and its end opens no
-// other beside it.
+// served returns a pairing for the end of a game on the server. It refuses boards in the hall: they have no game on the
+// server, and its end must open no other.
 func served(t *tournament.Tournament, round, board int) (tournament.Pairing, error) {
 	p, err := Playable(t, round, board)
 	if err == nil && p.ByHand() {
-		return p, tournament.Refuse(
-			tournament.ErrState,
-			"board %d is played over the board; enter its result when it is known",
-			board,
-		)
+		return p, tournament.Refuse(tournament.ErrState,
+			"board %d is played over the board; enter its result when it is known", board)
 	}
 	return p, err
 }
@@ -236,10 +220,10 @@ func Awaits(t *tournament.Tournament, round, board int, gameID string) bool {
 	return err == nil && t.Status == tournament.Running && has && result == nil
 }
 
-// GameOver records the result of the game that a pairing awaits (see [Awaits]). ranks are by seat of the
-// game; partners share theirs. A game of two that was won on time or by forfeit before both sides had moved is a
-// forfeit, and so is one that was won in any way before the first move. A drawn game of a knock-out is followed by
-// another one with the id newGame, until the match is decided.
+// GameOver records the result of the game that a pairing awaits (see [Awaits]). ranks are by seat of the game; partners
+// share theirs. A game of two that was won on time or by forfeit before both sides had moved is a forfeit, and so is a
+// game won in any way before the first move. A drawn game of a knock-out is followed by another game with the id
+// newGame, until the match is decided.
 func GameOver(t *tournament.Tournament,
 	round, board int, ranks []int, plies int, newGame, reason string, at int64,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -248,12 +232,8 @@ func GameOver(t *tournament.Tournament,
 		return nil, tournament.Delta{}, err
 	}
 	if want := len(t.Players(p)); len(ranks) != want {
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrInvalid,
-			"the game has ranks for %d seats, but the pairing has %d players",
-			len(ranks),
-			want,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrInvalid,
+			"the game has ranks for %d seats, but the pairing has %d players", len(ranks), want)
 	}
 	v := GameVerdict(ranks[:len(p.Seats)], plies, reason)
 	if t.Format.Decides() && v.Ranks[0] == v.Ranks[1] {
@@ -297,8 +277,8 @@ func recordResult(t *tournament.Tournament,
 	return next, delta, nil
 }
 
-// GameVoid replaces a void game by a new one in the same pairing, with the seats exchanged: at most twice, then the
-// pairing is a draw. In a knock-out it is treated like a drawn game. newGame is the id of the new game.
+// GameVoid replaces a void game in the same pairing, with the seats exchanged: at most twice, then the pairing is a
+// draw. In a knock-out a void game is treated like a drawn game. newGame is the id of the new game.
 func GameVoid(
 	t *tournament.Tournament, round, board int, newGame, reason string, at int64,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -322,9 +302,9 @@ func GameAborted(
 	return t.WithPairing(round, board, &change, func(*tournament.Pairing) {})
 }
 
-// PlayAgain opens a new game for a pairing of the latest round, with the same seats; a result that it had is removed.
-// In a knock-out only the last game of the match is replayed: games drawn before it still count. In the hall no game is
-// opened; the pairing awaits the result of the new one.
+// PlayAgain opens a new game for a pairing of the latest round, with the same seats; an earlier result is removed. In a
+// knock-out only the last game of the match is replayed: games drawn before it still count. In the hall no game is
+// opened; the pairing awaits the result of the new game.
 func PlayAgain(
 	t *tournament.Tournament, round, board int, newGame, by, why string, at int64,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -333,32 +313,31 @@ func PlayAgain(
 	case err != nil:
 		return nil, tournament.Delta{}, err
 	case t.Status != tournament.Running:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"the tournament is %s; a result can be corrected, but not played again",
-			t.Status,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"the tournament is %s; a result can be corrected, but not played again", t.Status)
 	case round < len(t.Rounds):
 		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
 			"round %d has been paired from this result; it can be corrected, but not played again", len(t.Rounds))
 	case t.Format.Continuous():
 		return nil, tournament.Delta{}, tournament.ErrNextGame
 	case !t.Hosted(p):
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"board %d is played over the board; enter its result when it is known",
-			board,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"board %d is played over the board; enter its result when it is known", board)
 	}
 	change := tournament.Change{Round: round, Board: board, Before: p.Result, By: by, At: at, Why: why}
 	return t.WithPairing(round, board, &change, func(p *tournament.Pairing) {
 		if p.Venue == tournament.InHall {
-			p.Result, p.Adjourned, p.Record = nil, "", ""
+			p.Result = nil
+			p.Adjourned = ""
+			p.Record = ""
 			return
 		}
 		p.Earlier = p.GamesSoFar(nil, why)
-		p.Result, p.GameID, p.Adjourned = nil, newGame, ""
-		if p.Games = max(1, p.Games); !t.Format.Decides() {
+		p.Result = nil
+		p.GameID = newGame
+		p.Adjourned = ""
+		p.Games = max(1, p.Games)
+		if !t.Format.Decides() {
 			p.Games = 1
 		}
 	})
@@ -367,9 +346,9 @@ func PlayAgain(
 // PlayersAccount is the author, in the history, of results that the players of a board entered.
 const PlayersAccount = "players"
 
-// ReportedResult sets the result that all sides of a board in the hall have reported. It never replaces one: if the
-// pairing has a result, or its game is on the server, the error wraps ErrState. Forfeits and adjudications are for the
-// arbiter. It is rated as a result by hand is.
+// ReportedResult sets the result that all sides of a board in the hall have reported. It never replaces a result: if
+// the pairing has a result, or its game is on the server, the error wraps ErrState. Forfeits and adjudications are for
+// the arbiter. The result is rated like a result by hand.
 func ReportedResult(
 	t *tournament.Tournament, round, board int, v tournament.Verdict, at int64,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -380,7 +359,8 @@ func ReportedResult(
 	if err := reportable(t, round, p); err != nil {
 		return nil, tournament.Delta{}, err
 	}
-	if v, err = Resolve(t, p, v); err != nil {
+	v, err = Resolve(t, p, v)
+	if err != nil {
 		return nil, tournament.Delta{}, err
 	}
 	if err := CheckReport(t, round, board, v); err != nil {

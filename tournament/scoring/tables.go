@@ -7,15 +7,13 @@ import (
 	"quatuor/tournament"
 )
 
-// Resolve returns a verdict as the pairing takes it: with the seats that are missing, and with the result of two sides
-// by the seats of a table with changing partners. Errors wrap ErrInvalid.
+// Resolve returns the verdict in the form that the pairing takes: with the missing seats, and with the result of two
+// sides by the seats of a table with changing partners. Errors wrap ErrInvalid.
 func Resolve(t *tournament.Tournament, p tournament.Pairing, v tournament.Verdict) (tournament.Verdict, error) {
 	if t.Rules.Tables.Rotate && len(p.Seats) == tournament.UsualTable && len(v.Ranks) == 2 {
 		if tournament.Unwon(v.Ranks) {
-			return v, tournament.Refuse(
-				tournament.ErrInvalid,
-				"only a game of two can end so that neither won; here write 1-0, 1/2-1/2 or 0-1",
-			)
+			return v, tournament.Refuse(tournament.ErrInvalid,
+				"only a game of two can end so that neither won; here write 1-0, 1/2-1/2 or 0-1")
 		}
 		return tournament.SideVerdict(v), nil
 	}
@@ -37,14 +35,8 @@ func checkTable(t *tournament.Tournament, v tournament.Verdict, seats int) error
 	}
 	for _, side := range tournament.Rotated {
 		if a, b := v.Ranks[side[0]], v.Ranks[side[1]]; a != b && a != 0 && b != 0 {
-			return tournament.Refuse(
-				tournament.ErrInvalid,
-				"partners share their result, and seats %d and %d were given ranks %d and %d",
-				side[0]+1,
-				side[1]+1,
-				a,
-				b,
-			)
+			return tournament.Refuse(tournament.ErrInvalid,
+				"partners share their result, and seats %d and %d were given ranks %d and %d", side[0]+1, side[1]+1, a, b)
 		}
 	}
 	return nil
@@ -61,12 +53,8 @@ func TableOver(t *tournament.Tournament,
 		return nil, tournament.Delta{}, err
 	}
 	if len(ranks) != len(p.Seats) {
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrInvalid,
-			"the game has ranks for %d seats, but the table has %d entries",
-			len(ranks),
-			len(p.Seats),
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrInvalid,
+			"the game has ranks for %d seats, but the table has %d entries", len(ranks), len(p.Seats))
 	}
 	if !t.Rules.Tables.Short || t.Rules.Tables.Rotate || len(p.Seats)-len(absent) < tournament.MinShort {
 		names := make([]string, len(absent))

@@ -30,11 +30,8 @@ func TestWhichGamesAreNone(t *testing.T) {
 		{"adjudication", 9, []int{1, 1}, "1/2-1/2", true},
 		{"agreement", 0, []int{1, 1}, "1/2-1/2", false},
 	} {
-		tm := tournamenttest.InRound(
-			t,
-			tournamenttest.Running(t, "Ada", "Bob"),
-			tournament.Pairing{Board: 1, Seats: []string{"e1", "e2"}},
-		)
+		tm := tournamenttest.InRound(t, tournamenttest.Running(t, "Ada", "Bob"),
+			tournament.Pairing{Board: 1, Seats: []string{"e1", "e2"}})
 		next, delta, err := scoring.GameOver(tm, 1, 1, c.ranks, c.plies, "", c.reason, 9)
 		p := tournamenttest.OK(t, next, delta, err).Rounds[0].Pairings[0]
 		if p.Text() != c.result || p.Result.Adjudicated != c.adjudicated {

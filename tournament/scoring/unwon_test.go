@@ -81,10 +81,8 @@ func TestCorrectionForTheRatingsAlone(t *testing.T) {
 	p, _ := next.Pairing(1, 1)
 	act := delta.Changes[0].Act()
 	if p.Text() != "1-0" || p.Result.RatedText() != "0-1" || p.Result.Points[0] != tournament.StandardPoints.Win ||
-		!slices.Equal(
-			next.GameRanks(p),
-			[]int{2, 1},
-		) || act.Kind != tournament.ActRating || act.Before != "1-0" || act.After != "0-1" {
+		!slices.Equal(next.GameRanks(p), []int{2, 1}) || act.Kind != tournament.ActRating || act.Before != "1-0" ||
+		act.After != "0-1" {
 		t.Errorf("corrected to %+v as %+v", p.Result, act)
 	}
 	undone, delta, err := next.Undo(tournament.UndoOf(&over, next, delta), func() string { return "g" }, "arbiter", 11)
@@ -94,15 +92,8 @@ func TestCorrectionForTheRatingsAlone(t *testing.T) {
 	if p, _ := undone.Pairing(1, 1); p.Result.RatedAs != nil || len(delta.Changes) != 1 || !delta.Changes[0].RatingOnly() {
 		t.Errorf("taken back: %+v, %+v", p.Result, delta.Changes)
 	}
-	back, _, err := scoring.SetResult(
-		next,
-		1,
-		1,
-		tournament.Verdict{Ranks: []int{1, 2}, RatingOnly: true},
-		"arbiter",
-		"it was right",
-		12,
-	)
+	back, _, err := scoring.SetResult(next, 1, 1, tournament.Verdict{Ranks: []int{1, 2}, RatingOnly: true}, "arbiter",
+		"it was right", 12)
 	if p, _ := back.Pairing(1, 1); err != nil || p.Result.RatedAs != nil {
 		t.Errorf("the result as it stands: %+v, %v", p.Result, err)
 	}

@@ -15,21 +15,16 @@ const (
 	maxBonus   = tournament.Points(999)
 )
 
-// SetBonuses replaces the penalties and bonuses. Those that count in a table from which a round was paired stay as they
-// are: what is wrong with them is put right by others that count from now on.
+// SetBonuses replaces the penalties and bonuses. Those that count in a table that a round was paired from cannot
+// change; a mistake in them is corrected with others that count from now on.
 func SetBonuses(t *tournament.Tournament, list []tournament.Bonus) (*tournament.Tournament, tournament.Delta, error) {
 	switch {
 	case t.Teams == nil || t.Format.Eliminates():
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"only teams in a table get penalties and bonuses, and this is a %s",
-			t.Format,
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"only teams in a table get penalties and bonuses, and this is a %s", t.Format)
 	case t.Status == tournament.Archived:
-		return nil, tournament.Delta{}, tournament.Refuse(
-			tournament.ErrState,
-			"the tournament is archived and can no longer change",
-		)
+		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			"the tournament is archived and can no longer change")
 	}
 	var faults tournament.FieldErrors
 	if len(list) > maxBonuses {
@@ -45,14 +40,9 @@ func SetBonuses(t *tournament.Tournament, list []tournament.Bonus) (*tournament.
 	}
 	for _, b := range append(without(t.Bonuses, list), without(list, t.Bonuses)...) {
 		if b.After < len(t.Rounds) {
-			return nil, tournament.Delta{}, tournament.Refuse(
-				tournament.ErrState,
+			return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
 				"round %d was paired from the table after round %d; points can be added or "+
-					"taken off from that after round %d on",
-				b.After+1,
-				b.After,
-				len(t.Rounds),
-			)
+					"taken off from that after round %d on", b.After+1, b.After, len(t.Rounds))
 		}
 	}
 	return t.With(func(next *tournament.Tournament) { next.Bonuses = tournament.OrNil(list) })
@@ -77,7 +67,8 @@ func checkBonus(t *tournament.Tournament, b *tournament.Bonus, faults *tournamen
 	b.Why = why
 }
 
-// without returns the bonuses that another list has not, each as often as it has it more.
+// without returns the bonuses that are not in the other list. Of a bonus that occurs several times it returns the
+// surplus.
 func without(list, other []tournament.Bonus) (out []tournament.Bonus) {
 	rest := slices.Clone(other)
 	for _, b := range list {
@@ -90,7 +81,7 @@ func without(list, other []tournament.Bonus) (out []tournament.Bonus) {
 	return out
 }
 
-// BonusNews returns what the history has of a change of penalties and bonuses.
+// BonusNews returns the history's text for a change of penalties and bonuses.
 func BonusNews(t *tournament.Tournament, next *tournament.Tournament) sentence.Sentence {
 	var parts []sentence.Sentence
 	for _, b := range without(t.Bonuses, next.Bonuses) {

@@ -7,11 +7,11 @@ import (
 	"quatuor/tournament"
 )
 
-// maxAhead is how far ahead an arbiter can put a match.
+// maxAhead is the maximum time from now to a date that an arbiter sets.
 const maxAhead = 366 * 24 * time.Hour
 
-// Propose lets a side propose a date of its match, ms UTC. It is agreed as soon as it is what the other side has
-// proposed; until then a date that was agreed before stands. 0 takes the own proposal back.
+// Propose proposes a date for a match on behalf of a side, ms UTC. The date is agreed once both sides have proposed it;
+// until then an earlier agreement holds. 0 withdraws the side's proposal.
 func Propose(t *tournament.Tournament, round int, p tournament.Pairing, side int, at, now int64) (
 	*tournament.Tournament, tournament.Delta, sentence.Sentence, error,
 ) {
@@ -48,7 +48,8 @@ func Propose(t *tournament.Tournament, round int, p tournament.Pairing, side int
 	return next, delta, said, err
 }
 
-// Date lets an arbiter put a match on a date, or set its last day; both ms UTC, and 0 for not. Proposals are gone.
+// Date sets the date of a match for an arbiter, or its last day; both ms UTC, 0 to leave it unset. It removes
+// proposals.
 func Date(t *tournament.Tournament, round int, p tournament.Pairing, at, until, now int64) (
 	*tournament.Tournament, tournament.Delta, sentence.Sentence, error,
 ) {
@@ -77,7 +78,8 @@ func Date(t *tournament.Tournament, round int, p tournament.Pairing, at, until, 
 	return next, delta, said, err
 }
 
-// dateOf returns the date of a match that can still be changed: until its line-ups are due.
+// dateOf returns the date of a match. It refuses matches with line-ups that are due, since their dates cannot change
+// any more.
 func dateOf(t *tournament.Tournament, round int, p tournament.Pairing, now int64) (d tournament.MatchDate, err error) {
 	if p.Date != nil {
 		d = *p.Date

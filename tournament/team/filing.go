@@ -8,8 +8,8 @@ import (
 	"quatuor/tournament"
 )
 
-// Filing returns the side of a match, 0 for White, whose line-up a player files, or an error that wraps
-// tournament.ErrNotFound. Only captains and deputies do, whatever rights they have in the tournament.
+// Filing returns the side of a match, 0 for White, that the player files line-ups for, or an error that wraps
+// tournament.ErrNotFound. Only captains and deputies file, whatever rights they have in the tournament.
 func Filing(t *tournament.Tournament, p tournament.Pairing, player string) (int, error) {
 	for side, id := range p.Seats {
 		if e, _ := t.Entry(id); e.Leads(player) {
@@ -35,14 +35,12 @@ func Open(t *tournament.Tournament, round int, p tournament.Pairing, at int64) e
 	return nil
 }
 
-// Replace puts a member who is not in the line-up on a board, before the first move there; begun returns an error for a
-// game with moves. Where the order demands it, players below move up, see [Settings.Substitute]. Games with other
-// players get new ids. The names stay in the history.
+// Replace puts a member of the squad that is not in the line-up on a board, before the first move there; begun returns
+// an error for a game with moves. Where the order demands it, players below move up, see [Settings.Substitute]. Games
+// with other players get new ids. The names stay in the history.
 func Replace(
 	t *tournament.Tournament, round, match, board int, entry string, squad Squad, player string, how tournament.Editing,
-) (
-	*tournament.Tournament, tournament.Delta, error,
-) {
+) (*tournament.Tournament, tournament.Delta, error) {
 	p, _, err := at(t, round, match, board)
 	if err != nil {
 		return nil, tournament.Delta{}, err
@@ -81,8 +79,11 @@ func Replace(
 	}
 	for i := range p.Boards {
 		if b := &p.Boards[i]; b.Players[side] != l[i] {
-			b.Players[side], b.GameID, b.HallGame = l[i], "", ""
-			if b.Result = s.unmanned(*b, NoRuling); b.Result == nil {
+			b.Players[side] = l[i]
+			b.GameID = ""
+			b.HallGame = ""
+			b.Result = s.unmanned(*b, NoRuling)
+			if b.Result == nil {
 				openBoard(t, p, b, how.NewGame)
 			}
 		}
@@ -91,8 +92,8 @@ func Replace(
 		squad.NameOf(was[board-1])))
 }
 
-// Reopen seals the line-ups of a match until a later time, before anything was played in it: captains can file others.
-// Its games are to be aborted.
+// Reopen seals the line-ups of a match until a later time, so that captains can file others; nothing may have been
+// played in it. The caller aborts its games.
 func Reopen(t *tournament.Tournament, round, match int, until int64, how tournament.Editing) (
 	*tournament.Tournament, tournament.Delta, error,
 ) {
@@ -114,7 +115,8 @@ func Reopen(t *tournament.Tournament, round, match int, until int64, how tournam
 		case begun(b):
 			err = tournament.Refuse(tournament.ErrState, "board %d of match %d has a result, so the line-ups stay", i+1, match)
 		case b.GameID != "" && b.Result == nil:
-			if err = how.Begun(b.GameID); err != nil {
+			err = how.Begun(b.GameID)
+			if err != nil {
 				err = tournament.Refuse(err, "board %d", i+1)
 			}
 		}
@@ -122,7 +124,9 @@ func Reopen(t *tournament.Tournament, round, match int, until int64, how tournam
 	if err != nil {
 		return nil, tournament.Delta{}, err
 	}
-	p.Boards, p.Result, p.LineUpsDue = nil, nil, max(until, LineUpsDue(t, round, p))
+	p.Boards = nil
+	p.Result = nil
+	p.LineUpsDue = max(until, LineUpsDue(t, round, p))
 	return Of(t).with(t, round, p, how, sentence.Fixed("line-ups opened again"))
 }
 
@@ -146,15 +150,15 @@ func Used(t *tournament.Tournament, entry string, round int) LineUp {
 	return nil
 }
 
-// Since returns the line-ups of a round that were filed since it was published. Those of before were filed for a round
-// that was deleted or taken back and has been paired again: nobody has filed or is done anew until a captain says so.
+// Since returns the line-ups of a round that were filed since it was published. Earlier line-ups belong to a round that
+// was deleted or taken back and has been paired again; they do not count, and captains file again.
 func Since(t *tournament.Tournament, round int, filed []tournament.LineUp) []tournament.LineUp {
 	published := t.Rounds[round-1].PublishedAt
 	return slices.DeleteFunc(slices.Clone(filed), func(l tournament.LineUp) bool { return l.At < published })
 }
 
-// Last returns the last version that a side filed for a match; false for none. One filed against another opponent does
-// not count.
+// Last returns the last version that a side filed for a match; false for none. A line-up filed against another opponent
+// does not count.
 func Last(filed []tournament.LineUp, p tournament.Pairing, side int) (last tournament.LineUp, ok bool) {
 	for _, l := range filed {
 		if l.Entry == p.Seats[side] && l.Opponent == p.Seats[1-side] && l.N > last.N {
@@ -189,7 +193,7 @@ func (s Settings) Due(
 	return s.Standing(SquadOf(e, nil, nil), Used(t, e.ID, round))
 }
 
-// Short returns a warning for a line-up by which a team, of that name, would forfeit; nothing for others.
+// Short returns a warning if a team, of that name, would forfeit with the line-up; nothing otherwise.
 func (s Settings) Short(name string, l LineUp) sentence.Sentence {
 	if l.Manned() >= s.Minimum {
 		return sentence.Sentence{}

@@ -21,35 +21,35 @@ const (
 	ByLot        Decider = "LOT"   // drawn from the tournament's seed
 )
 
-// maxRapid is how often a match is repeated to decide it.
+// maxRapid is the maximum number of further matches that decide a match.
 const maxRapid = 2
 
 // DefaultBreaks returns the usual order.
 func DefaultBreaks() []Decider { return []Decider{ByBoardCount, ByTopBoards, ByBottom, ByRapid, ByLot} }
 
-// Leg is one match: the points of both teams on each board.
+// Leg is a match: the points of both teams on each board.
 type Leg [2][]tournament.Points
 
-// Tie is the legs between two teams of a knock-out, and the matches that were played to decide them.
+// Tie is a knock-out pairing of two teams: its legs, and the matches that were played to decide them.
 type Tie struct {
 	Legs  []Leg
 	Rapid []Leg
 	Seed  string // of the tournament
-	ID    string // of the tie, so that each is drawn for itself
+	ID    string // of the tie, so that each has a draw of its own
 }
 
-// Decision is which team of a tie goes on, and why.
+// Decision is the team of a tie that goes on, and the reason.
 type Decision struct {
 	Winner int     // 0 or 1; −1 if nothing has decided yet
 	By     Decider // "" if the points of the legs decided
 	Next   Decider // RAPID if another match must be played; "" otherwise
-	Values [2]int  // what was compared, in tenths; 0 for lots
+	Values [2]int  // the compared values, in tenths; 0 for lots
 	Text   sentence.Sentence
 }
 
-// Decision returns what decides a match of a knock-out, or both legs of one, as far as it is played: the zero value but
-// for Winner, −1, in a first leg, while a board is open, for matches that are forfeited, and in other formats. A
-// forfeited leg counts as its boards do.
+// Decision returns the decision of a match of a knock-out, or of both its legs, as far as it is played. It has only
+// Winner, −1, in a first leg, while a board is open, for matches that are forfeited, and in other formats. A forfeited
+// leg counts by its boards.
 func (s Settings) Decision(t *tournament.Tournament, round int, p tournament.Pairing) Decision {
 	none := Decision{Winner: -1}
 	stage, leg := t.LegOf(round)
@@ -97,7 +97,7 @@ func (s Settings) forfeitedByBoth(p tournament.Pairing) bool {
 	return s.Outcome(p, 0).Kind == ForfeitLoss && s.Outcome(p, 1).Kind == ForfeitLoss
 }
 
-// FirstLeg returns the match of the round before whose second leg a match is; false for none.
+// FirstLeg returns the match of the round before that is the first leg of a match; false for none.
 func FirstLeg(t *tournament.Tournament, round int, p tournament.Pairing) (first tournament.Pairing, ok bool) {
 	if _, leg := t.LegOf(round); leg == 1 || p.Bye != tournament.NoBye {
 		return first, false
@@ -125,7 +125,7 @@ func legIn(t *tournament.Tournament, round int, p tournament.Pairing) (tournamen
 	return list[i], true
 }
 
-// leg returns a match as a leg of a tie, with the boards that rulings gave.
+// leg returns a match as a leg of a tie, with the points of its boards after rulings.
 func (s Settings) leg(p tournament.Pairing) (l Leg) {
 	for side := range l {
 		l[side] = s.Outcome(p, side).Boards
@@ -142,8 +142,8 @@ func (s Settings) legOf(boards []tournament.MatchBoard) (l Leg) {
 	return l
 }
 
-// repeated returns the boards of a match with those of another one that must be played to decide it, and without those
-// that need not be played any more and have no result.
+// repeated returns the boards of a match with those of a further match that must be played to decide it. It drops
+// boards of further matches that need not be played any more and have no result.
 func (s Settings) repeated(
 	t *tournament.Tournament, round int, p tournament.Pairing, newGame func() string,
 ) []tournament.MatchBoard {
@@ -160,7 +160,8 @@ func (s Settings) repeated(
 	boards := slices.Clone(p.Boards)
 	for _, b := range own {
 		next := tournament.MatchBoard{Players: b.Players}
-		if next.Result = s.unmanned(next, NoRuling); next.Result == nil {
+		next.Result = s.unmanned(next, NoRuling)
+		if next.Result == nil {
 			openBoard(t, p, &next, newGame)
 		}
 		boards = append(boards, next)
@@ -168,7 +169,7 @@ func (s Settings) repeated(
 	return boards
 }
 
-// news is what the history has of the decision of a match that came with a change; nothing if it is as before.
+// news returns the history's text for the decision of a match that came with a change; nothing if it is as before.
 func (s Settings) news(t *tournament.Tournament, round int, old, p tournament.Pairing) sentence.Sentence {
 	was, d := s.Decision(t, round, old), s.Decision(t, round, p)
 	switch {
@@ -180,7 +181,7 @@ func (s Settings) news(t *tournament.Tournament, round int, old, p tournament.Pa
 	return s.decidedNow(t, round, p)
 }
 
-// decidedNow is what the history has of what decides a match.
+// decidedNow returns the history's text for the decision of a match.
 func (s Settings) decidedNow(t *tournament.Tournament, round int, p tournament.Pairing) sentence.Sentence {
 	d := s.Decision(t, round, p)
 	if d.Winner < 0 {
@@ -210,7 +211,7 @@ func (s Scoring) Decide(t Tie, breaks []Decider) Decision {
 	return Decision{Winner: -1, Text: sentence.New("the teams are level in all that decides")}
 }
 
-// by returns what a break decides; false if it leaves the tie level.
+// by returns the decision of a break; false if it leaves the tie level.
 func (t Tie) by(b Decider) (Decision, bool) {
 	switch boards := onBoards(t.Legs); b {
 	case ByBoardCount:
@@ -247,7 +248,7 @@ func (t Tie) by(b Decider) (Decision, bool) {
 	return Decision{}, false
 }
 
-// byRapid returns what the second matches decide, or that another must be played.
+// byRapid returns the decision of the further matches, or that another must be played.
 func (t Tie) byRapid() (Decision, bool) {
 	for _, leg := range t.Rapid[:min(len(t.Rapid), maxRapid)] {
 		if d, ok := decided(ByRapid, gamePoints([]Leg{leg})); ok {

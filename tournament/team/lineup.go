@@ -38,9 +38,9 @@ func (l LineUp) Manned() (n int) {
 	return n
 }
 
-// LineUp returns the line-up that a captain files, as it stands: with as many places as boards, and players below an
-// empty board moved up where gaps are at the bottom only. Errors wrap tournament.ErrInvalid; that of a breach of the
-// order names both players, the rule and their ratings.
+// LineUp returns a captain's line-up in full: with as many places as boards, and players below an empty board moved up
+// where gaps are at the bottom only. Errors wrap tournament.ErrInvalid; the error for a breach of the order names both
+// players, the rule and their ratings.
 func (s Settings) LineUp(squad Squad, filed LineUp) (LineUp, error) {
 	if len(filed) > len(s.Boards) {
 		return nil, tournament.Refuse(tournament.ErrInvalid, "the line-up has %d places, and there are %d boards",
@@ -106,7 +106,7 @@ func (s Settings) checkOrder(squad Squad, l LineUp) error {
 	return nil
 }
 
-// checkPair refuses two players on boards, from 0, of which b is below a.
+// checkPair refuses two players if b sits below a against the rule of the order; boards are from 0.
 func (s Settings) checkPair(squad Squad, i, k int, a, b *Member) error {
 	registered := squad.index(a.Player) < squad.index(b.Player)
 	switch s.Order {
@@ -143,8 +143,8 @@ func (m *Member) ratingText(list string) string {
 	return tournament.Points(10 * int(math.Floor(r+0.5))).String()
 }
 
-// Standing returns the line-up of a team that filed none: the last one that it used, else the order of registration;
-// withdrawn members are left out.
+// Standing returns the line-up of a team that filed none: the last line-up that it used, else the order of
+// registration; withdrawn members are left out.
 func (s Settings) Standing(squad Squad, last LineUp) LineUp {
 	if last == nil {
 		for _, m := range squad.Members {
@@ -164,8 +164,9 @@ func (s Settings) Standing(squad Squad, last LineUp) LineUp {
 }
 
 // Substitute returns a line-up with another member in place of the player on a board (from 1). Where the order demands
-// it, the players below move up and the substitute sits further down. started reports the boards on which a move was
-// made: these cannot change. Errors wrap tournament.ErrInvalid, or tournament.ErrState for a board that has started.
+// it, the players below move up and the substitute sits further down. started reports whether a move was made on a
+// board, which cannot change then. Errors wrap tournament.ErrInvalid, or tournament.ErrState for a board that has
+// started.
 func (s Settings) Substitute(
 	squad Squad, l LineUp, board int, player string, started func(board int) bool,
 ) (LineUp, error) {
@@ -198,8 +199,8 @@ func (s Settings) Substitute(
 	return nil, first
 }
 
-// Forfeited returns the ruling on a match, as the first of two teams sees it, by the boards that they manned: a team
-// with fewer than the minimum forfeits.
+// Forfeited returns the ruling on a match for the first of two teams, by the number of boards that each manned: a team
+// below the minimum forfeits.
 func (s Settings) Forfeited(first, second int) Ruling {
 	switch a, b := first < s.Minimum, second < s.Minimum; {
 	case a && b:
@@ -212,16 +213,16 @@ func (s Settings) Forfeited(first, second int) Ruling {
 	return NoRuling
 }
 
-// Strength is by what teams are numbered before the start: the mean rating of the best members, and the next one's.
+// Strength orders teams initially: by the mean rating of the best members, then by the next member's rating.
 type Strength struct {
 	Mean int // rounded half up
 	Next float64
 }
 
-// unrated is the rating of a member without one, as far as the strength of a team goes.
+// unrated is the rating of an unrated member in the strength of a team.
 const unrated = 1400
 
-// ListOf returns the rating list of a board, from 1, in which a squad has its ratings: two speeds of a game are two.
+// ListOf returns the rating list of a board, from 1, that has the squad's ratings. Two speeds of a game have two lists.
 func (s Settings) ListOf(squad Squad, board int) string {
 	if board <= len(squad.Lists) {
 		return squad.Lists[board-1]
@@ -235,7 +236,8 @@ func (s Settings) Strength(squad Squad) Strength {
 	var lists []string
 	for i := range s.Boards {
 		list := s.ListOf(squad, i+1)
-		if boards[list]++; boards[list] == 1 {
+		boards[list]++
+		if boards[list] == 1 {
 			lists = append(lists, list)
 		}
 	}

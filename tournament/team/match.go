@@ -75,8 +75,8 @@ func MarkOf(b tournament.MatchBoard, side int) Mark {
 	return Lost
 }
 
-// Ruling returns the ruling on a match as White sees it: by the boards that both manned or, where no line-up was
-// revealed, by the result that it got without any.
+// Ruling returns the ruling on a match from White's view: by the boards that both manned or, if no line-up was
+// revealed, by the match's result.
 func (s Settings) Ruling(p tournament.Pairing) Ruling {
 	if p.Boards != nil {
 		var manned [2]int
@@ -101,7 +101,7 @@ func (s Settings) Ruling(p tournament.Pairing) Ruling {
 	return GoesAway
 }
 
-// Outcome returns what a match of a published round brought a side, without its opponent.
+// Outcome returns a side's outcome of a match in a published round, without its opponent.
 func (s Settings) Outcome(p tournament.Pairing, side int) Outcome {
 	if p.Boards == nil && p.Result == nil {
 		return Outcome{Kind: Underway}
@@ -119,8 +119,8 @@ func (s Settings) Outcome(p tournament.Pairing, side int) Outcome {
 	return out
 }
 
-// Result returns the result of a match that follows from its boards; nil while one is open, or another match must be
-// played to decide it.
+// Result returns the result of a match that follows from its boards; nil while a board is open, or another match must
+// be played to decide it.
 func (s Settings) Result(t *tournament.Tournament, round int, p tournament.Pairing) *tournament.Result {
 	o := [2]Outcome{s.Outcome(p, 0), s.Outcome(p, 1)}
 	d := s.Decision(t, round, p)
@@ -172,7 +172,7 @@ func (s Settings) boardResult(b tournament.MatchBoard, v tournament.Verdict, sou
 	return r
 }
 
-// unmanned returns the result of a board where not both sides have a player, or whose match is forfeited; nil for a
+// unmanned returns the result of a board that lacks a player of either side, or belongs to a forfeited match; nil for a
 // board to be played.
 func (s Settings) unmanned(b tournament.MatchBoard, r Ruling) *tournament.Result {
 	v := tournament.Verdict{Forfeit: true}
@@ -190,7 +190,7 @@ func (s Settings) unmanned(b tournament.MatchBoard, r Ruling) *tournament.Result
 }
 
 // Reveal puts the players of both line-ups, White's first, on the boards of a match; newGame returns ids of games. A
-// match that is revealed already stays as it is.
+// match that is revealed already is not changed.
 func Reveal(t *tournament.Tournament, round, match int, lineUps [2]LineUp, newGame func() string, at int64) (
 	*tournament.Tournament, tournament.Delta, error,
 ) {
@@ -211,7 +211,8 @@ func Reveal(t *tournament.Tournament, round, match int, lineUps [2]LineUp, newGa
 	r := s.Ruling(p)
 	for i := range p.Boards {
 		b := &p.Boards[i]
-		if b.Result = s.unmanned(*b, r); b.Result == nil {
+		b.Result = s.unmanned(*b, r)
+		if b.Result == nil {
 			openBoard(t, p, b, newGame)
 		}
 	}
@@ -222,7 +223,7 @@ func byServer(at int64, newGame func() string) tournament.Editing {
 	return tournament.Editing{NewGame: newGame, By: tournament.ServerAccount, At: at}
 }
 
-// openBoard names the game of a board.
+// openBoard assigns the id of a board's game.
 func openBoard(t *tournament.Tournament, p tournament.Pairing, b *tournament.MatchBoard, newGame func() string) {
 	venue := p.Venue
 	if venue == "" {
@@ -235,7 +236,7 @@ func openBoard(t *tournament.Tournament, p tournament.Pairing, b *tournament.Mat
 	b.GameID, b.Games = newGame(), b.Games+1
 }
 
-// with returns t with a match in another state, and with the result that follows. said is for the history.
+// with returns t with a match in another state, and with the result that follows. said goes into the history.
 func (s Settings) with(
 	t *tournament.Tournament, round int, p tournament.Pairing, how tournament.Editing, said sentence.Sentence,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -254,7 +255,7 @@ func (s Settings) with(
 	return s.followed(next, delta, round, p, how)
 }
 
-// followed returns t, in which a match has changed, with what follows from that for its second leg.
+// followed returns t after a change of a match, with the consequences for its second leg.
 func (s Settings) followed(
 	t *tournament.Tournament, delta tournament.Delta, round int, p tournament.Pairing, how tournament.Editing,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -285,7 +286,7 @@ func sameWinner(a, b *tournament.Result) bool {
 	return a.GoesOn == b.GoesOn && a.DecidedBy == b.DecidedBy
 }
 
-// at returns a match whose line-ups are revealed, with boards that may be changed, and one of them.
+// at returns a match with revealed line-ups, and a board of it; its boards may be modified.
 func at(t *tournament.Tournament, round, match, board int) (tournament.Pairing, *tournament.MatchBoard, error) {
 	p, err := Match(t, round, match)
 	switch {
@@ -302,7 +303,7 @@ func at(t *tournament.Tournament, round, match, board int) (tournament.Pairing, 
 	return p, &p.Boards[board-1], nil
 }
 
-// SetBoard sets the result of a board by hand, by side: White's first. An earlier one stays in the history.
+// SetBoard sets the result of a board by hand, by side: White's first. The history keeps an earlier result.
 func SetBoard(
 	t *tournament.Tournament, round, match, board int, v tournament.Verdict, why string, how tournament.Editing,
 ) (*tournament.Tournament, tournament.Delta, error) {
@@ -369,7 +370,7 @@ func (s Settings) unrated(board int) bool {
 	return s.Boards[on-1].Unrated
 }
 
-// boardNews is what the history has of the result of a board.
+// boardNews returns the history's text for the result of a board.
 func boardNews(board int, before, after *tournament.Result) sentence.Sentence {
 	if before != nil {
 		return sentence.New("board %d: %s, before %s", board, after.Text(), before.Text())
@@ -425,7 +426,7 @@ type End struct {
 	At      int64
 }
 
-// LineUpsDue returns when the line-ups of a match of a published round are revealed at the latest.
+// LineUpsDue returns the latest time of the reveal of line-ups, for a match of a published round.
 func LineUpsDue(t *tournament.Tournament, round int, p tournament.Pairing) int64 {
 	return cmp.Or(p.LineUpsDue, t.Rounds[round-1].LineUpsDue)
 }

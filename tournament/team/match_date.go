@@ -6,7 +6,7 @@ import (
 	"quatuor/tournament"
 )
 
-// LastDay returns until when a match of a published round is to be played, ms UTC.
+// LastDay returns the end of the time to play a match of a published round, ms UTC.
 func LastDay(t *tournament.Tournament, round int, p tournament.Pairing) int64 {
 	if p.Date != nil && p.Date.Until > 0 {
 		return p.Date.Until
@@ -15,8 +15,8 @@ func LastDay(t *tournament.Tournament, round int, p tournament.Pairing) int64 {
 	return max(r.PublishedAt+int64(t.Teams.Days)*tournament.DayMs, r.LineUpsDue)
 }
 
-// MatchAt returns when a match of a published round is played: on its date or, without one, on its last day; where
-// matches have no dates, when the round begins.
+// MatchAt returns the time of a match of a published round: its date or, without a date, its last day; if matches have
+// no dates, the start of the round.
 func MatchAt(t *tournament.Tournament, round int, p tournament.Pairing) int64 {
 	if p.Date != nil && p.Date.At > 0 {
 		return p.Date.At
@@ -27,8 +27,8 @@ func MatchAt(t *tournament.Tournament, round int, p tournament.Pairing) int64 {
 	return LastDay(t, round, p)
 }
 
-// StartOf returns when the clocks of the games of a pairing start. Those of a match with a date start earlier if all
-// are there.
+// StartOf returns the start of the clocks of a pairing's games. Those of a match with a date start earlier if all
+// players are there.
 func StartOf(t *tournament.Tournament, round int, p tournament.Pairing) tournament.Start {
 	if t.Dated() {
 		return tournament.Start{At: MatchAt(t, round, p), Together: true}
@@ -36,7 +36,8 @@ func StartOf(t *tournament.Tournament, round int, p tournament.Pairing) tourname
 	return t.Rounds[round-1].Start
 }
 
-// withDate returns a pairing with a date, before which its line-ups are due. A proposal moves nothing that others see.
+// withDate returns a pairing with a date, which moves the deadline of its line-ups. A proposal changes nothing that
+// others see.
 func withDate(t *tournament.Tournament, p tournament.Pairing, d tournament.MatchDate) tournament.Pairing {
 	before := tournament.MatchDate{}
 	if p.Date != nil {
@@ -53,12 +54,12 @@ func withDate(t *tournament.Tournament, p tournament.Pairing, d tournament.Match
 	return p
 }
 
-// SetDate puts a match in a published round on a date, with what was proposed and agreed before.
+// SetDate sets the date of a match in a published round, with earlier proposals and agreements.
 func SetDate(
 	t *tournament.Tournament, round int, p tournament.Pairing, d tournament.MatchDate,
 ) (*tournament.Tournament, tournament.Delta, error) {
 	return t.WithPairing(round, p.Board, nil, func(q *tournament.Pairing) { *q = withDate(t, *q, d) })
 }
 
-// DueBefore returns how long before a match its line-ups are due, ms.
+// DueBefore returns the time between the deadline for line-ups and their match, ms.
 func DueBefore(t *tournament.Tournament) int64 { return t.Teams.DueBefore() }

@@ -7,13 +7,13 @@ import (
 	"quatuor/tournament/pairing/roundrobin"
 )
 
-// Table returns the table of a Scheveningen: who meets whom in which round, and with which seat.
+// Table returns the table of a Scheveningen: the opponents and their seats in each round.
 func Table(t *tournament.Tournament) roundrobin.Scheveningen {
 	return roundrobin.Scheveningen{Boards: len(t.Teams.Boards), Earlier: t.EarlierSeats}
 }
 
-// PlaceOf returns the place of a team, from 0, whose player sits on a board, from 0: the board, but for team B of a
-// Scheveningen, whose players move on from round to round.
+// PlaceOf returns the place in its team, from 0, of the player on a board, from 0. It is the board, except for team B
+// of a Scheveningen: its players move on from round to round.
 func PlaceOf(t *tournament.Tournament, round, number, board int) int {
 	if t.Format != tournament.TeamScheveningen || number != 2 {
 		return board
@@ -22,8 +22,8 @@ func PlaceOf(t *tournament.Tournament, round, number, board int) int {
 	return place - 1
 }
 
-// turn gives the players of a Scheveningen the seats of its table. White has the seat of the first board there, whatever
-// team that is, and by the earlier formula the seats of the colours.
+// turn seats the players of a Scheveningen by its table. White has the seat of the first board there, whatever team
+// that is, and by the earlier formula the seats of the colours.
 func (s Settings) turn(t *tournament.Tournament, round int, boards []tournament.MatchBoard) {
 	if t.Format != tournament.TeamScheveningen || t.EarlierSeats {
 		return
@@ -35,8 +35,8 @@ func (s Settings) turn(t *tournament.Tournament, round int, boards []tournament.
 	}
 }
 
-// byPlace returns the line-up of a team in a Scheveningen, in which none is filed: the order of registration, with the
-// substitutes of the round before in the places that they took.
+// byPlace returns the line-up of a team in a Scheveningen, where captains file none: the order of registration, with
+// the substitutes of the round before in the places that they took.
 func (s Settings) byPlace(t *tournament.Tournament, round int, e tournament.Entry) LineUp {
 	places := s.Standing(SquadOf(e, nil, nil), Used(t, e.ID, round))
 	out := make(LineUp, len(s.Boards))
@@ -46,8 +46,8 @@ func (s Settings) byPlace(t *tournament.Tournament, round int, e tournament.Entr
 	return out
 }
 
-// RevealAll puts the players on the boards of all matches of the last round of a Scheveningen, as its line-ups follow
-// from the table; in other formats, and in a round that is not published, it changes nothing.
+// RevealAll puts the players on the boards of all matches of the last round of a Scheveningen; its line-ups follow from
+// the table. In other formats, and in a round that is not published, it changes nothing.
 func RevealAll(t *tournament.Tournament, newGame func() string, at int64) (
 	next *tournament.Tournament, delta tournament.Delta, err error,
 ) {
@@ -55,7 +55,8 @@ func RevealAll(t *tournament.Tournament, newGame func() string, at int64) (
 	if round := t.PublishedRounds(); t.Format == tournament.TeamScheveningen && round == len(t.Rounds) && round > 0 {
 		for _, p := range t.Rounds[round-1].Pairings {
 			var more tournament.Delta
-			if next, more, err = Reveal(next, round, p.Board, Of(t).DueOf(t, round, p, nil), newGame, at); err != nil {
+			next, more, err = Reveal(next, round, p.Board, Of(t).DueOf(t, round, p, nil), newGame, at)
+			if err != nil {
 				return nil, delta, err
 			}
 			delta = delta.Then(more)
@@ -68,18 +69,18 @@ func RevealAll(t *tournament.Tournament, newGame func() string, at int64) (
 type Meetings struct {
 	Teams   [2]tournament.Entry
 	Players [2][]Individual
-	Cells   [][][]Meeting // by player of A and of B; substitutes may have none, or more than one
+	Cells   [][][]Meeting // by player of A and of B; substitutes may have none, or several
 }
 
-// Individual is what a player of a Scheveningen scored.
+// Individual is the score of a player of a Scheveningen.
 type Individual struct {
 	Player string
-	Place  int // from 1; a substitute has that of the player who was replaced
+	Place  int // from 1; substitutes have the place of the player that they replaced
 	Points tournament.Points
 	Games  int // played
 }
 
-// Meeting is one board.
+// Meeting is a board of two players.
 type Meeting struct {
 	Round, Board int
 	SeatOne      int     // 0 for A's player
@@ -102,7 +103,7 @@ func MeetingsOf(t *tournament.Tournament, round int) *Meetings {
 		}
 	}
 	rounds := t.Rounds[:min(round, t.PublishedRounds())]
-	for _, r := range rounds { // all who sat at a board first, so that the cells have their places
+	for _, r := range rounds { // all players at a board first, so that the cells have their places
 		m.eachBoard(t, r, func(side, place int, b tournament.MatchBoard, at int) {
 			if i := m.individual(side, place+1, b.Players[at]); i >= 0 && b.Result != nil {
 				m.Players[side][i].Points += b.Result.Points[at]
@@ -135,7 +136,8 @@ func (m *Meetings) IDs() (ids []string) {
 	return ids
 }
 
-// Between returns the boards of a player of a side, 0 for A, with one of the other side.
+// Between returns the boards of two players; own is the index of the player of side (0 for A), other that of the
+// opponent.
 func (m *Meetings) Between(side, own, other int) []Meeting {
 	if side == 1 {
 		own, other = other, own
@@ -148,7 +150,7 @@ func (m *Meetings) index(side int, player string) int {
 	return slices.IndexFunc(m.Players[side], func(i Individual) bool { return i.Player == player })
 }
 
-// individual returns the line of a player, which is added if there is none; −1 for an empty board.
+// individual returns the line of a player, adding it if needed; −1 for an empty board.
 func (m *Meetings) individual(side, place int, player string) int {
 	i := m.index(side, player)
 	if i < 0 && player != "" {
@@ -173,7 +175,7 @@ func (m *Meetings) eachBoard(
 	}
 }
 
-// fill adds the boards of a round on which two players met or are to meet.
+// fill adds the boards of a round with two players, played or not.
 func (m *Meetings) fill(t *tournament.Tournament, r tournament.Round) {
 	for _, p := range r.Pairings {
 		first := slices.Index(p.Seats, m.Teams[0].ID)
@@ -194,6 +196,6 @@ func (m *Meetings) fill(t *tournament.Tournament, r tournament.Round) {
 	}
 }
 
-// AnnulsMatches reports whether the matches of a team that withdraws from a round-robin count for none: it has played
+// AnnulsMatches reports whether the matches of a team that withdraws from a round-robin do not count: it has played
 // less than half of them. Else the rest are forfeited.
 func AnnulsMatches(played, matches int) bool { return 2*played < matches }

@@ -7,11 +7,11 @@ import (
 )
 
 type (
-	// Score is one of the two scores of a team.
+	// Score is a score of a team: match points or game points.
 	Score = tournament.TeamScore
-	// MatchPoints is what a match is worth.
+	// MatchPoints are the points of a match.
 	MatchPoints = tournament.MatchPoints
-	// GamePoints is what a board is worth.
+	// GamePoints are the points of a board.
 	GamePoints = tournament.GamePoints
 	// Totals are both scores.
 	Totals = tournament.TeamTotals
@@ -30,24 +30,24 @@ var (
 	StandardGamePoints  = tournament.StandardGamePoints
 )
 
-// Scoring is how the matches of a tournament are scored.
+// Scoring are the rules that score the matches of a tournament.
 type Scoring struct {
 	Boards int // of a match
 	Match  MatchPoints
 	Game   GamePoints
 }
 
-// Won returns the scores of a match in which all boards were won; Drawn those of one in which all were drawn.
+// Won returns the scores of a match with all boards won.
 func (s Scoring) Won() Totals {
 	return Totals{MP: s.Match.Win, GP: tournament.Points(s.Boards) * s.Game.Win}
 }
 
-// Drawn returns the scores of a match in which all boards were drawn.
+// Drawn returns the scores of a match with all boards drawn.
 func (s Scoring) Drawn() Totals {
 	return Totals{MP: s.Match.Draw, GP: tournament.Points(s.Boards) * s.Game.Draw}
 }
 
-// Mark is the result of one board for one side.
+// Mark is the result of a board for a side.
 type Mark uint8
 
 // The marks.
@@ -58,13 +58,13 @@ const (
 	Lost                    // at the board
 	ForfeitWon              // the other player did not come
 	ForfeitLost             // the player did not come
-	Empty                   // nobody was put on the board
+	Empty                   // no player on the board
 )
 
 // AtBoard reports whether the board was played.
 func (m Mark) AtBoard() bool { return m == Won || m == Drawn || m == Lost }
 
-// Points returns what a mark is worth.
+// Points returns the points of a mark.
 func (m Mark) Points(g GamePoints) tournament.Points {
 	switch m {
 	case Won, ForfeitWon:
@@ -79,7 +79,7 @@ func (m Mark) Points(g GamePoints) tournament.Points {
 	return 0
 }
 
-// Kind is what a round was for a team.
+// Kind is a team's part in a round: a bye, or the course of its match.
 type Kind uint8
 
 // The kinds of rounds.
@@ -89,7 +89,7 @@ const (
 	FullPoint                // full-point bye on request
 	Allocated                // pairing-allocated bye
 	Underway                 // a match with boards that have no result
-	Played                   // a match in which at least one board was played
+	Played                   // a match with at least a board that was played
 	ForfeitWin               // the match was won without a board played
 	ForfeitLoss              // the match was lost without a board played, perhaps by both
 	ForfeitShare             // boards were forfeited to either side in equal parts
@@ -112,15 +112,15 @@ func (k Kind) Bye() tournament.Bye {
 	return byes[k]
 }
 
-// KindOf returns what a round with one of the byes of [Kind.Bye] was.
+// KindOf returns the kind of a round with a bye of [Kind.Bye].
 func KindOf(b tournament.Bye) Kind { return Kind(slices.Index(byes, b)) }
 
-// Outcome is one round of one team.
+// Outcome is a round of a team.
 type Outcome struct {
 	Kind     Kind
-	Opponent int               // number of the team met, or that should have been; 0 for none
+	Opponent int               // number of the opposing team, met or forfeited; 0 for none
 	Colour   tournament.Colour // of its first board; 0 without a match
-	Totals                     // what the round brought
+	Totals                     // the scores of the round
 	Boards   []tournament.Points
 }
 
@@ -135,7 +135,7 @@ const (
 	GoesToNone               // forfeited by both
 )
 
-// Other returns the ruling as the other side sees it.
+// Other returns the ruling for the other side.
 func (r Ruling) Other() Ruling {
 	switch r {
 	case GoesTo:
@@ -146,8 +146,8 @@ func (r Ruling) Other() Ruling {
 	return r
 }
 
-// Judge returns what a match brings one side by the marks of both; theirs may be nil if the other side filed no
-// line-up. Opponent and colour are left to the caller.
+// Judge returns the outcome of a match for a side by the marks of both; theirs may be nil if the other side filed no
+// line-up. The caller adds opponent and colour.
 func (s Scoring) Judge(own, theirs []Mark, r Ruling) Outcome {
 	if r != NoRuling {
 		return s.forfeited(own, r)
@@ -186,8 +186,8 @@ func (s Scoring) Compare(own, theirs tournament.Points) tournament.Points {
 	return s.Match.Draw
 }
 
-// forfeited returns what a match brings that was decided by a ruling: the winner has the boards that it manned, or all
-// if it filed no line-up.
+// forfeited returns the outcome of a match that was decided by a ruling: the winner has the boards that it manned, or
+// all if it filed no line-up.
 func (s Scoring) forfeited(own []Mark, r Ruling) Outcome {
 	out := Outcome{Kind: ForfeitLoss, Totals: Totals{MP: s.Match.Loss}, Boards: make([]tournament.Points, s.Boards)}
 	if r != GoesTo {
@@ -225,7 +225,7 @@ func sum(points []tournament.Points) tournament.Points {
 	return total
 }
 
-// Bye returns what a round without a match brings; allocated is what a pairing-allocated bye is worth.
+// Bye returns the outcome of a round without a match; allocated are the scores of a pairing-allocated bye.
 func (s Scoring) Bye(k Kind, allocated Totals) Outcome {
 	out := Outcome{Kind: k}
 	switch k {
@@ -239,7 +239,7 @@ func (s Scoring) Bye(k Kind, allocated Totals) Outcome {
 	return out
 }
 
-// allWon returns a win on each board, as which a bye counts in tie-breaks by boards (C.07, 12).
+// allWon returns a win on each board: tie-breaks by boards count a bye like that (C.07, 12).
 func (s Scoring) allWon() []tournament.Points {
 	return slices.Repeat([]tournament.Points{s.Game.Win}, s.Boards)
 }

@@ -1,8 +1,9 @@
 // Package team has the values of tournaments of teams: their regulations, squads and line-ups with the rules of their
-// order, how matches are scored and forfeited, what decides a level match of a knock-out, and the Scheveningen tables.
+// order, the scoring and forfeiting of matches, the decision of level matches of a knock-out, and the Scheveningen
+// tables.
 //
-// Teams meet in matches over several boards; a board is an ordinary duel. White is the team whose player on the first
-// board has seat 1 there. Line-ups are lists of players by board, from the first.
+// Teams meet in matches over several boards; a board is an ordinary duel. The team with seat 1 on the first board is
+// White. Line-ups are lists of players by board, from the first.
 package team
 
 import (
@@ -16,13 +17,13 @@ import (
 type Settings tournament.TeamRules
 
 type (
-	// Board is what is played on one board.
+	// Board is the game and the clock of a board.
 	Board = tournament.TeamBoard
 	// Limits are the least and the most members of a squad.
 	Limits = tournament.SquadLimits
 	// Order is the rule for the order of the players in a line-up.
 	Order = tournament.TeamOrder
-	// GapRule is where boards of a line-up may be empty.
+	// GapRule is the rule for empty boards in a line-up.
 	GapRule = tournament.GapRule
 )
 
@@ -40,8 +41,8 @@ func Of(t *tournament.Tournament) Settings {
 const (
 	FreeOrder   Order = "free"   // none
 	FixedOrder  Order = "fixed"  // the order of registration
-	RatingOrder Order = "rating" // none below one with a rating that is lower by more than a margin
-	GameOrder   Order = "game"   // the order of registration among the boards of one game, for which all are registered
+	RatingOrder Order = "rating" // no player sits below another with a rating lower by more than a margin
+	GameOrder   Order = "game"   // the order of registration among the boards of a game, where all are registered for it
 )
 
 // The places.
@@ -60,7 +61,7 @@ const (
 	maxDays     = 120
 )
 
-// Complete returns the settings with the usual values in place of zero ones.
+// Complete returns the settings with the usual values in place of zero values.
 func (s Settings) Complete() Settings {
 	n := len(s.Boards)
 	set(&s.Colours, strings.Repeat("WB", (n+1)/2)[:n])
@@ -81,7 +82,7 @@ func (s Settings) Complete() Settings {
 		s.KnockoutBreaks = DefaultBreaks()
 	}
 	if !slices.Contains(s.KnockoutBreaks, ByLot) {
-		s.KnockoutBreaks = append(slices.Clip(s.KnockoutBreaks), ByLot) // each match must have one who goes on
+		s.KnockoutBreaks = append(slices.Clip(s.KnockoutBreaks), ByLot) // every match must be decided
 	}
 	setPointer(&s.PAB, s.Scoring().Drawn())
 	return s
@@ -100,7 +101,7 @@ func setPointer[T any](field **T, usual T) {
 	}
 }
 
-// Scoring returns how matches are scored.
+// Scoring returns the rules that score the matches.
 func (s Settings) Scoring() Scoring {
 	out := Scoring{Boards: len(s.Boards), Match: StandardMatchPoints, Game: StandardGamePoints}
 	if s.MatchPoints != nil {
@@ -126,7 +127,7 @@ func (s Settings) Validate() error {
 	return nil
 }
 
-// Check returns what contradicts itself in regulations, completed with the usual values.
+// Check returns the contradictions in regulations, completed with the usual values.
 func Check(r tournament.TeamRules) tournament.FieldErrors {
 	s := Settings(r)
 	if n := len(s.Boards); n < MinBoards || n > MaxBoards {

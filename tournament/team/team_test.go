@@ -12,7 +12,7 @@ import (
 	"quatuor/tournament/team"
 )
 
-// boards returns so many boards of a game.
+// boards returns n boards of a game.
 func boards(n int, game string) []team.Board { return slices.Repeat([]team.Board{{Game: game}}, n) }
 
 func TestSettingsAreCompleted(t *testing.T) {
@@ -68,7 +68,7 @@ func TestSettingsAreRefused(t *testing.T) {
 	}
 }
 
-// squad is five players of falling order of registration, with ratings in one game.
+// squad returns a squad in the order of registration, with these ratings in the same game; 0 for an unrated member.
 func squad(ratings ...float64) team.Squad {
 	q := team.Squad{Name: "Club"}
 	for i, r := range ratings {
@@ -134,7 +134,8 @@ func TestLineUpsKeepTheirOrder(t *testing.T) {
 	}
 }
 
-// TestLineUpsByGame: boards of one game in the order of registration, no rule across games, and only those registered.
+// TestLineUpsByGame checks the order of registration on boards of the same game, that no rule holds across games, and
+// that only registered players sit there.
 func TestLineUpsByGame(t *testing.T) {
 	q := squad(1800, 1700, 1600, 1500)
 	q.Members[0].Games, q.Members[2].Games = []string{"quixo/duel"}, []string{"quits/duel"}
@@ -150,7 +151,8 @@ func TestLineUpsByGame(t *testing.T) {
 	}
 }
 
-// TestSubstitutes take a place, or one further down where the order demands it, before anything has begun there.
+// TestSubstitutes checks that a substitute takes the place, or a lower place where the order demands it, before
+// anything has begun there.
 func TestSubstitutes(t *testing.T) {
 	q := squad(1900, 1800, 1700, 1600, 1500)
 	none := func(int) bool { return false }
@@ -300,7 +302,7 @@ func TestHalfOfTheMatches(t *testing.T) {
 	}
 }
 
-// TestTeamsAreNumbered: by the mean of the best, the next one, and the name.
+// TestTeamsAreNumbered checks the initial order: by the mean of the best, the next member's rating, and the name.
 func TestTeamsAreNumbered(t *testing.T) {
 	s := team.Settings{Boards: boards(2, "quixo/duel")}.Complete()
 	named := func(name string, q team.Squad) team.Squad { q.Name = name; return q }

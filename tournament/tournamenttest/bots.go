@@ -12,7 +12,10 @@ import (
 func WithBots(t *testing.T, format tournament.Format, players int) *tournament.Tournament {
 	t.Helper()
 	s := Settings()
-	s.Format, s.TieBreaks, s.Rated, s.Play.Bots = format, nil, true, true
+	s.Format = format
+	s.TieBreaks = nil
+	s.Rated = true
+	s.Play.Bots = true
 	checks := Checks
 	if format.Tables() {
 		checks.Variant = func(string, map[string]string) (tournament.Shape, error) {

@@ -6,7 +6,8 @@ import (
 	"quatuor/tournament"
 )
 
-// Must returns a function with which an act that must succeed is called in place.
+// Must returns a function that takes the results of an act and returns the tournament; it fails the test if the act
+// failed.
 func Must(t *testing.T) func(next *tournament.Tournament, _ tournament.Delta, err error) *tournament.Tournament {
 	return func(next *tournament.Tournament, _ tournament.Delta, err error) *tournament.Tournament {
 		t.Helper()

@@ -14,7 +14,9 @@ import (
 func Swiss(t testing.TB, rules tournament.PairingRules, ratings ...float64) *tournament.Tournament {
 	t.Helper()
 	s := Settings()
-	s.Format, s.Rules, s.RoundCount = tournament.Swiss, rules, 5
+	s.Format = tournament.Swiss
+	s.Rules = rules
+	s.RoundCount = 5
 	tm, err := tournament.New("t", "ada", s, Checks, 1000)
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +39,7 @@ func Seeded(i int, rating float64) tournament.Entry {
 	}
 }
 
-// PlayedOut adds a round of neighbours by number in which the first seats win.
+// PlayedOut adds a round that pairs neighbours by number; the first seats win.
 func PlayedOut(t testing.TB, tm *tournament.Tournament) *tournament.Tournament {
 	t.Helper()
 	tm = InRound(t, tm, AnyRound(tm)...)

@@ -1,4 +1,5 @@
-// Package tournamenttest has the tournaments that tests of package tournament and of the packages on its acts begin with.
+// Package tournamenttest has the tournaments that tests of package tournament and of the packages on its acts begin
+// with.
 package tournamenttest
 
 import (
@@ -13,7 +14,7 @@ import (
 	"quatuor/tournament/registration"
 )
 
-// Checks knows four formats, one variant, time controls with a plus sign and two tie-breaks.
+// Checks accept four formats, a single variant, time controls with a plus sign and two tie-breaks.
 var Checks = tournament.Checks{
 	Format: func(f tournament.Format, _ tournament.Shape) error {
 		if !slices.Contains([]tournament.Format{tournament.RoundRobin, tournament.TableSwiss, tournament.Swiss, tournament.Knockout}, f) {
@@ -41,7 +42,7 @@ var Checks = tournament.Checks{
 	},
 }
 
-// Settings returns the settings of a round-robin whose name and time control are not in their normal form.
+// Settings returns the settings of a round-robin with a name and a time control that are not in their normal form.
 func Settings() tournament.Settings {
 	return tournament.Settings{
 		Name: " Friday ", Variant: "quixo/duel", Format: tournament.RoundRobin, TimeControl: "0300+3", TieBreaks: []string{"DE", "SB"},
@@ -76,7 +77,7 @@ func Running(t testing.TB, names ...string) *tournament.Tournament {
 	return OK(t, next, delta, err)
 }
 
-// NeverBegun answers for every game that nobody has moved in it.
+// NeverBegun is the Begun of a [tournament.Editing] if no game has a move.
 func NeverBegun(string) error { return nil }
 
 // Games returns a source of ids of games: g1, g2, …
