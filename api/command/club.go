@@ -25,7 +25,7 @@ type Merger interface {
 // ClubSettings are the club's settings; they have no id, and are never created or deleted.
 var ClubSettings = Kept[club.Settings]{
 	Name:    "club-settings",
-	Load:    func(c ClubCall, _ string) (club.Settings, error) { return c.Settings.Stored(c.Ctx) },
+	Load:    func(c ClubCall, _ On) (club.Settings, error) { return c.Settings.Stored(c.Ctx) },
 	Allow:   func(c ClubCall, _ club.Settings) error { return c.Demand(auth.ChangeSettings) },
 	Version: func(s club.Settings) int64 { return s.Version },
 	Save: func(c ClubCall, _ *club.Settings, now club.Settings) (club.Settings, error) {
@@ -38,7 +38,7 @@ var ClubSettings = Kept[club.Settings]{
 
 // MergePlayers makes two records of one person one: the player Gone goes, the player Keep stays.
 var MergePlayers = plain("merge", auth.MergePlayers, func(c ClubCall, m club.Merge) error {
-	defer c.nameChanged(m.Gone)
+	defer c.Names.changed(m.Gone)
 	m.By, m.At = c.Who.AccountID, c.Now().UnixMilli()
 	return c.Merger.MergePlayers(c.Ctx, m)
 })

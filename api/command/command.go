@@ -14,7 +14,7 @@ import (
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/hooks"
-	"quatuor/api/internal/ttlcache"
+	"quatuor/api/internal/roster"
 	"quatuor/api/mail"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
@@ -22,6 +22,7 @@ import (
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
+	"quatuor/tournament/season"
 )
 
 // Command is an action on a tournament.
@@ -58,8 +59,9 @@ func (c Call) act(a director.Act) (*tournament.Tournament, error) {
 // Service runs commands.
 type Service struct {
 	Config
-	names   *ttlcache.Cache[string, string] // of players
-	ladders *ladders
+	Names  *Names
+	Offer  Offer
+	Reader *season.Reader
 }
 
 // New returns a service. A nil Now is time.Now.
@@ -68,7 +70,13 @@ func New(c Config) *Service {
 		c.Now = time.Now
 	}
 	return &Service{
-		Config: c, names: ttlcache.New[string, string](namesHeld, namesFresh, c.Now), ladders: newLadders(),
+		Config: c, Names: newNames(c.People, c.Now), Offer: Offer{c.Variants, c.Points},
+		Reader: season.New(season.Config{
+			Store: c.Seasons, People: c.People, Director: c.Director, Now: c.Now,
+			EntryOf: func(ctx context.Context, t *tournament.Tournament, id string, p club.Player) (tournament.Entry, error) {
+				return roster.EntryOf(ctx, c.Ratings, t, "", []string{id}, map[string]club.Player{id: p})
+			},
+		}),
 	}
 }
 
@@ -88,14 +96,12 @@ type Config struct {
 	Merger     Merger
 	Eraser     Eraser
 	RatingDesk ledger.Desk
-	Ratings    ledger.Reader // by which members of leagues are seeded
-	// NameChanged notifies other instances of a player whose name has changed; nil without any.
-	NameChanged func(player string)
+	Ratings    ledger.Reader // seeds the members of leagues
 	// LadderChanged notifies the readers of a ladder on which something was done; nil without any.
 	LadderChanged func(id string)
 	Backups       Backups // nil where they are left to the database's own tools
 	AdminLog      AdminLog
-	Seasons       Seasons
+	Seasons       SeasonStore
 	Now           func() time.Time
 }
 
@@ -118,8 +124,9 @@ type People interface {
 
 // On is what a command acts on.
 type On struct {
-	ID string // of the tournament, or of what is kept by version
-	// what the caller has read: entity tags as in an If-Match header; nil for nothing
+	ID     string // of the tournament, or of what is kept by version
+	Number int    // of a season of the league; 0 otherwise
+	// Seen has the entity tags that the caller has read, as in an If-Match header; nil for none.
 	Seen *string
 	If   func(*tournament.Tournament) error // a further condition on the tournament; nil for none
 	// Read is the tournament as the caller has just read it with its rights, so that it is not loaded again; nil to load it.

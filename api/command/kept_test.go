@@ -28,8 +28,8 @@ var (
 func notes(stored map[string]note, overtaken bool) Kept[note] {
 	return Kept[note]{
 		Name: "note", New: auth.CreateTournaments,
-		Load: func(_ ClubCall, id string) (note, error) {
-			if n, ok := stored[id]; ok {
+		Load: func(_ ClubCall, on On) (note, error) {
+			if n, ok := stored[on.ID]; ok {
 				return n, nil
 			}
 			return note{}, errNoNote

@@ -23,7 +23,7 @@ var OpenGame = ClubAct[table.NewGame, *table.Snapshot]{
 		if err := invite(c, &g); err != nil {
 			return nil, err
 		}
-		if err := c.CheckVariant(g.Variant); err != nil {
+		if err := c.Offer.Check(g.Variant); err != nil {
 			return nil, err
 		}
 		if g.Private && !g.Open {

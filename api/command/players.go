@@ -57,7 +57,7 @@ var CompletePlayers = plain("complete-players", "", func(c ClubCall, list []club
 // Players are changed by their owners, and by those who may edit all of them.
 var Players = Kept[club.Player]{
 	Name: "player",
-	Load: func(c ClubCall, id string) (club.Player, error) { return c.People.Player(c.Ctx, id) },
+	Load: func(c ClubCall, on On) (club.Player, error) { return c.People.Player(c.Ctx, on.ID) },
 	Allow: func(c ClubCall, p club.Player) error {
 		if Owns(c.Who, p) {
 			return c.Demand(auth.EditOwnPlayer)
@@ -71,25 +71,10 @@ var Players = Kept[club.Player]{
 		if err := c.People.UpdatePlayer(c.Ctx, now, from); err != nil {
 			return now, err
 		}
-		c.nameChanged(now.ID)
+		c.Names.changed(now.ID)
 		return now, nil
 	},
 }
-
-// nameChanged invalidates a player's cached name, here and at other instances.
-func (s *Service) nameChanged(player string) {
-	s.ForgetName(player)
-	if s.NameChanged != nil {
-		s.NameChanged(player)
-	}
-}
-
-// NamesEpoch returns a number that is another after each change of a player's name: part of the cache keys of pages with
-// names.
-func (s *Service) NamesEpoch() uint64 { return s.names.Epoch() }
-
-// ForgetName invalidates a player's cached name.
-func (s *Service) ForgetName(player string) { s.names.Forget(player) }
 
 // Owns reports whether a player belongs to the identity's account.
 func Owns(who auth.Identity, p club.Player) bool {

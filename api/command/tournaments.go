@@ -36,7 +36,7 @@ var UpdateSettings = Command[gen.TournamentPatch]{
 	Part: func(t *tournament.Tournament, _ gen.TournamentPatch) ([]string, error) { return settingsTags(t) },
 	Do: func(c Call, patch gen.TournamentPatch) (*tournament.Tournament, error) {
 		settings := c.T.Settings()
-		if err := c.Apply(&settings, patch); err != nil {
+		if err := c.Offer.Apply(&settings, patch); err != nil {
 			return nil, err
 		}
 		return c.act(director.Update(settings))
@@ -158,7 +158,7 @@ var ImportTournament = ClubAct[TournamentReport, ImportedTournament]{
 		if err := c.Demand(auth.CreatePlayers); err != nil {
 			return out, err
 		}
-		if err := c.CheckVariant(in.Variant); err != nil {
+		if err := c.Offer.Check(in.Variant); err != nil {
 			return out, err
 		}
 		out.Tournament, out.Summary, err = c.Import(c.Ctx, in.ID, in.Text, in.Options, c.Who.AccountID, in.Check)

@@ -19,6 +19,7 @@ import (
 	"quatuor/engine/catalog"
 	"quatuor/tournament/club"
 	"quatuor/tournament/ladder"
+	"quatuor/tournament/season"
 )
 
 // mountLadders adds the pages of ladders that change something.
@@ -26,46 +27,54 @@ func (p *Pages) mountLadders(e *echo.Echo) {
 	p.Get(e, "/ladders/new", p.newLadder)
 	p.Post(e, "/ladders/new", command.OnNothing, p.createLadder)
 	p.Post(e, "/ladders/:id/delete", command.OnNothing, p.deleteLadder)
-	for route, act := range map[string]ladderAct{
-		"edit": func(c echo.Context, id string) (*command.Ladder, error) {
-			seen := c.FormValue("seen")
-			return nil, p.Commands.RenameLadder(c.Request().Context(), id, &seen, c.FormValue("name"))
+	p.Post(e, "/ladders/:id/edit", command.OnNothing, p.renameLadder)
+	for route, read := range map[string]ladderForm{
+		"join": func(c echo.Context) (ladderAct, ladder.Act, error) {
+			return command.JoinLadder, ladder.Act{Player: c.FormValue("player")}, nil
 		},
-		"join": func(c echo.Context, id string) (*command.Ladder, error) {
-			return p.Commands.JoinLadder(c.Request().Context(), id, c.FormValue("player"))
+		"leave": func(c echo.Context) (ladderAct, ladder.Act, error) {
+			return command.LeaveLadder, ladder.Act{Player: c.FormValue("player")}, nil
 		},
-		"leave": func(c echo.Context, id string) (*command.Ladder, error) {
-			return p.Commands.LeaveLadder(c.Request().Context(), id, c.FormValue("player"))
+		"challenge": func(c echo.Context) (ladderAct, ladder.Act, error) {
+			return command.ChallengeOnLadder, ladder.Act{Other: c.FormValue("player")}, nil
 		},
-		"challenge": func(c echo.Context, id string) (*command.Ladder, error) {
-			return p.Commands.ChallengeOnLadder(c.Request().Context(), id, "", c.FormValue("player"))
-		},
-		"answer": p.answer,
-		"result": func(c echo.Context, id string) (*command.Ladder, error) {
-			score, known := command.LadderScore(c.FormValue("score"))
-			if !known {
-				return nil, kit.ErrUnreadable
-			}
-			return p.Commands.ScoreOnLadder(c.Request().Context(), id, c.FormValue("challenge"), score)
-		},
-		"holiday": p.holiday,
+		"answer": answer, "result": result, "holiday": p.holiday,
 	} {
-		p.Post(e, "/ladders/:id/"+route, command.OnNothing, p.onLadder(act))
+		p.Post(e, "/ladders/:id/"+route, command.OnNothing, p.onLadder(read))
 	}
 }
 
-// ladderAct is what a form does on a ladder.
-type ladderAct func(c echo.Context, id string) (*command.Ladder, error)
+// ladderAct is an act on a ladder.
+type ladderAct = command.ClubAct[command.LadderAct, *season.Ladder]
 
-// onLadder returns the handler of a form: it leads back to the page, or shows there why the act was refused.
-func (p *Pages) onLadder(act ladderAct) echo.HandlerFunc {
+// ladderForm reads the form of an act on a ladder.
+type ladderForm func(echo.Context) (ladderAct, ladder.Act, error)
+
+// onLadder returns the handler of a form: it leads back to the page, or shows the refusal there.
+func (p *Pages) onLadder(read ladderForm) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		_, err := act(c, c.Param("id"))
+		do, act, err := read(c)
 		if err == nil {
-			return p.Back(c, "/ladders/"+url.PathEscape(c.Param("id")), "saved")
+			_, err = do.Run(c.Request().Context(), p.Commands, command.LadderAct{Ladder: c.Param("id"), Act: act})
 		}
+		return p.ladderSaved(c, err)
+	}
+}
+
+func (p *Pages) renameLadder(c echo.Context) error {
+	_, err := command.Ladders.Update(c.Request().Context(), p.Commands, onForm(c), func(l *ladder.Settings) error {
+		l.Name = c.FormValue("name")
+		return nil
+	})
+	return p.ladderSaved(c, err)
+}
+
+// ladderSaved leads back to the page of a ladder, or shows the refusal there.
+func (p *Pages) ladderSaved(c echo.Context, err error) error {
+	if err != nil {
 		return p.ladderRefused(c, err)
 	}
+	return p.Back(c, "/ladders/"+url.PathEscape(c.Param("id")), "saved")
 }
 
 // ladderRefused shows on the page of a ladder why an act was refused.
@@ -78,42 +87,48 @@ func (p *Pages) ladderRefused(c echo.Context, refusal error) error {
 }
 
 func (p *Pages) deleteLadder(c echo.Context) error {
-	seen := c.FormValue("seen")
-	if err := p.Commands.DeleteLadder(c.Request().Context(), c.Param("id"), &seen); err != nil {
+	if err := command.Ladders.Delete(c.Request().Context(), p.Commands, onForm(c)); err != nil {
 		return p.ladderRefused(c, err)
 	}
 	return p.Back(c, "/tournaments", "ladder_deleted")
 }
 
-func (p *Pages) answer(c echo.Context, id string) (*command.Ladder, error) {
-	ctx, challenge := c.Request().Context(), c.FormValue("challenge")
-	switch c.FormValue("do") {
-	case "accept":
-		return p.Commands.AnswerOnLadder(ctx, id, challenge, ladder.ActAccept)
-	case "decline":
-		return p.Commands.AnswerOnLadder(ctx, id, challenge, ladder.ActDecline)
-	case "play":
-		return p.Commands.PlayOnLadder(ctx, id, challenge)
+// answer reads an answer to a challenge.
+func answer(c echo.Context) (ladderAct, ladder.Act, error) {
+	act, known := map[string]ladderAct{
+		"accept": command.AcceptChallenge, "decline": command.DeclineChallenge, "play": command.PlayChallenge,
+	}[c.FormValue("do")]
+	if !known {
+		return act, ladder.Act{}, kit.ErrUnreadable
 	}
-	return nil, kit.ErrUnreadable
+	return act, ladder.Act{Challenge: c.FormValue("challenge")}, nil
 }
 
-// holiday begins a holiday of some days, or ends it with 0.
-func (p *Pages) holiday(c echo.Context, id string) (*command.Ladder, error) {
+// result reads the result of a challenge.
+func result(c echo.Context) (ladderAct, ladder.Act, error) {
+	score, known := command.LadderScore(c.FormValue("score"))
+	if !known {
+		return ladderAct{}, ladder.Act{}, kit.ErrUnreadable
+	}
+	return command.ScoreChallenge, ladder.Act{Challenge: c.FormValue("challenge"), Score: score}, nil
+}
+
+// holiday reads a holiday of some days; 0 ends it.
+func (p *Pages) holiday(c echo.Context) (ladderAct, ladder.Act, error) {
 	days, err := strconv.Atoi(strings.TrimSpace(c.FormValue("days")))
 	if err != nil || days < 0 || days > 1000 {
-		return nil, kit.ErrUnreadable
+		return ladderAct{}, ladder.Act{}, kit.ErrUnreadable
 	}
-	var until int64
+	act := ladder.Act{Player: c.FormValue("player")}
 	if days > 0 {
-		until = p.Now().UnixMilli() + int64(days)*ladder.Day*1000
+		act.Until = p.Now().UnixMilli() + int64(days)*ladder.Day*1000
 	}
-	return p.Commands.LadderHoliday(c.Request().Context(), id, c.FormValue("player"), until)
+	return command.SetHoliday, act, nil
 }
 
 // ladderBody is what the page of a ladder shows.
 type ladderBody struct {
-	*command.Ladder
+	*season.Ladder
 	Rows    []ladderRow
 	Me      string        // the visitor's player, if it is on the ladder
 	Mine    *ladderOpen   // its challenge
@@ -166,13 +181,13 @@ const entriesShown = 30
 func (p *Pages) ladder(c echo.Context) error { return p.showLadder(c, http.StatusOK, nil) }
 
 func (p *Pages) showLadder(c echo.Context, status int, alert *forms.Alert) error {
-	l, err := p.Commands.Ladder(c.Request().Context(), c.Param("id"))
+	l, err := p.Commands.Reader.Ladder(c.Request().Context(), c.Param("id"))
 	if err != nil {
 		return err
 	}
 	who := auth.Session(c)
 	b := ladderBody{
-		Ladder: l, Runs: l.Runs(who), Typed: cmp.Or(c.FormValue("name"), l.Name), Seen: command.VersionTag(l.Version),
+		Ladder: l, Runs: command.Runs(who, l.Organiser), Typed: cmp.Or(c.FormValue("name"), l.Name), Seen: command.VersionTag(l.Version),
 		Alert: alert,
 	}
 	person := func(id string) kit.Person { return kit.Person{ID: id, Name: l.Names[id]} }
@@ -255,8 +270,8 @@ func (p *Pages) addPlayers(c echo.Context, b *ladderBody, on map[string]bool) er
 	return err
 }
 
-// ladderForm is what the form of a new ladder shows.
-type ladderForm struct {
+// newLadderForm is what the form of a new ladder shows.
+type newLadderForm struct {
 	Typed    map[string]string
 	Variants []string
 	Controls []string
@@ -274,13 +289,13 @@ func (p *Pages) newLadder(c echo.Context) error {
 	if ok, err := p.mayCreate(c); !ok {
 		return err
 	}
-	return p.showLadderForm(c, http.StatusOK, ladderForm{Typed: ladderFields, Key: uuid.NewString()})
+	return p.showLadderForm(c, http.StatusOK, newLadderForm{Typed: ladderFields, Key: uuid.NewString()})
 }
 
-func (p *Pages) showLadderForm(c echo.Context, status int, form ladderForm) error {
+func (p *Pages) showLadderForm(c echo.Context, status int, form newLadderForm) error {
 	form.Controls = lobby.ChallengeControls
 	for _, rules := range catalog.All() {
-		if info := rules.Info(); info.Seats[0] == 2 && p.Commands.Offers(info.ID) {
+		if info := rules.Info(); info.Seats[0] == 2 && p.Commands.Offer.Has(info.ID) {
 			form.Variants = append(form.Variants, info.ID)
 		}
 	}
@@ -288,7 +303,7 @@ func (p *Pages) showLadderForm(c echo.Context, status int, form ladderForm) erro
 }
 
 func (p *Pages) createLadder(c echo.Context) error {
-	form := ladderForm{Typed: map[string]string{}, Key: c.FormValue("key")}
+	form := newLadderForm{Typed: map[string]string{}, Key: c.FormValue("key")}
 	for name := range ladderFields {
 		form.Typed[name] = strings.TrimSpace(c.FormValue(name))
 	}
@@ -305,7 +320,7 @@ func (p *Pages) createLadder(c echo.Context) error {
 	if err == nil {
 		settings.Reach, settings.Accept = whole(limits[0]), whole(limits[1])
 		settings.Play, settings.Again = whole(limits[2]), whole(limits[3])
-		id, err = p.Commands.CreateLadder(c.Request().Context(), id, command.LadderSettings(settings))
+		_, err = command.Ladders.Create(c.Request().Context(), p.Commands, id, command.LadderSettings(settings))
 	}
 	if err == nil {
 		return p.Back(c, "/ladders/"+id, "saved")

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/api/pages/forms"
@@ -24,6 +25,7 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/club"
 	"quatuor/tournament/league"
+	"quatuor/tournament/season"
 	"quatuor/tournament/series"
 )
 
@@ -39,7 +41,7 @@ func (p *Pages) mountLeagues(e *echo.Echo) {
 }
 
 // seasonAct is what a form does with a season of a league. It returns the path to go on at.
-type seasonAct func(c echo.Context, id string, season int, seen *string) (string, error)
+type seasonAct func(c echo.Context, on command.On) (string, error)
 
 // onSeason returns the handler of a form: it leads back to the page, or shows there why the act was refused.
 func (p *Pages) onSeason(act seasonAct) echo.HandlerFunc {
@@ -48,8 +50,9 @@ func (p *Pages) onSeason(act seasonAct) echo.HandlerFunc {
 		if err != nil {
 			return err
 		}
-		seen := c.FormValue("seen")
-		path, err := act(c, c.Param("id"), number, &seen)
+		on := onForm(c)
+		on.Number = number
+		path, err := act(c, on)
 		if err == nil {
 			return p.Back(c, path, "saved")
 		}
@@ -80,7 +83,8 @@ func seasonPath(id string, number int) string {
 
 // leagueBody is what the page of a season of a league shows.
 type leagueBody struct {
-	*command.LeagueSeason
+	*season.League
+	Runs       bool
 	Seen       string // of the season
 	SeenLeague string
 	Newest     bool
@@ -138,12 +142,12 @@ func (p *Pages) league(c echo.Context) error {
 }
 
 func (p *Pages) showLeague(c echo.Context, status, number int, alert *forms.Alert) error {
-	l, err := p.Commands.League(c.Request().Context(), c.Param("id"), number)
+	l, err := p.reading(c).League(c.Request().Context(), c.Param("id"), number)
 	if err != nil {
 		return err
 	}
 	b := leagueBody{
-		LeagueSeason: l, Seen: command.VersionTag(l.Plan.Version), SeenLeague: command.VersionTag(l.Version), Alert: alert,
+		League: l, Runs: command.Runs(auth.Session(c), l.Organiser), Seen: command.VersionTag(l.Plan.Version), SeenLeague: command.VersionTag(l.Version), Alert: alert,
 		Newest: l.Plan.Number == len(l.Plans), First: l.Plan.Number == 1 && !l.Plan.Confirmed,
 		Season: p.Season(c, "/leagues/"+url.PathEscape(l.ID)+".ics"),
 	}
@@ -189,7 +193,7 @@ func (p *Pages) showLeague(c echo.Context, status, number int, alert *forms.Aler
 
 // leagueCalendar serves the tournaments of a league's newest season as iCalendar.
 func (p *Pages) leagueCalendar(c echo.Context, id string) error {
-	l, err := p.Commands.League(c.Request().Context(), id, 0)
+	l, err := p.reading(c).League(c.Request().Context(), id, 0)
 	if err != nil {
 		return err
 	}
@@ -230,7 +234,7 @@ func (p *Pages) showLeagueForm(c echo.Context, status int, form leagueForm) erro
 	form.Controls = lobby.ChallengeControls
 	form.Formats = tournament.FormatsWith(tournament.Format.RoundRobin)
 	for _, rules := range catalog.All() {
-		if info := rules.Info(); info.Seats[0] == 2 && p.Commands.Offers(info.ID) {
+		if info := rules.Info(); info.Seats[0] == 2 && p.Commands.Offer.Has(info.ID) {
 			form.Variants = append(form.Variants, info.ID)
 		}
 	}
@@ -250,8 +254,9 @@ func (p *Pages) createLeague(c echo.Context) error {
 	patch, err := p.typedLeague(c, form)
 	if err == nil {
 		first := league.State{Rules: league.DefaultRules()}
-		if err = p.Commands.ApplyLeague(&first, patch); err == nil {
-			id, err = p.Commands.CreateLeague(c.Request().Context(), id, form.Typed["name"], first)
+		if err = p.Commands.Offer.ApplyLeague(&first, patch); err == nil {
+			l := league.Stored{Settings: league.Settings{Name: form.Typed["name"]}, Plans: []league.Plan{{State: first}}}
+			_, err = command.Leagues.Create(c.Request().Context(), p.Commands, id, l)
 		}
 	}
 	if err == nil {
@@ -384,9 +389,10 @@ func (p *Pages) playerCalled(ctx context.Context, name, field string) (string, e
 }
 
 // saveSeason saves a season as the form has it.
-func (p *Pages) saveSeason(c echo.Context, id string, season int, seen *string) (string, error) {
+func (p *Pages) saveSeason(c echo.Context, on command.On) (string, error) {
 	ctx := c.Request().Context()
-	return seasonPath(id, season), p.Commands.UpdateLeagueSeason(ctx, id, season, seen, func(s *league.State) error {
+	_, err := command.LeagueSeasons.Update(ctx, p.Commands, on, func(l *league.Planned) error {
+		s := &l.Plan.State
 		patch := gen.LeagueSeasonPatch{Name: new(strings.TrimSpace(c.FormValue("title")))}
 		if err := typedRules(c, &patch); err != nil {
 			return err
@@ -411,21 +417,23 @@ func (p *Pages) saveSeason(c echo.Context, id string, season int, seen *string) 
 				s.Winners = s.Winners[:len(s.Winners)-1]
 			}
 		}
-		return p.Commands.ApplyLeague(s, patch)
+		return p.Commands.Offer.ApplyLeague(s, patch)
 	})
+	return seasonPath(on.ID, on.Number), err
 }
 
-func (p *Pages) confirmSeason(c echo.Context, id string, season int, seen *string) (string, error) {
-	return seasonPath(id, season), p.Commands.ConfirmLeagueSeason(c.Request().Context(), id, season, seen)
+func (p *Pages) confirmSeason(c echo.Context, on command.On) (string, error) {
+	_, err := command.ConfirmSeason.Run(c.Request().Context(), p.Commands, on)
+	return seasonPath(on.ID, on.Number), err
 }
 
-func (p *Pages) dropSeason(c echo.Context, id string, season int, seen *string) (string, error) {
-	return "/leagues/" + url.PathEscape(id), p.Commands.DropLeagueSeason(c.Request().Context(), id, season, seen)
+func (p *Pages) dropSeason(c echo.Context, on command.On) (string, error) {
+	return "/leagues/" + url.PathEscape(on.ID), command.LeagueSeasons.Delete(c.Request().Context(), p.Commands, on)
 }
 
 func (p *Pages) nextSeason(c echo.Context) error {
 	id := c.Param("id")
-	number, err := p.Commands.NextLeagueSeason(c.Request().Context(), id)
+	number, err := command.DrawUpSeason.Run(c.Request().Context(), p.Commands, id)
 	if err == nil {
 		return c.Redirect(http.StatusSeeOther, seasonPath(id, number))
 	}
@@ -437,8 +445,7 @@ func (p *Pages) nextSeason(c echo.Context) error {
 }
 
 func (p *Pages) deleteLeague(c echo.Context) error {
-	seen := c.FormValue("seen")
-	if err := p.Commands.DeleteLeague(c.Request().Context(), c.Param("id"), &seen); err != nil {
+	if err := command.Leagues.Delete(c.Request().Context(), p.Commands, onForm(c)); err != nil {
 		return err
 	}
 	return p.Back(c, "/tournaments", "league_deleted")

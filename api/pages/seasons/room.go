@@ -16,6 +16,7 @@ import (
 	"quatuor/api/pages/kit"
 	"quatuor/api/problem"
 	"quatuor/api/stream"
+	"quatuor/tournament/season"
 )
 
 // Pages are the pages of seasons.
@@ -81,6 +82,16 @@ func (p *Pages) alertOf(c echo.Context, refusal error) (int, *forms.Alert, error
 	}
 	title, err := p.Reader(c).Text("desk.refused.invalid")
 	return status, &forms.Alert{Title: title, Said: said, Fields: fields}, err
+}
+
+// reading returns the tables as the visitor may see them.
+func (p *Pages) reading(c echo.Context) season.Reading {
+	return p.Commands.Reading(c.Request().Context())
+}
+
+// onForm returns the target of a form, with the version that it has shown.
+func onForm(c echo.Context) command.On {
+	return command.On{ID: c.Param("id"), Seen: new(c.FormValue("seen"))}
 }
 
 // decimal returns a number as readers write it.

@@ -2,6 +2,7 @@ package seasons
 
 import (
 	"cmp"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -19,12 +20,13 @@ import (
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/tournaments"
 	"quatuor/tournament/director"
+	"quatuor/tournament/season"
 	"quatuor/tournament/series"
 )
 
 // seasonBody is what the page of a season shows.
 type seasonBody struct {
-	*command.SeasonTable
+	*season.Table
 	Rows   []seasonRow
 	Runs   bool
 	Seen   string // of the form that deletes it
@@ -76,18 +78,55 @@ const shownRows = 8
 func (b seasonBody) Halves(value string) string { return kit.Halves(value) }
 
 // Short returns the first places of a part.
-func (b seasonBody) Short(p command.SeasonPart) []command.SeasonRow {
-	return p.Rows[:min(shownRows, len(p.Rows))]
+func (b seasonBody) Short(p season.Part) (rows []shownRow) {
+	for k, row := range p.Rows[:min(shownRows, len(p.Rows))] {
+		rows = append(rows, shownRow{row, rowPath(p, k)})
+	}
+	return rows
+}
+
+// shownRow is a place in a part with the path of its account.
+type shownRow struct {
+	season.Row
+	Link string
+}
+
+// Path returns the path of a part.
+func (b seasonBody) Path(p season.Part) string { return partPath(p.SeasonPart) }
+
+// partPath returns the path of the page of a part.
+func partPath(p series.SeasonPart) string {
+	id := url.PathEscape(p.ID)
+	switch p.Kind {
+	case series.OfSeries:
+		return "/series/" + id
+	case series.OfLeague:
+		return seasonPath(p.ID, p.Number)
+	}
+	return "/" + string(p.Kind) + "s/" + id
+}
+
+// rowPath returns the path of the account of a row, by its index: of a tournament's standing, a series' results or a
+// ladder's challenges.
+func rowPath(p season.Part, k int) string {
+	switch row := p.Rows[k]; {
+	case row.Tournament != "":
+		return fmt.Sprintf("/tournaments/%s/standings/%d", row.Tournament, row.Entry)
+	case p.Kind == series.OfSeries:
+		return fmt.Sprintf("%s#p%d", partPath(p.SeasonPart), k)
+	default:
+		return partPath(p.SeasonPart) + "?player=" + url.QueryEscape(row.Players[0]) + "#log"
+	}
 }
 
 // seasonBodyOf computes a season for its page.
 func (p *Pages) seasonBodyOf(c echo.Context) (b seasonBody, err error) {
-	t, err := p.Commands.SeasonTable(c.Request().Context(), c.Param("id"))
+	t, err := p.reading(c).Season(c.Request().Context(), c.Param("id"))
 	if err != nil {
 		return b, err
 	}
 	b = seasonBody{
-		SeasonTable: t, Runs: command.Runs(auth.Session(c), t.Organiser), Seen: command.VersionTag(t.Version),
+		Table: t, Runs: command.Runs(auth.Session(c), t.Organiser), Seen: command.VersionTag(t.Version),
 		Season: p.Season(c, "/seasons/"+url.PathEscape(t.ID)+".ics"),
 	}
 	for _, st := range t.Standings {
@@ -97,8 +136,9 @@ func (p *Pages) seasonBodyOf(c echo.Context) (b seasonBody, err error) {
 				Part: score.Event, Points: score.Points.String(), Place: score.Place, Dropped: k >= len(st.Counted),
 				Formula: p.decimal(c, t.Series.Formula(st.Player, score)),
 			}
-			if own := t.Parts[score.Event].Row(st.Player); own != nil {
-				cell.Own, cell.Link = p.decimal(c, kit.Halves(own.Value)), own.Link
+			part := t.Parts[score.Event]
+			if k := part.RowOf(st.Player); k >= 0 {
+				cell.Own, cell.Link = p.decimal(c, kit.Halves(part.Rows[k].Value)), rowPath(part, k)
 			}
 			row.Cells[score.Event] = cell
 			row.Results = append(row.Results, cell)
@@ -117,13 +157,13 @@ type seasonKey struct {
 // keptSeason returns what the title of a season's page takes, and the main part. forms is set for a page with what the
 // visitor can do there.
 func (p *Pages) keptSeason(c echo.Context, forms bool) (seasonBody, kit.Kept, error) {
-	s, stamp, err := p.Commands.SeasonStamp(c.Request().Context(), c.Param("id"))
+	s, stamps, err := p.reading(c).Stamp(c.Request().Context(), c.Param("id"))
 	if err != nil {
 		return seasonBody{}, kit.Kept{}, err
 	}
 	runs := forms && command.Runs(auth.Session(c), s.Organiser)
-	title := seasonBody{SeasonTable: &command.SeasonTable{Season: s}, Runs: runs}
-	return title, kit.Kept{Key: seasonKey{stamp, runs}, Body: func() (any, error) {
+	title := seasonBody{Table: &season.Table{Season: s}, Runs: runs}
+	return title, kit.Kept{Key: seasonKey{command.Tag(stamps), runs}, Body: func() (any, error) {
 		body, err := p.seasonBodyOf(c)
 		body.Runs = runs
 		return body, err
@@ -132,7 +172,7 @@ func (p *Pages) keptSeason(c echo.Context, forms bool) (seasonBody, kit.Kept, er
 
 func (p *Pages) season(c echo.Context) error {
 	if id, calendar := strings.CutSuffix(c.Param("id"), ".ics"); calendar {
-		t, err := p.Commands.SeasonTable(c.Request().Context(), id)
+		t, err := p.reading(c).Season(c.Request().Context(), id)
 		if err != nil {
 			return err
 		}
@@ -155,13 +195,21 @@ func (p *Pages) embedSeason(c echo.Context) error {
 }
 
 // seasonPlayerBody is what the page of a member of a season shows.
-type seasonPlayerBody struct{ *command.SeasonPlayer }
+type seasonPlayerBody struct{ *season.Member }
 
 // Who returns a member with a link to its page.
 func (b seasonPlayerBody) Who(member string) kit.Person { return personOf(b.Names, member) }
 
+// Path returns the path of a game: of its round, or of the ladder.
+func (b seasonPlayerBody) Path(g season.Game) string {
+	if g.Tournament == "" {
+		return partPath(b.Parts[g.Part].SeasonPart)
+	}
+	return fmt.Sprintf("/tournaments/%s?round=%d", g.Tournament, g.Round)
+}
+
 func (p *Pages) seasonPlayer(c echo.Context) error {
-	player, err := p.Commands.SeasonPlayer(c.Request().Context(), c.Param("id"), c.Param("player"))
+	player, err := p.reading(c).Member(c.Request().Context(), c.Param("id"), c.Param("player"))
 	if err != nil {
 		return err
 	}
@@ -189,11 +237,11 @@ func (p *Pages) seasons(c echo.Context) error {
 			b.Years = append(b.Years, year)
 		}
 		if year == b.Year {
-			t, err := p.Commands.SeasonTable(c.Request().Context(), s.ID)
+			t, err := p.reading(c).Season(c.Request().Context(), s.ID)
 			if err != nil {
 				return err
 			}
-			b.Seasons = append(b.Seasons, seasonBody{SeasonTable: t})
+			b.Seasons = append(b.Seasons, seasonBody{Table: t})
 		}
 	}
 	return p.Show(c, "seasons", "tournaments", b)
@@ -360,9 +408,9 @@ func (p *Pages) saveSeasonForm(c echo.Context) error {
 	s := series.Season{Rules: series.DefaultRules()}
 	if err == nil {
 		s, err = entered[series.Season]{
-			kind: "season", id: form.ID, seen: form.Seen, key: form.Key, update: p.Commands.UpdateSeason, create: p.Commands.CreateSeason,
+			kept: command.Seasons, id: form.ID, seen: form.Seen, key: form.Key,
 			change: func(s *series.Season) error { return command.ApplySeason(s, patch) },
-		}.store(c, s)
+		}.store(c, p, s)
 	}
 	if err == nil {
 		return p.Back(c, "/seasons/"+s.ID, "saved")
@@ -376,8 +424,7 @@ func (p *Pages) saveSeasonForm(c echo.Context) error {
 }
 
 func (p *Pages) deleteSeason(c echo.Context) error {
-	seen := c.FormValue("seen")
-	if err := p.Commands.DeleteSeason(c.Request().Context(), c.Param("id"), &seen); err != nil {
+	if err := command.Seasons.Delete(c.Request().Context(), p.Commands, onForm(c)); err != nil {
 		return err
 	}
 	return p.Back(c, "/seasons", "season_deleted")

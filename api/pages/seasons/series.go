@@ -2,7 +2,6 @@ package seasons
 
 import (
 	"cmp"
-	"context"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -21,12 +20,13 @@ import (
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/tournaments"
 	"quatuor/tournament/director"
+	"quatuor/tournament/season"
 	"quatuor/tournament/series"
 )
 
 // seriesBody is what the page of a series shows.
 type seriesBody struct {
-	command.SeriesTable
+	season.Series
 	Rows    []seriesRow
 	Factors []string // of the tournaments
 	Runs    bool
@@ -57,12 +57,12 @@ func (p *Pages) series(c echo.Context) error {
 	if id, calendar := strings.CutSuffix(c.Param("id"), ".ics"); calendar {
 		return p.seriesCalendar(c, id)
 	}
-	table, err := p.Commands.SeriesTable(c.Request().Context(), c.Param("id"))
+	table, err := p.reading(c).Series(c.Request().Context(), c.Param("id"))
 	if err != nil {
 		return err
 	}
 	body := seriesBody{
-		SeriesTable: table, Runs: command.Runs(auth.Session(c), table.Organiser), Seen: command.VersionTag(table.Version),
+		Series: table, Runs: command.Runs(auth.Session(c), table.Organiser), Seen: command.VersionTag(table.Version),
 		Season: p.Season(c, "/series/"+url.PathEscape(table.ID)+".ics"),
 	}
 	for _, part := range table.Parts {
@@ -96,7 +96,7 @@ func (p *Pages) series(c echo.Context) error {
 const charted = 6
 
 // seriesChart draws what the first of a series had after each of its tournaments, as its rules count them.
-func (p *Pages) seriesChart(c echo.Context, table command.SeriesTable, rows []seriesRow) (template.HTML, error) {
+func (p *Pages) seriesChart(c echo.Context, table season.Series, rows []seriesRow) (template.HTML, error) {
 	rows = rows[:min(len(rows), charted)]
 	if len(table.Events) < 2 || len(rows) == 0 {
 		return "", nil
@@ -260,26 +260,25 @@ func typedEvents(typed url.Values) (list []seriesChoice) {
 
 // entered is what a form says of something that it makes or changes.
 type entered[T any] struct {
-	kind, id, seen, key string // id is "" for a new one, which key then names
-	change              func(*T) error
-	update              func(ctx context.Context, id string, seen *string, change func(*T) error) (T, error)
-	create              func(ctx context.Context, id string, made T) (T, error)
+	kept          command.Kept[T]
+	id, seen, key string // id is "" for a new one, which key then names
+	change        func(*T) error
 }
 
 // store changes what the form names or makes it, once however often the form is sent.
-func (e entered[T]) store(c echo.Context, made T) (T, error) {
+func (e entered[T]) store(c echo.Context, p *Pages, made T) (T, error) {
 	ctx := c.Request().Context()
 	if e.id != "" {
-		return e.update(ctx, e.id, &e.seen, e.change)
+		return e.kept.Update(ctx, p.Commands, command.On{ID: e.id, Seen: &e.seen}, e.change)
 	}
-	id, err := kit.FormID(c, e.kind, e.key)
+	id, err := kit.FormID(c, e.kept.Name, e.key)
 	if err == nil {
 		err = e.change(&made)
 	}
 	if err != nil {
 		return made, err
 	}
-	return e.create(ctx, id, made)
+	return e.kept.Create(ctx, p.Commands, id, made)
 }
 
 func (p *Pages) saveSeries(c echo.Context) error {
@@ -287,9 +286,9 @@ func (p *Pages) saveSeries(c echo.Context) error {
 	s := series.Settings{Rules: series.DefaultRules()}
 	if err == nil {
 		s, err = entered[series.Settings]{
-			kind: "series", id: form.ID, seen: form.Seen, key: form.Key, update: p.Commands.UpdateSeries, create: p.Commands.CreateSeries,
+			kept: command.Series, id: form.ID, seen: form.Seen, key: form.Key,
 			change: func(s *series.Settings) error { return command.ApplySeries(s, patch) },
-		}.store(c, s)
+		}.store(c, p, s)
 	}
 	if err == nil {
 		return p.Back(c, "/series/"+s.ID, "saved")
@@ -303,8 +302,7 @@ func (p *Pages) saveSeries(c echo.Context) error {
 }
 
 func (p *Pages) deleteSeries(c echo.Context) error {
-	seen := c.FormValue("seen")
-	if err := p.Commands.DeleteSeries(c.Request().Context(), c.Param("id"), &seen); err != nil {
+	if err := command.Series.Delete(c.Request().Context(), p.Commands, onForm(c)); err != nil {
 		return err
 	}
 	return p.Back(c, "/tournaments", "series_deleted")

@@ -78,7 +78,7 @@ func (a *App) newHandler(offered []string) error {
 	commands.LadderChanged = a.ladderChanged
 	a.commands = commands
 	if a.relay != nil {
-		commands.NameChanged, a.relay.commands = a.relay.nameChanged, commands
+		commands.Names.OnChange, a.relay.commands = a.relay.nameChanged, commands
 	}
 	if a.backups != nil { // a nil *Keeper would be an interface that is not nil
 		commands.Backups = a.backups
