@@ -60,7 +60,6 @@ func (c Call) act(a director.Act) (*tournament.Tournament, error) {
 type Service struct {
 	Config
 	Names  *Names
-	Offer  Offer
 	Reader *season.Reader
 }
 
@@ -69,8 +68,9 @@ func New(c Config) *Service {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
+	c.Offer.points = c.Points
 	return &Service{
-		Config: c, Names: newNames(c.People, c.Now), Offer: Offer{c.Variants, c.Points},
+		Config: c, Names: newNames(c.People, c.Now),
 		Reader: season.New(season.Config{
 			Store: c.Seasons, People: c.People, Director: c.Director, Now: c.Now,
 			EntryOf: func(ctx context.Context, t *tournament.Tournament, id string, p club.Player) (tournament.Entry, error) {
@@ -85,7 +85,7 @@ type Config struct {
 	*director.Director
 	Tables   *table.Tables
 	GameList table.Archive
-	Variants []string // ids of the variants on offer; nil for all
+	Offer    Offer
 	People   People
 	Presence Hub
 	Guard    *auth.Guard   // of accounts and codes

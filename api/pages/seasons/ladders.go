@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
@@ -15,8 +14,6 @@ import (
 	"quatuor/api/gen"
 	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/lobby"
-	"quatuor/engine/catalog"
 	"quatuor/tournament/club"
 	"quatuor/tournament/ladder"
 	"quatuor/tournament/season"
@@ -24,9 +21,7 @@ import (
 
 // mountLadders adds the pages of ladders that change something.
 func (p *Pages) mountLadders(e *echo.Echo) {
-	p.Get(e, "/ladders/new", p.newLadder)
-	p.Post(e, "/ladders/new", command.OnNothing, p.createLadder)
-	p.Post(e, "/ladders/:id/delete", command.OnNothing, p.deleteLadder)
+	ladderSheet.mount(p, e, "/ladders")
 	p.Post(e, "/ladders/:id/edit", command.OnNothing, p.renameLadder)
 	for route, read := range map[string]ladderForm{
 		"join": func(c echo.Context) (ladderAct, ladder.Act, error) {
@@ -84,13 +79,6 @@ func (p *Pages) ladderRefused(c echo.Context, refusal error) error {
 		return err
 	}
 	return p.showLadder(c, status, alert)
-}
-
-func (p *Pages) deleteLadder(c echo.Context) error {
-	if err := command.Ladders.Delete(c.Request().Context(), p.Commands, onForm(c)); err != nil {
-		return p.ladderRefused(c, err)
-	}
-	return p.Back(c, "/tournaments", "ladder_deleted")
 }
 
 // answer reads an answer to a challenge.
@@ -270,65 +258,29 @@ func (p *Pages) addPlayers(c echo.Context, b *ladderBody, on map[string]bool) er
 	return err
 }
 
-// newLadderForm is what the form of a new ladder shows.
-type newLadderForm struct {
-	Typed    map[string]string
-	Variants []string
-	Controls []string
-	Key      string
-	Alert    *forms.Alert
-}
-
-// ladderFields are the fields of the form, with what a new ladder has.
-var ladderFields = map[string]string{
-	"name": "", "variant": "", "control": "600+5", "venue": "hall", "rated": "yes", "reach": "3", "accept": "3", "play": "7",
-	"again": "14",
-}
-
-func (p *Pages) newLadder(c echo.Context) error {
-	if ok, err := p.mayCreate(c); !ok {
-		return err
-	}
-	return p.showLadderForm(c, http.StatusOK, newLadderForm{Typed: ladderFields, Key: uuid.NewString()})
-}
-
-func (p *Pages) showLadderForm(c echo.Context, status int, form newLadderForm) error {
-	form.Controls = lobby.ChallengeControls
-	for _, rules := range catalog.All() {
-		if info := rules.Info(); info.Seats[0] == 2 && p.Commands.Offer.Has(info.ID) {
-			form.Variants = append(form.Variants, info.ID)
-		}
-	}
-	return p.Answer(c, status, "ladder-form", kit.Frame{Section: "tournaments", Body: form})
-}
-
-func (p *Pages) createLadder(c echo.Context) error {
-	form := newLadderForm{Typed: map[string]string{}, Key: c.FormValue("key")}
-	for name := range ladderFields {
-		form.Typed[name] = strings.TrimSpace(c.FormValue(name))
-	}
-	id, err := kit.FormID(c, "ladder", form.Key)
-	if err != nil {
-		return err
-	}
-	rated, venue := form.Typed["rated"] != "", gen.Venue(form.Typed["venue"])
-	settings := gen.NewLadder{
-		Name: form.Typed["name"], Variant: form.Typed["variant"], TimeControl: form.Typed["control"], Venue: &venue, Rated: &rated,
-	}
-	typed := func(name string) string { return form.Typed[name] }
-	limits, err := forms.Numbers(typed, "reach", "accept", "play", "again")
-	if err == nil {
-		settings.Reach, settings.Accept = whole(limits[0]), whole(limits[1])
-		settings.Play, settings.Again = whole(limits[2]), whole(limits[3])
-		_, err = command.Ladders.Create(c.Request().Context(), p.Commands, id, command.LadderSettings(settings))
-	}
-	if err == nil {
-		return p.Back(c, "/ladders/"+id, "saved")
-	}
-	status, alert, err := p.alertOf(c, err)
-	if err != nil {
-		return err
-	}
-	form.Alert = alert
-	return p.showLadderForm(c, status, form)
+// ladderSheet is the form of a new ladder.
+var ladderSheet = sheet[ladder.Settings, gen.NewLadder]{
+	kept: command.Ladders, page: "ladder-form", list: "/tournaments", refuse: (*Pages).ladderRefused,
+	fields: []field[gen.NewLadder]{
+		text("name", "", func(l *gen.NewLadder, name *string) { l.Name = *name }),
+		text("variant", "", func(l *gen.NewLadder, id *string) { l.Variant = *id }),
+		text("control", "600+5", func(l *gen.NewLadder, control *string) { l.TimeControl = *control }),
+		text("venue", "hall", func(l *gen.NewLadder, venue *gen.Venue) { l.Venue = venue }),
+		tick("rated", "yes", func(l *gen.NewLadder, rated *bool) { l.Rated = rated }),
+		number("reach", "3", func(l *gen.NewLadder, places *int) { l.Reach = places }),
+		number("accept", "3", func(l *gen.NewLadder, days *int) { l.Accept = days }),
+		number("play", "7", func(l *gen.NewLadder, days *int) { l.Play = days }),
+		number("again", "14", func(l *gen.NewLadder, days *int) { l.Again = days }),
+	},
+	rest: func(*Pages, echo.Context, form, *gen.NewLadder) error { return nil },
+	offer: func(p *Pages, _ echo.Context, f *form) error {
+		p.offerDuels(f)
+		return nil
+	},
+	fresh: func(*Pages) ladder.Settings { return ladder.Settings{} },
+	apply: func(_ *Pages, l *ladder.Settings, sent gen.NewLadder) error {
+		*l = command.LadderSettings(sent)
+		return nil
+	},
+	path: func(l ladder.Settings) string { return "/ladders/" + l.ID },
 }

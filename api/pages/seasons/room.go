@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -43,16 +42,8 @@ func (p *Pages) Mount(e *echo.Echo) {
 	if p.Guard == nil {
 		return
 	}
-	p.Get(e, "/series/new", p.newSeries)
-	p.Post(e, "/series/new", command.OnNothing, p.saveSeries)
-	p.Get(e, "/series/:id/edit", p.editSeries)
-	p.Post(e, "/series/:id/edit", command.OnNothing, p.saveSeries)
-	p.Post(e, "/series/:id/delete", command.OnNothing, p.deleteSeries)
-	p.Get(e, "/seasons/new", p.newSeason)
-	p.Post(e, "/seasons/new", command.OnNothing, p.saveSeasonForm)
-	p.Get(e, "/seasons/:id/edit", p.editSeason)
-	p.Post(e, "/seasons/:id/edit", command.OnNothing, p.saveSeasonForm)
-	p.Post(e, "/seasons/:id/delete", command.OnNothing, p.deleteSeason)
+	seriesSheet.mount(p, e, "/series")
+	seasonSheet.mount(p, e, "/seasons")
 	p.mountLadders(e)
 	p.mountLeagues(e)
 }
@@ -92,9 +83,4 @@ func (p *Pages) reading(c echo.Context) season.Reading {
 // onForm returns the target of a form, with the version that it has shown.
 func onForm(c echo.Context) command.On {
 	return command.On{ID: c.Param("id"), Seen: new(c.FormValue("seen"))}
-}
-
-// decimal returns a number as readers write it.
-func (p *Pages) decimal(c echo.Context, number string) string {
-	return strings.ReplaceAll(number, ".", p.Reader(c).DecimalSign())
 }

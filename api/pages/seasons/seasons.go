@@ -3,23 +3,18 @@ package seasons
 import (
 	"cmp"
 	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
-	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/tournaments"
-	"quatuor/tournament/director"
 	"quatuor/tournament/season"
 	"quatuor/tournament/series"
 )
@@ -247,76 +242,89 @@ func (p *Pages) seasons(c echo.Context) error {
 	return p.Show(c, "seasons", "tournaments", b)
 }
 
-// seasonForm is what the form of a season shows.
-type seasonForm struct {
-	ID, Seen, Key string // "" for a new one; what it builds on; so that it is created once
-	Typed         map[string]string
-	Parts         []partChoice
-	Alert         *forms.Alert
-}
-
-// partChoice is what can be a part.
-type partChoice struct {
-	series.SeasonPart
-	Name   string
-	Counts bool
-	Factor string
-}
-
-// seasonFields are the fields of the form beside the parts.
-var seasonFields = []string{"name", "from", "to", "best", "least", "table"}
-
-func (p *Pages) newSeason(c echo.Context) error {
-	if ok, err := p.mayCreate(c); !ok {
-		return err
-	}
-	now := p.Now()
-	year := now.Year()
-	if now.Month() < time.July {
-		year--
-	}
-	form := p.seasonFormOf(c, series.Season{
-		From: strconv.Itoa(year) + "-09-01", To: strconv.Itoa(year+1) + "-06-30", Rules: series.DefaultRules(),
-	})
-	form.Key = uuid.NewString()
-	return p.showSeasonForm(c, http.StatusOK, form)
-}
-
-func (p *Pages) editSeason(c echo.Context) error {
-	s, err := p.Commands.Seasons.Season(c.Request().Context(), c.Param("id"))
-	if err != nil {
-		return err
-	}
-	if !command.Runs(auth.Session(c), s.Organiser) {
-		return echo.NewHTTPError(http.StatusForbidden)
-	}
-	return p.showSeasonForm(c, http.StatusOK, p.seasonFormOf(c, s))
-}
-
-// seasonFormOf returns the form with the settings of a season.
-func (p *Pages) seasonFormOf(c echo.Context, s series.Season) seasonForm {
-	points := p.formOf(c, series.Settings{Rules: s.Rules})
-	form := seasonForm{ID: s.ID, Seen: command.VersionTag(s.Version), Typed: map[string]string{
-		"name": s.Name, "from": s.From, "to": s.To, "best": points.Best, "least": points.Least, "table": points.Table,
-	}}
-	for _, part := range s.Parts {
-		form.Parts = append(form.Parts, partChoice{SeasonPart: part, Name: part.ID, Counts: true, Factor: p.decimal(c, part.Weight.Text())})
-	}
-	return form
-}
-
-// showSeasonForm answers with the form; it adds the names of the parts, and those that do not count yet.
-func (p *Pages) showSeasonForm(c echo.Context, status int, form seasonForm) error {
-	ctx, stored := c.Request().Context(), p.Commands.Seasons
-	offer := func(kind series.PartKind, id string, number int, name string) {
-		part := series.SeasonPart{Kind: kind, ID: id, Number: number}
-		i := slices.IndexFunc(form.Parts, func(c partChoice) bool { return c.Key() == part.Key() })
-		if i < 0 {
-			i, form.Parts = len(form.Parts), append(form.Parts, partChoice{SeasonPart: part, Factor: "1"})
+// seasonSheet is the form of a season.
+var seasonSheet = sheet[series.Season, gen.SeasonPatch]{
+	kept: command.Seasons, page: "season-form", choice: "part", factor: "weight-", list: "/seasons",
+	fields: []field[gen.SeasonPatch]{
+		text("name", "", func(s *gen.SeasonPatch, name *string) { s.Name = name }),
+		text("from", "", func(s *gen.SeasonPatch, day *string) { s.From = day }),
+		text("to", "", func(s *gen.SeasonPatch, day *string) { s.To = day }),
+		number("best", "", func(s *gen.SeasonPatch, best *int) { s.Best = best }),
+		number("least", "", func(s *gen.SeasonPatch, least *int) { s.Least = least }),
+		decimals("table", func(s *gen.SeasonPatch, table *[]string) { s.Table = table }),
+	},
+	rest: func(_ *Pages, _ echo.Context, f form, into *gen.SeasonPatch) error {
+		into.Parts = &[]gen.NewSeasonPart{}
+		for _, c := range f.Choices {
+			part, err := partOf(c.Key)
+			if err != nil {
+				return err
+			}
+			if !c.Counts {
+				continue
+			}
+			sent := gen.NewSeasonPart{Kind: gen.SeasonPartKind(part.Kind), ID: part.ID, Weight: c.weight()}
+			if part.Number > 0 {
+				sent.Season = &part.Number
+			}
+			*into.Parts = append(*into.Parts, sent)
 		}
-		form.Parts[i].Name = name
+		return nil
+	},
+	offer: (*Pages).offerParts,
+	fresh: func(p *Pages) series.Season {
+		now := p.Now()
+		year := now.Year()
+		if now.Month() < time.July {
+			year--
+		}
+		return series.Season{
+			From: strconv.Itoa(year) + "-09-01", To: strconv.Itoa(year+1) + "-06-30", Rules: series.DefaultRules(),
+		}
+	},
+	show: func(p *Pages, c echo.Context, s series.Season) form {
+		f := form{Typed: p.typedRules(c, s.Rules)}
+		f.Typed["name"] = s.Name
+		f.Typed["from"], f.Typed["to"] = s.From, s.To
+		for _, part := range s.Parts {
+			f.Choices = append(f.Choices, choice{Key: part.Key(), Counts: true, Factor: p.decimal(c, part.Weight.Text())})
+		}
+		return f
+	},
+	apply: func(_ *Pages, s *series.Season, sent gen.SeasonPatch) error { return command.ApplySeason(s, sent) },
+	load: func(p *Pages, c echo.Context) (series.Season, string, error) {
+		s, err := p.Commands.Seasons.Season(c.Request().Context(), c.Param("id"))
+		return s, s.Organiser, err
+	},
+	path: func(s series.Season) string { return "/seasons/" + s.ID },
+}
+
+// partOf returns the part of a key; see [series.SeasonPart.Key].
+func partOf(key string) (series.SeasonPart, error) {
+	kind, rest, _ := strings.Cut(key, ":")
+	id, text, _ := strings.Cut(rest, ":")
+	number, err := strconv.Atoi(text)
+	if err != nil {
+		err = kit.ErrUnreadable
 	}
-	list, _, err := p.TournamentList.List(ctx, director.Filter{Status: tournaments.Public}, maxChoices, "")
+	return series.SeasonPart{Kind: series.PartKind(kind), ID: id, Number: number}, err
+}
+
+// maxLeagueChoices is the maximum of leagues whose seasons a form offers, the newest.
+const maxLeagueChoices = 20
+
+// offerParts adds everything that can be a part of a season.
+func (p *Pages) offerParts(c echo.Context, f *form) error {
+	for i := range f.Choices {
+		known := &f.Choices[i]
+		part, _ := partOf(known.Key)
+		known.Name, known.Kind = part.ID, string(part.Kind)
+	}
+	offer := func(kind series.PartKind, id string, number int, name string) {
+		f.offer(choice{Key: series.SeasonPart{Kind: kind, ID: id, Number: number}.Key(), Kind: string(kind), Name: name})
+	}
+	ctx, stored := c.Request().Context(), p.Commands.Seasons
+	list, err := p.newest(c)
 	if err != nil {
 		return err
 	}
@@ -352,80 +360,5 @@ func (p *Pages) showSeasonForm(c echo.Context, status int, form seasonForm) erro
 			}
 		}
 	}
-	return p.Answer(c, status, "season-form", kit.Frame{Section: "tournaments", Body: form})
-}
-
-// maxLeagueChoices is of how many leagues the form offers the seasons, the newest.
-const maxLeagueChoices = 20
-
-// typedSeason reads the form: what was typed, and the patch that it makes.
-func typedSeason(c echo.Context) (form seasonForm, patch gen.SeasonPatch, err error) {
-	typed, err := c.FormParams()
-	if err != nil {
-		return form, patch, kit.ErrUnreadable
-	}
-	form = seasonForm{ID: c.Param("id"), Seen: typed.Get("seen"), Key: typed.Get("key"), Typed: map[string]string{}}
-	for _, name := range seasonFields {
-		form.Typed[name] = strings.TrimSpace(typed.Get(name))
-	}
-	parts := []gen.NewSeasonPart{}
-	for _, key := range typed["part"] {
-		kind, rest, _ := strings.Cut(key, ":")
-		id, text, _ := strings.Cut(rest, ":")
-		number, e := strconv.Atoi(text)
-		if e != nil {
-			return form, patch, kit.ErrUnreadable
-		}
-		part := partChoice{
-			SeasonPart: series.SeasonPart{Kind: series.PartKind(kind), ID: id, Number: number}, Name: id,
-			Counts: slices.Contains(typed["counts"], key), Factor: typed.Get("weight-" + key),
-		}
-		form.Parts = append(form.Parts, part)
-		if part.Counts {
-			weight := strings.ReplaceAll(cmp.Or(strings.TrimSpace(part.Factor), "1"), ",", ".")
-			sent := gen.NewSeasonPart{Kind: gen.SeasonPartKind(kind), ID: id, Weight: &weight}
-			if number > 0 {
-				sent.Season = &number
-			}
-			parts = append(parts, sent)
-		}
-	}
-	best, err := forms.Number(form.Typed["best"], "best")
-	if err != nil {
-		return form, patch, err
-	}
-	least, err := forms.Number(form.Typed["least"], "least")
-	table := strings.Fields(strings.ReplaceAll(form.Typed["table"], ",", "."))
-	patch = gen.SeasonPatch{
-		Name: new(form.Typed["name"]), From: new(form.Typed["from"]), To: new(form.Typed["to"]), Best: whole(best), Least: whole(least),
-		Table: &table, Parts: &parts,
-	}
-	return form, patch, err
-}
-
-func (p *Pages) saveSeasonForm(c echo.Context) error {
-	form, patch, err := typedSeason(c)
-	s := series.Season{Rules: series.DefaultRules()}
-	if err == nil {
-		s, err = entered[series.Season]{
-			kept: command.Seasons, id: form.ID, seen: form.Seen, key: form.Key,
-			change: func(s *series.Season) error { return command.ApplySeason(s, patch) },
-		}.store(c, p, s)
-	}
-	if err == nil {
-		return p.Back(c, "/seasons/"+s.ID, "saved")
-	}
-	status, alert, err := p.alertOf(c, err)
-	if err != nil {
-		return err
-	}
-	form.Alert = alert
-	return p.showSeasonForm(c, status, form)
-}
-
-func (p *Pages) deleteSeason(c echo.Context) error {
-	if err := command.Seasons.Delete(c.Request().Context(), p.Commands, onForm(c)); err != nil {
-		return err
-	}
-	return p.Back(c, "/seasons", "season_deleted")
+	return nil
 }
