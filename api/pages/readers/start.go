@@ -2,7 +2,6 @@ package readers
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/lobby"
 	"quatuor/api/pages/play"
+	"quatuor/api/pages/tournaments"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/slip"
@@ -126,10 +126,10 @@ func (p *Pages) startEvent(ctx context.Context, b *startBody, t *tournament.Tour
 		evening.Event = t.Name
 		b.Evenings = append(b.Evenings, evening)
 	}
-	card, err := p.cards.CardOf(ctx, t, t.Entries[i].Number)
-	if errors.Is(err, kit.ErrMissing) {
+	if _, listed := tournaments.EntryAt(t, t.Entries[i].Number); !listed {
 		return nil
 	}
+	card, err := p.cards.CardOf(ctx, t, t.Entries[i].Number)
 	if err != nil {
 		return err
 	}

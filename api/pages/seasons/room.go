@@ -3,7 +3,6 @@
 package seasons
 
 import (
-	"errors"
 	"net/http"
 	"net/url"
 
@@ -66,9 +65,6 @@ func (p *Pages) alertOf(c echo.Context, refusal error) (int, *forms.Alert, error
 	switch status {
 	case http.StatusUnprocessableEntity, http.StatusConflict, http.StatusPreconditionFailed, http.StatusForbidden:
 	default:
-		return status, nil, refusal
-	}
-	if errors.Is(refusal, auth.ErrNeeded) {
 		return status, nil, refusal
 	}
 	title, err := p.Reader(c).Text("desk.refused.invalid")
