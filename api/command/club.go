@@ -7,7 +7,7 @@ import (
 	"quatuor/tournament/club"
 )
 
-// Settings are what the club has decided; *settings.Club is it.
+// Settings keeps the settings of the club; *settings.Club implements it.
 type Settings interface {
 	Stored(ctx context.Context) (club.Settings, error)
 	// InForce returns what is in force where the club has decided s, and Fixed the settings that it has not to decide.
@@ -17,7 +17,7 @@ type Settings interface {
 	Save(ctx context.Context, s club.Settings) error
 }
 
-// Merger makes two records of one person one; its errors are package club's.
+// Merger merges two records of a person; its errors are package club's.
 type Merger interface {
 	MergePlayers(ctx context.Context, m club.Merge) error
 }
@@ -36,7 +36,7 @@ var ClubSettings = Kept[club.Settings]{
 	},
 }
 
-// MergePlayers makes two records of one person one: the player Gone goes, the player Keep stays.
+// MergePlayers merges two records of a person: the player Gone goes, the player Keep stays.
 var MergePlayers = plain("merge", auth.MergePlayers, func(c ClubCall, m club.Merge) error {
 	defer c.Names.changed(m.Gone)
 	m.By, m.At = c.Who.AccountID, c.Now().UnixMilli()

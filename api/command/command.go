@@ -37,17 +37,17 @@ type Command[In any] struct {
 	Part func(*tournament.Tournament, In) ([]string, error)
 	// Blind commands need no precondition: a caller may leave out the tag of the part.
 	Blind bool
-	// Exact commands are computed on one version of the tournament, and retried if another came between.
+	// Exact commands are computed on a version of the tournament, and retried if another came between.
 	Exact bool
 	Do    func(Call, In) (*tournament.Tournament, error)
 }
 
-// Call is one execution of a command.
+// Call is an execution of a command.
 type Call struct {
 	*Service
 	Ctx   context.Context //nolint:containedctx // a call is as short as a request
 	Who   auth.Identity
-	T     *tournament.Tournament // as it was when the rights were judged
+	T     *tournament.Tournament // in the version that the rights were judged on
 	Order director.Order
 }
 
@@ -80,7 +80,7 @@ func New(c Config) *Service {
 	}
 }
 
-// Config is what commands depend on.
+// Config has the dependencies of commands.
 type Config struct {
 	*director.Director
 	Tables   *table.Tables
@@ -91,13 +91,13 @@ type Config struct {
 	Guard    *auth.Guard   // of accounts and codes
 	Mail     *mail.Service // nil without a mail server
 	Hooks    *hooks.Service
-	// Settings, Merger, Eraser and RatingDesk are what admins act on.
+	// Settings, Merger, Eraser and RatingDesk carry out acts of admins.
 	Settings   Settings
 	Merger     Merger
 	Eraser     Eraser
 	RatingDesk ledger.Desk
 	Ratings    ledger.Reader // seeds the members of leagues
-	// LadderChanged notifies the readers of a ladder on which something was done; nil without any.
+	// LadderChanged notifies the readers of a ladder of an act on it; nil without any.
 	LadderChanged func(id string)
 	Backups       Backups // nil where they are left to the database's own tools
 	AdminLog      AdminLog
@@ -122,7 +122,7 @@ type People interface {
 	Claim(ctx context.Context, claimHash, accountID string) (club.Player, error)
 }
 
-// On is what a command acts on.
+// On names the target of a command.
 type On struct {
 	ID     string // of the tournament, or of what is kept by version
 	Number int    // of a season of the league; 0 otherwise

@@ -12,15 +12,15 @@ import (
 // Kept describes a kind of thing that counts its versions: it is created, and changed and deleted as it was last read.
 type Kept[T any] struct {
 	Name string
-	New  auth.Action // the right to create one; "" for a kind that is created otherwise
+	New  auth.Action // the right to create a value; "" if other acts do
 	// Load returns the stored value. It judges the rights itself if Allow is nil.
 	Load func(ClubCall, On) (T, error)
 	// Allow refuses identities that may not change or delete it.
 	Allow   func(ClubCall, T) error
 	Version func(T) int64
-	// Init puts the id, the author and the time into a new one.
+	// Init puts the id, the author and the time into a new value.
 	Init func(*T, Origin)
-	// Save checks and stores it over its version, and returns it as it is then; before is nil for a new one.
+	// Save checks and stores it over its version, and returns the stored value; before is nil for a new value.
 	Save func(c ClubCall, before *T, now T) (T, error)
 	// Remove deletes it in its version.
 	Remove func(ClubCall, T) error

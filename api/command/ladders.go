@@ -20,7 +20,7 @@ import (
 	"quatuor/tournament/season"
 )
 
-// Ladders are ladders, of which only the name changes. A ladder with a challenge cannot be deleted.
+// Ladders are ladders; only the name changes. A ladder with a challenge cannot be deleted.
 var Ladders = Kept[ladder.Settings]{
 	Name: "ladder", New: auth.CreateTournaments,
 	Load: func(c ClubCall, on On) (ladder.Settings, error) {
@@ -93,7 +93,7 @@ type LadderAct struct {
 	ladder.Act
 }
 
-// judging returns the acts that an act on a ladder comes to, as the ladder stands.
+// judging returns the acts to store for an act on a ladder in its present state.
 type judging func(ClubCall, *season.Ladder, ladder.Act) ([]ladder.Act, error)
 
 // onLadder describes an act on a ladder. It is judged again if others were faster.
@@ -204,7 +204,7 @@ func answer(kind ladder.Kind) judging {
 	}
 }
 
-// PlayChallenge opens another game of a challenge, for an earlier one that was broken off.
+// PlayChallenge opens another game of a challenge, for an earlier game that was broken off.
 var PlayChallenge = opening(onLadder("play-challenge", func(c ClubCall, l *season.Ladder, in ladder.Act) ([]ladder.Act, error) {
 	open, err := l.OpenChallenge(in.Challenge, true)
 	if err != nil {

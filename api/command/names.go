@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	// namesFresh is how long a player's changed name may go unnoticed where another instance changed it and its hint is lost.
+	// namesFresh is the TTL of a name, for a change by another instance with a lost hint.
 	namesFresh = 10 * time.Second
 	namesHeld  = 20_000
 )
 
 // Names is a cache of players' names. It is safe for concurrent use.
 type Names struct {
-	// OnChange notifies other instances of a player whose name has changed; nil without any.
+	// OnChange notifies other instances of a changed name; nil without any.
 	OnChange func(player string)
 
 	people access.People
@@ -42,7 +42,7 @@ func (n *Names) BySeat(ctx context.Context, players []string, now time.Time) ([]
 	return names, nil
 }
 
-// readBySeat is BySeat where some have to be read.
+// readBySeat is BySeat for names that are not cached.
 func (n *Names) readBySeat(ctx context.Context, players []string) ([]string, error) {
 	byID, err := n.Of(ctx, players...)
 	names := make([]string, len(players))

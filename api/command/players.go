@@ -54,7 +54,7 @@ var CompletePlayers = plain("complete-players", "", func(c ClubCall, list []club
 	return nil
 })
 
-// Players are changed by their owners, and by those who may edit all of them.
+// Players are changed by their owners, and with the right to edit all players.
 var Players = Kept[club.Player]{
 	Name: "player",
 	Load: func(c ClubCall, on On) (club.Player, error) { return c.People.Player(c.Ctx, on.ID) },
@@ -81,13 +81,13 @@ func Owns(who auth.Identity, p club.Player) bool {
 	return p.AccountID != "" && p.AccountID == who.AccountID
 }
 
-// ClaimOffer is a player with the code with which an account claims it.
+// ClaimOffer is a player with the code that claims it for an account.
 type ClaimOffer struct {
 	club.Player
 	Code string
 }
 
-// OfferClaim makes a code with which an account claims the player of an id; earlier codes of the player end.
+// OfferClaim makes a code that claims the player of an id for an account; earlier codes of the player end.
 var OfferClaim = ClubAct[string, ClaimOffer]{
 	Name: "offer-claim", May: auth.OfferClaims,
 	Do: func(c ClubCall, id string) (offer ClaimOffer, err error) {
@@ -103,7 +103,7 @@ var OfferClaim = ClubAct[string, ClaimOffer]{
 	},
 }
 
-// PlayerCode is a claim code with the player that it is for; "" for the player who has the code.
+// PlayerCode is a claim code with the player that it is for; "" for any player with the code.
 type PlayerCode struct{ Player, Code string }
 
 // ClaimPlayer assigns a player to the account that has its code. An account that names its own player has it already.

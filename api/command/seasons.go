@@ -45,7 +45,7 @@ func (s *Service) Reading(ctx context.Context) season.Reading {
 	return s.Reader.For(viewer{s.Director, auth.From(ctx)})
 }
 
-// viewer is an identity to which tables are shown.
+// viewer is an identity as the viewer of tables.
 type viewer struct {
 	tournaments access.Tournaments
 	who         auth.Identity
@@ -69,7 +69,7 @@ func SeesDrafts(who auth.Identity, organiser string) bool {
 	return access.Staff(who, &tournament.Tournament{Organiser: organiser})
 }
 
-// OwnDrafts returns the account whose drafts an identity sees in lists; "" for none.
+// OwnDrafts returns the account with drafts that an identity sees in lists; "" for none.
 func OwnDrafts(who auth.Identity) string {
 	if !SeesDrafts(who, who.AccountID) {
 		return ""
@@ -97,7 +97,7 @@ var Series = Kept[series.Settings]{
 	},
 }
 
-// saveSeries checks and stores a series. Only new parts have to exist: an earlier one may have been deleted.
+// saveSeries checks and stores a series. Only new parts have to exist: an earlier part may have been deleted.
 func saveSeries(c ClubCall, before *series.Settings, now series.Settings) (series.Settings, error) {
 	if err := now.Check(); err != nil {
 		return now, tournament.Pointers(err)

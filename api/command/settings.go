@@ -82,7 +82,7 @@ func (o Offer) Apply(to *tournament.Settings, p gen.TournamentPatch) error {
 	return o.applyPoints(to, p.Points)
 }
 
-// Set puts a value into a target; a nil one changes nothing.
+// Set puts a value into a target; nil changes nothing.
 func Set[T any](target, value *T) {
 	if value != nil {
 		*target = *value
@@ -201,7 +201,7 @@ func applyTables(r *tournament.TableRules, sent *gen.TableSettings) {
 	if sent.Sizes != nil {
 		r.Sizes = tournament.SizesOf(*sent.Sizes...)
 		if !r.Sizes.Has(r.Preferred) {
-			r.Preferred = 0 // the usual one
+			r.Preferred = 0 // the usual size
 		}
 	}
 	Set(&r.Preferred, sent.Preferred)

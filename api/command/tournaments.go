@@ -18,7 +18,7 @@ import (
 
 // NewTournament is a tournament that is prepared.
 type NewTournament struct {
-	ID       string // of the caller's choice, "" for any; a second one of the same id is the first
+	ID       string // of the caller's choice, "" for any; a second tournament of the same id is the first
 	Settings tournament.Settings
 }
 
@@ -94,7 +94,7 @@ var SetPrizes = Command[tournament.Prizes]{
 	},
 }
 
-// SetForbidden replaces the groups of entries no two of which meet.
+// SetForbidden replaces the groups of entries that do not meet each other.
 var SetForbidden = Command[[]tournament.Ban]{
 	Name: "forbid", May: auth.PairRounds,
 	Part: func(t *tournament.Tournament, _ []tournament.Ban) ([]string, error) {
@@ -137,7 +137,7 @@ func MayUndo(
 	return acts[i], true
 }
 
-// TournamentReport is the report file of a tournament that was started elsewhere.
+// TournamentReport is the report file of a tournament that was started in another program.
 type TournamentReport struct {
 	ID    string // of the caller's choice, "" for any
 	Text  []byte

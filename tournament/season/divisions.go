@@ -13,7 +13,7 @@ import (
 	"quatuor/tournament/series"
 )
 
-// Confirm fixes the divisions of a draft and makes their tournaments, in one transaction, as an account. On a confirmed
+// Confirm fixes the divisions of a draft and makes their tournaments, in a transaction, as an account. On a confirmed
 // season it makes the tournaments that were deleted since.
 func (r *Reader) Confirm(ctx context.Context, l league.Planned, by string) error {
 	if l.Plan.Confirmed {

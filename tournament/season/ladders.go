@@ -11,13 +11,13 @@ import (
 	"quatuor/tournament/ladder"
 )
 
-// Ladder is a ladder as it stands, with the names of its players.
+// Ladder is a ladder in its present state, with the names of its players.
 type Ladder struct {
 	ladder.Ladder
 	Names map[string]string
 }
 
-// Ladder returns a ladder as it stands now, with all deadlines settled that have come. An error names the ladder and the
+// Ladder returns a ladder in its present state, with all past deadlines settled. An error names the ladder and the
 // act if a stored act cannot have been done.
 func (r *Reader) Ladder(ctx context.Context, id string) (*Ladder, error) {
 	edition, err := r.Store.LadderEdition(ctx, id)
@@ -70,7 +70,7 @@ func (r *Reader) computeLadder(ctx context.Context, id string) (*Ladder, error) 
 // Bounds of the cache. The log of a ladder has all its players for each challenge that has ended.
 const (
 	laddersKept  = 32
-	maxKeptNames = 200_000 // in the log of one ladder, about 3 MB
+	maxKeptNames = 200_000 // in the log of a ladder, about 3 MB
 )
 
 // ladders is an LRU cache of computed ladders. An entry is valid while the store has the same edition of the ladder and
@@ -117,7 +117,7 @@ func (c *ladders) keep(l *Ladder, games []ladder.Game) {
 	c.kept.Add(l.ID, k)
 }
 
-// keptLadder returns a cached ladder as it stands now; nil if it has changed since.
+// keptLadder returns a cached ladder at the present time; nil if it has changed since.
 func (r *Reader) keptLadder(ctx context.Context, id string, edition ladder.Edition) (*Ladder, error) {
 	k, known := r.ladders.kept.Get(id)
 	now := r.Now().UnixMilli()

@@ -9,7 +9,7 @@ import (
 	"quatuor/tournament/ladder"
 )
 
-// storedLadder is one ladder with its games.
+// storedLadder is a ladder with its games.
 type storedLadder struct {
 	Store
 	settings ladder.Settings
@@ -41,7 +41,7 @@ func (s *storedLadder) Players(context.Context, []string) (map[string]club.Playe
 }
 
 // TestLadderIsComputedOnce looks at a ladder many times: it is computed again only after an act, a new status of a game,
-// a deadline, or a change of its row. Names are always the present ones.
+// a deadline, or a change of its row. Names are never cached.
 func TestLadderIsComputedOnce(t *testing.T) {
 	now := time.UnixMilli(1_000_000)
 	stored := &storedLadder{settings: ladder.Settings{ID: "l", Rules: ladder.DefaultRules(), Version: 1}}
@@ -57,7 +57,7 @@ func TestLadderIsComputedOnce(t *testing.T) {
 		name     string
 		do       func()
 		computed int64
-		order    string // who is above
+		order    string // the player at the top
 	}{
 		{"at first", func() {}, 1, "a"},
 		{"later", func() { now = now.Add(time.Hour) }, 0, "a"},

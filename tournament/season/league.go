@@ -18,7 +18,7 @@ type League struct {
 	Names map[string]string
 }
 
-// League returns a season of a league as it stands, 0 for the newest that the viewer may see.
+// League returns the present state of a season of a league, 0 for the newest that the viewer may see.
 func (r Reading) League(ctx context.Context, id string, number int) (*League, error) {
 	settings, plans, err := r.Store.League(ctx, id)
 	if err != nil {

@@ -19,7 +19,7 @@ func (r *Reader) Ended(ctx context.Context, p league.Plan) error {
 	return err
 }
 
-// Next returns the draft of the season after one that has ended, with its rules.
+// Next returns the draft of the season after another that has ended, with its rules.
 func (r *Reader) Next(ctx context.Context, last league.Plan) (league.Plan, error) {
 	number := last.Number + 1
 	next := league.Plan{League: last.League, Number: number, CreatedAt: r.Now().UnixMilli(), State: league.State{

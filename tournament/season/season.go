@@ -14,7 +14,7 @@ import (
 	"quatuor/tournament/series"
 )
 
-// Store keeps series, ladders, leagues and seasons. Its errors for missing ones are series.ErrNotFound, series.ErrNoSeason,
+// Store keeps series, ladders, leagues and seasons. Its errors for missing rows are series.ErrNotFound, series.ErrNoSeason,
 // ladder.ErrNotFound and league.ErrNotFound.
 type Store interface {
 	Series(ctx context.Context, id string) (series.Settings, error)
@@ -26,7 +26,7 @@ type Store interface {
 	Games(ctx context.Context, ids []string) ([]ladder.Game, error)
 
 	League(ctx context.Context, id string) (league.Settings, []league.Plan, error)
-	// SavePlan writes a league season over its version, with new tournaments of its divisions, in one transaction.
+	// SavePlan writes a league season over its version, with new tournaments of its divisions, in a transaction.
 	SavePlan(ctx context.Context, p league.Plan, divisions ...director.Draft) error
 	HalfMade(ctx context.Context) ([]league.HalfMade, error)
 }
@@ -36,7 +36,7 @@ type People interface {
 	Players(ctx context.Context, ids []string) (map[string]club.Player, error)
 }
 
-// Config is what a Reader depends on.
+// Config has the dependencies of a Reader.
 type Config struct {
 	Store    Store
 	People   People
@@ -55,7 +55,7 @@ type Reader struct {
 // New returns a reader.
 func New(c Config) *Reader { return &Reader{c, newLadders()} }
 
-// Viewer is the person to whom tables are shown.
+// Viewer decides the part of tables that a person sees.
 type Viewer interface {
 	// Tournament returns a tournament; tournament.ErrNotFound if the viewer may not see it.
 	Tournament(ctx context.Context, id string) (*tournament.Tournament, error)

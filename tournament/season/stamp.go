@@ -65,7 +65,7 @@ func (r Reading) partStamp(ctx context.Context, p series.SeasonPart) ([]any, err
 	return r.eventStamps(ctx, stamp, ids...)
 }
 
-// eventStamps adds the versions of tournaments to a stamp: the public one or, of a draft that the viewer sees, its own.
+// eventStamps adds the versions of tournaments to a stamp: the public version or, of a draft that the viewer sees, its own.
 func (r Reading) eventStamps(ctx context.Context, stamp []any, ids ...string) ([]any, error) {
 	for _, id := range ids {
 		t, err := r.viewer.Tournament(ctx, id)

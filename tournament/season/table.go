@@ -22,7 +22,7 @@ type Table struct {
 	Twice     []string // names of parts that count something which an earlier part counts
 }
 
-// Part is a part of a season as it stands.
+// Part is a part of a season in its present state.
 type Part struct {
 	series.SeasonPart
 	Name   string
@@ -36,7 +36,7 @@ type Part struct {
 // Row is a place in a part, with the part's own number.
 type Row struct {
 	series.Rank
-	Value      string // such as 17.5; "" on a ladder, which has places only
+	Value      string // for example 17.5; "" on a ladder, which has places only
 	Division   int    // of a league
 	Tournament string // id; "" for series and ladders
 	Entry      int    // the entry's number in the tournament
@@ -52,7 +52,7 @@ func (p Part) Winners() (players []string) {
 	return players
 }
 
-// RowOf returns the index of a player's row; -1 without one.
+// RowOf returns the index of a player's row; -1 without a row.
 func (p Part) RowOf(player string) int {
 	return slices.IndexFunc(p.Rows, func(row Row) bool { return slices.Contains(row.Players, player) })
 }
@@ -120,7 +120,7 @@ func (r Reading) Season(ctx context.Context, id string) (*Table, error) {
 	return t, err
 }
 
-// Part computes a part as it stands; see [Gone].
+// Part computes the present state of a part; see [Gone].
 func (r Reading) Part(ctx context.Context, p series.SeasonPart) (Part, error) {
 	part := Part{SeasonPart: p}
 	var err error

@@ -22,9 +22,9 @@ import (
 
 // form is the data of the form of a series, a season, a ladder or a league.
 type form struct {
-	ID    string // "" for a new one
-	Seen  string // the version on which the form builds
-	Key   string // of a new one, which makes sending the form idempotent
+	ID    string // "" to create
+	Seen  string // the version that the form builds on
+	Key   string // makes creation idempotent
 	Typed map[string]string
 	Alert *forms.Alert
 
@@ -75,7 +75,7 @@ func (c choice) weight() *string {
 // field is a field of a form, and the part of a request to the API that it sets.
 type field[P any] struct {
 	name  string
-	usual string // of a new one
+	usual string // the value before anything is typed
 	read  func(into *P, typed string) error
 }
 
@@ -120,7 +120,7 @@ func within[P, Q any](part func(*P) *Q, fields []field[Q]) (list []field[P]) {
 	return list
 }
 
-// whole returns a number that was typed for a whole one; others become -1, which is refused.
+// whole returns a typed number as an integer; fractions become -1, which is refused.
 func whole(n float64) *int {
 	v := int(n)
 	if float64(v) != n {
@@ -157,10 +157,10 @@ type sheet[T, P any] struct {
 	factor string                                                // the field of a choice's factor, before its key
 	rest   func(p *Pages, c echo.Context, f form, into *P) error // reads choices and lists
 	offer  func(p *Pages, c echo.Context, f *form) error         // adds the choices
-	fresh  func(p *Pages) T                                      // a new one
+	fresh  func(p *Pages) T                                      // the value of an empty form
 	show   func(p *Pages, c echo.Context, value T) form          // nil for the usual fields
 	apply  func(p *Pages, value *T, sent P) error
-	load   func(p *Pages, c echo.Context) (value T, organiser string, err error) // nil if only new ones have the form
+	load   func(p *Pages, c echo.Context) (value T, organiser string, err error) // nil if there is no form for changes
 	path   func(T) string
 	list   string                                              // the path after a deletion
 	refuse func(p *Pages, c echo.Context, refusal error) error // answers a deletion that is refused; nil for an error page
@@ -186,7 +186,7 @@ func (s sheet[T, P]) mount(p *Pages, e *echo.Echo, at string) {
 	})
 }
 
-// blank answers with the form of a new one.
+// blank answers with the form for creation.
 func (s sheet[T, P]) blank(p *Pages, c echo.Context) error {
 	if ok, err := p.mayCreate(c); !ok {
 		return err
@@ -202,7 +202,7 @@ func (s sheet[T, P]) blank(p *Pages, c echo.Context) error {
 	return s.answer(p, c, http.StatusOK, f)
 }
 
-// edit answers with the form of a stored one.
+// edit answers with the form of a stored value.
 func (s sheet[T, P]) edit(p *Pages, c echo.Context) error {
 	value, organiser, err := s.load(p, c)
 	if err != nil {

@@ -114,7 +114,7 @@ func (p *Pages) holiday(c echo.Context) (ladderAct, ladder.Act, error) {
 	return command.SetHoliday, act, nil
 }
 
-// ladderBody is what the page of a ladder shows.
+// ladderBody is the data of the page of a ladder.
 type ladderBody struct {
 	*season.Ladder
 	Rows    []ladderRow
@@ -124,7 +124,7 @@ type ladderBody struct {
 	Runs    bool          // the visitor enters results, and lets others join
 	Others  []ladderOpen  // the challenges of others
 	Entries []ladderEntry // how challenges ended, the latest first
-	More    bool          // there are earlier ones
+	More    bool          // there are earlier entries
 	Players []club.Player // that can join
 	Typed   string        // the name as it was typed
 	Seen    string        // what the forms for the name and for deleting build on
@@ -137,7 +137,7 @@ type ladderRow struct {
 	Place  int
 	Me     bool
 	May    bool       // the visitor may challenge the player
-	With   kit.Person // the opponent in an open challenge; no id without one
+	With   kit.Person // the opponent in an open challenge; no id without a challenge
 	Locked int64
 	Away   int64
 }
@@ -154,7 +154,7 @@ type ladderOpen struct {
 	Scores               bool // the visitor enters or reports the result
 }
 
-// ladderEntry is how a challenge ended.
+// ladderEntry is the end of a challenge.
 type ladderEntry struct {
 	ladder.Entry
 	Challenger, Defender kit.Person
@@ -163,7 +163,7 @@ type ladderEntry struct {
 	Played               bool
 }
 
-// entriesShown is how many ends of challenges the page shows at first.
+// entriesShown is the number of ends of challenges that the page shows at first.
 const entriesShown = 30
 
 func (p *Pages) ladder(c echo.Context) error { return p.showLadder(c, http.StatusOK, nil) }
@@ -223,7 +223,7 @@ func (p *Pages) showLadder(c echo.Context, status int, alert *forms.Alert) error
 	return p.Answer(c, status, "ladder", kit.Frame{Section: "tournaments", Body: b})
 }
 
-// addLog adds how challenges ended; with a player only those of that one.
+// addLog adds the ends of challenges; with a player only those of the player.
 func (b *ladderBody) addLog(all bool, player string, person func(string) kit.Person) {
 	log := b.Log()
 	for i := len(log) - 1; i >= 0; i-- {
@@ -244,7 +244,7 @@ func (b *ladderBody) addLog(all bool, player string, person func(string) kit.Per
 	}
 }
 
-// maxJoining is how many players are offered to those who let others join.
+// maxJoining is the maximum of players in the choice of new members.
 const maxJoining = 200
 
 // addPlayers adds the players that are not on the ladder.

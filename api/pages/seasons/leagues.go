@@ -35,7 +35,7 @@ func (p *Pages) mountLeagues(e *echo.Echo) {
 	}
 }
 
-// seasonAct is what a form does with a season of a league. It returns the path to go on at.
+// seasonAct carries out the act of a form on a season of a league. It returns the next path.
 type seasonAct func(c echo.Context, on command.On) (string, error)
 
 // onSeason returns the handler of a form: it leads back to the page, or shows there why the act was refused.
@@ -76,7 +76,7 @@ func seasonPath(id string, number int) string {
 	return fmt.Sprintf("/leagues/%s/seasons/%d", url.PathEscape(id), number)
 }
 
-// leagueBody is what the page of a season of a league shows.
+// leagueBody is the data of the page of a season of a league.
 type leagueBody struct {
 	*season.League
 	Runs       bool
@@ -84,9 +84,9 @@ type leagueBody struct {
 	SeenLeague string
 	Newest     bool
 	First      bool     // the draft has its members in divisions
-	Lists      []string // of a first draft: the members, one a line, and an empty one
+	Lists      []string // of a first draft: the members, a line each, and an empty list
 	Joining    string
-	Stayers    []stayer // of a later draft: who can leave
+	Stayers    []stayer // of a later draft: members that can leave
 	Alert      *forms.Alert
 	Season     kit.Season
 }
@@ -262,7 +262,7 @@ var leagueSheet = sheet[league.Stored, gen.NewLeague]{
 	path: func(l league.Stored) string { return seasonPath(l.ID, 1) },
 }
 
-// typedDivisions reads the lists of members; empty ones are left out.
+// typedDivisions reads the lists of members; empty lists are left out.
 func (p *Pages) typedDivisions(c echo.Context, patch *gen.LeagueSeasonPatch, teams bool) error {
 	patch.Divisions = &[]struct {
 		Members []gen.LeagueWho `json:"members"`
@@ -281,7 +281,7 @@ func (p *Pages) typedDivisions(c echo.Context, patch *gen.LeagueSeasonPatch, tea
 	return nil
 }
 
-// membersOf reads members, one a line: teams, with their players after a colon; or players of the club by their
+// membersOf reads members, a line each: teams, with their players after a colon; or players of the club by their
 // names, of several namesakes by their ids, and others.
 func (p *Pages) membersOf(ctx context.Context, text, field string, teams bool) ([]gen.LeagueWho, error) {
 	members := []gen.LeagueWho{}
@@ -319,7 +319,7 @@ func (p *Pages) membersOf(ctx context.Context, text, field string, teams bool) (
 	return members, nil
 }
 
-// maxCalled is how many players with a part of a name are looked through.
+// maxCalled is the maximum of players in a search by a part of a name.
 const maxCalled = 50
 
 // playerCalled returns the id of the player with a name, or with this id; "" for none.

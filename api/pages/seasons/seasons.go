@@ -19,7 +19,7 @@ import (
 	"quatuor/tournament/series"
 )
 
-// seasonBody is what the page of a season shows.
+// seasonBody is the data of the page of a season.
 type seasonBody struct {
 	*season.Table
 	Rows   []seasonRow
@@ -28,7 +28,7 @@ type seasonBody struct {
 	Season kit.Season
 }
 
-// seasonRow is a member's line. Cells has one for each part, with no points where the member has no place.
+// seasonRow is a member's line. Cells has a cell for each part, without points where the member has no place.
 type seasonRow struct {
 	series.Standing
 	Who     kit.Person
@@ -37,18 +37,18 @@ type seasonRow struct {
 	Results []seasonCell // best first
 }
 
-// seasonCell is what a part brought a member, with the part's own number.
+// seasonCell is the result of a member in a part, with the part's own number.
 type seasonCell struct {
 	Part    int
 	Points  string
 	Place   int
 	Own     string // "" where the place is all
-	Link    string // of the page on which it came about
+	Link    string // of the page with its account
 	Dropped bool
 	Formula string
 }
 
-// dayOf returns a day as ms UTC; 0 for what is none.
+// dayOf returns a day as ms UTC; 0 for another text.
 func dayOf(day string) int64 {
 	t, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -66,7 +66,7 @@ func (b seasonBody) LastDay() int64 { return dayOf(b.To) }
 // Who returns a member with a link to its page.
 func (b seasonBody) Who(member string) kit.Person { return personOf(b.Names, member) }
 
-// shownRows is how many places of a part the page shows.
+// shownRows is the number of places of a part on the page.
 const shownRows = 8
 
 // Halves writes what was scored in a part as tables do: "2½".
@@ -101,7 +101,7 @@ func partPath(p series.SeasonPart) string {
 	return "/" + string(p.Kind) + "s/" + id
 }
 
-// rowPath returns the path of the account of a row, by its index: of a tournament's standing, a series' results or a
+// rowPath returns the path of the account of a row, by its index: of a place in a tournament, a series' results or a
 // ladder's challenges.
 func rowPath(p season.Part, k int) string {
 	switch row := p.Rows[k]; {
@@ -189,7 +189,7 @@ func (p *Pages) embedSeason(c echo.Context) error {
 	return p.Embed(c, "embed-season", body, kept)
 }
 
-// seasonPlayerBody is what the page of a member of a season shows.
+// seasonPlayerBody is the data of the page of a member of a season.
 type seasonPlayerBody struct{ *season.Member }
 
 // Who returns a member with a link to its page.
@@ -211,7 +211,7 @@ func (p *Pages) seasonPlayer(c echo.Context) error {
 	return p.Show(c, "season-player", "tournaments", seasonPlayerBody{player})
 }
 
-// seasonsBody is what the archive shows: the seasons that began in a year, with the winners of their parts.
+// seasonsBody is the data of the archive: the seasons that began in a year, with the winners of their parts.
 type seasonsBody struct {
 	Create  bool
 	Year    string
@@ -310,7 +310,7 @@ func partOf(key string) (series.SeasonPart, error) {
 	return series.SeasonPart{Kind: series.PartKind(kind), ID: id, Number: number}, err
 }
 
-// maxLeagueChoices is the maximum of leagues whose seasons a form offers, the newest.
+// maxLeagueChoices is the maximum of leagues with seasons that a form offers, the newest.
 const maxLeagueChoices = 20
 
 // offerParts adds everything that can be a part of a season.

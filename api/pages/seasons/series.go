@@ -21,7 +21,7 @@ import (
 	"quatuor/tournament/series"
 )
 
-// seriesBody is what the page of a series shows.
+// seriesBody is the data of the page of a series.
 type seriesBody struct {
 	season.Series
 	Rows    []seriesRow
@@ -32,7 +32,7 @@ type seriesBody struct {
 	Chart   template.HTML // the course of the first; "" before the second tournament
 }
 
-// seriesRow is a player's line. Cells has one for each event, with no points where the player did not take part.
+// seriesRow is a player's line. Cells has a cell for each event, without points where the player did not take part.
 type seriesRow struct {
 	series.Standing
 	Who     kit.Person // without an id for a player that has no page
@@ -41,7 +41,7 @@ type seriesRow struct {
 	Results []seriesCell // best first
 }
 
-// seriesCell is what an event brought a player.
+// seriesCell is the result of a player in an event.
 type seriesCell struct {
 	Event   int
 	Points  string
@@ -89,7 +89,7 @@ func (p *Pages) series(c echo.Context) error {
 	return p.Show(c, "series", "tournaments", body)
 }
 
-// charted is how many players a chart has.
+// charted is the maximum of players in a chart.
 const charted = 6
 
 // seriesChart draws what the first of a series had after each of its tournaments, as its rules count them.
