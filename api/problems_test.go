@@ -23,7 +23,7 @@ import (
 )
 
 func offering(ids ...string) func(*api.Config) {
-	return func(d *api.Config) { d.Rest.Commands.Variants = ids }
+	return func(d *api.Config) { d.Rest.Commands.Offer.Variants = ids }
 }
 
 func TestEveryRefusalIsAProblemDocument(t *testing.T) {

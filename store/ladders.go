@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -147,18 +148,39 @@ func (s *Seasons) AddActs(ctx context.Context, id string, acts []ladder.Act) err
 	return db.Promised("add to a ladder", err, ladder.ErrNotFound)
 }
 
-// Games returns those of some games that there are.
-func (s *Seasons) Games(ctx context.Context, ids []string) ([]table.Game, error) {
-	var all []table.Game
+// Games returns the existing games among some ids.
+func (s *Seasons) Games(ctx context.Context, ids []string) ([]ladder.Game, error) {
+	var all []ladder.Game
 	for part := range db.Chunks(ids) {
 		query := games(s.s.reads.WithContext(ctx)).Where("games.id IN ?", part)
-		found, err := db.List("read the games of a ladder", query, (*gameRow).game)
+		found, err := db.List("read the games of a ladder", query, (*gameRow).onLadder)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, found...)
 	}
 	return all, nil
+}
+
+// onLadder returns a game between the defender of a challenge, at seat 1, and the challenger.
+func (r *gameRow) onLadder() ladder.Game {
+	g := r.game()
+	end := ladder.Game{ID: g.ID, Over: g.Status.Over(), At: g.FinishedAt}
+	if g.Status != table.Finished {
+		end.NoClock = g.StartedAt == 0 && g.Invited.Has(1) && !g.Invited.Has(2)
+		return end
+	}
+	if g.Outcome == nil || g.Outcome.Void() {
+		return end
+	}
+	end.Counts = true
+	switch cmp.Compare(g.Outcome.Ranks[0], g.Outcome.Ranks[1]) {
+	case 0:
+		end.Score = 0.5
+	case 1:
+		end.Score = 1
+	}
+	return end
 }
 
 // UnopenedLadders returns the ids of ladders with games that were to be opened and are not there.

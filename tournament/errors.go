@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -64,6 +65,17 @@ func Fault(field, format string, args ...any) FieldErrors {
 	var e FieldErrors
 	e.Add(field, format, args...)
 	return e
+}
+
+// Pointers returns an error whose faults have JSON pointers for the places of their fields.
+func Pointers(err error) error {
+	var faults FieldErrors
+	if errors.As(err, &faults) {
+		for i, f := range faults {
+			faults[i].Field = strings.NewReplacer("[", "/", "].", "/", "]", "").Replace(f.Field)
+		}
+	}
+	return err
 }
 
 // FieldErrors are all faults of a value; they wrap ErrInvalid.

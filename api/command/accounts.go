@@ -29,7 +29,7 @@ type Code struct {
 	Expires time.Time
 }
 
-// Invite makes an invitation with which accounts are opened.
+// Invite makes an invitation to open an account.
 var Invite = ClubAct[auth.NewInvitation, Code]{
 	Name: "invite", May: auth.Invite,
 	Do: func(c ClubCall, in auth.NewInvitation) (code Code, err error) {
@@ -38,7 +38,7 @@ var Invite = ClubAct[auth.NewInvitation, Code]{
 	},
 }
 
-// OfferReset makes a code with which the owner of an account sets a new password; the input is the account's id.
+// OfferReset makes a code for a new password of an account; the input is the account's id.
 var OfferReset = ClubAct[string, Code]{
 	Name: "offer-reset", May: auth.ResetPasswords,
 	Do: func(c ClubCall, id string) (code Code, err error) {

@@ -22,7 +22,7 @@ const BackupType = "application/vnd.sqlite3"
 // Backups makes and keeps backups; *backups.Keeper is it.
 type Backups interface {
 	State() BackupState
-	// Start makes a backup in the background, unless one is being made.
+	// Start makes a backup in the background, unless a backup is being made.
 	Start()
 	// Open opens a backup by its name; ErrBackupNotFound for any name that Copies does not have.
 	Open(name string) (*os.File, error)
@@ -34,10 +34,10 @@ type Backups interface {
 type BackupState struct {
 	Folder  string
 	Off     bool // none are made by themselves
-	Running bool // one is being made
+	Running bool // a backup is being made
 	Late    bool
 	Last    int64 // the last backup, those made by the command line included
-	Next    int64 // when one is made by itself
+	Next    int64 // the next automatic backup
 	Copies  []BackupCopy
 	Failure *BackupFailure // of the last attempt; nil if it went well
 	Drill   *BackupDrill   // the last; nil for none
@@ -98,18 +98,18 @@ func onBackups[In, Out any](name string, do func(ClubCall, In) (Out, error)) Clu
 	}}
 }
 
-// BackupsLate reports whether the visitor should be told that there has been no backup for too long: organisers and
-// admins are.
+// BackupsLate reports whether the visitor gets a warning that there has been no backup for too long: organisers and
+// admins do.
 func (s *Service) BackupsLate(ctx context.Context) bool {
 	who := auth.From(ctx)
 	return s.Backups != nil && who.Can(who.Level(), auth.ListAccounts) && s.Backups.Late()
 }
 
-// maxClockApart is the difference between the games' time and the machine's clock that organisers and admins are told of.
+// maxClockApart is the largest difference between the games' time and the machine's clock without a warning.
 const maxClockApart = time.Hour
 
-// ClockApart reports whether the visitor should be told that the clocks of games go by a time which is wrong, because the
-// machine's clock was: organisers and admins are.
+// ClockApart reports whether the visitor gets a warning that the clocks of games go by a wrong time, because the machine's
+// clock was wrong: organisers and admins do.
 func (s *Service) ClockApart(ctx context.Context) bool {
 	who := auth.From(ctx)
 	return s.Tables != nil && who.Can(who.Level(), auth.ListAccounts) && s.Tables.Ahead().Abs() > maxClockApart
@@ -117,6 +117,6 @@ func (s *Service) ClockApart(ctx context.Context) bool {
 
 // AdminLog logs what admins do with backups.
 type AdminLog interface {
-	// LogBackup adds an entry about a backup, by its name; "" for one that is not made yet.
+	// LogBackup adds an entry about a backup, by its name; "" for a backup that is not made yet.
 	LogBackup(ctx context.Context, kind adminlog.Kind, name string) error
 }

@@ -8,7 +8,7 @@ import (
 	"quatuor/tournament/club"
 )
 
-// OwnPlayer returns the player of the asker's account; ErrNoPlayer without one.
+// OwnPlayer returns the player of the identity's account; ErrNoPlayer without one.
 func (s *Service) OwnPlayer(ctx context.Context) (club.Player, error) {
 	who := auth.From(ctx)
 	if who.PlayerID == "" {
@@ -38,7 +38,7 @@ var Unblock = onOwnPlayer("unblock", func(c ClubCall, p club.Player, other strin
 	return c.People.Unblock(c.Ctx, p.ID, other)
 })
 
-// Challenges is how a player takes challenges; nil leaves it as it is.
+// Challenges are limits on challenges to a player; nil leaves a limit unchanged.
 type Challenges struct {
 	Open, Closed *bool
 	AtOnce       *int32 // how many may be under way

@@ -33,7 +33,7 @@ var ReadBoard = ByCode[None]{
 	},
 }
 
-// Report is the result of a board as one side reports it.
+// Report is the result of a board in the report of a side.
 type Report struct {
 	Seat    int    // with the code of a board card; that of a slip has its own
 	Verdict string // as tournament.Verdict spells it

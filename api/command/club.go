@@ -7,7 +7,7 @@ import (
 	"quatuor/tournament/club"
 )
 
-// Settings are what the club has decided; *settings.Club is it.
+// Settings keeps the settings of the club; *settings.Club implements it.
 type Settings interface {
 	Stored(ctx context.Context) (club.Settings, error)
 	// InForce returns what is in force where the club has decided s, and Fixed the settings that it has not to decide.
@@ -17,7 +17,7 @@ type Settings interface {
 	Save(ctx context.Context, s club.Settings) error
 }
 
-// Merger makes two records of one person one; its errors are package club's.
+// Merger merges two records of a person; its errors are package club's.
 type Merger interface {
 	MergePlayers(ctx context.Context, m club.Merge) error
 }
@@ -25,7 +25,7 @@ type Merger interface {
 // ClubSettings are the club's settings; they have no id, and are never created or deleted.
 var ClubSettings = Kept[club.Settings]{
 	Name:    "club-settings",
-	Load:    func(c ClubCall, _ string) (club.Settings, error) { return c.Settings.Stored(c.Ctx) },
+	Load:    func(c ClubCall, _ On) (club.Settings, error) { return c.Settings.Stored(c.Ctx) },
 	Allow:   func(c ClubCall, _ club.Settings) error { return c.Demand(auth.ChangeSettings) },
 	Version: func(s club.Settings) int64 { return s.Version },
 	Save: func(c ClubCall, _ *club.Settings, now club.Settings) (club.Settings, error) {
@@ -36,9 +36,9 @@ var ClubSettings = Kept[club.Settings]{
 	},
 }
 
-// MergePlayers makes two records of one person one: the player Gone goes, the player Keep stays.
+// MergePlayers merges two records of a person: the player Gone goes, the player Keep stays.
 var MergePlayers = plain("merge", auth.MergePlayers, func(c ClubCall, m club.Merge) error {
-	defer c.nameChanged(m.Gone)
+	defer c.Names.changed(m.Gone)
 	m.By, m.At = c.Who.AccountID, c.Now().UnixMilli()
 	return c.Merger.MergePlayers(c.Ctx, m)
 })

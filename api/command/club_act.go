@@ -16,7 +16,7 @@ type ClubAct[In, Out any] struct {
 	Do  func(ClubCall, In) (Out, error)
 }
 
-// ClubCall is one execution of a club act.
+// ClubCall is an execution of a club act.
 type ClubCall struct {
 	*Service
 	Ctx context.Context //nolint:containedctx // a call is as short as a request

@@ -9,7 +9,7 @@ import (
 // NewCodes are the boards that get new codes for results.
 type NewCodes struct {
 	Round, Board int  // 0 for all boards of the round
-	Revoke       bool // without new ones
+	Revoke       bool // without new codes
 }
 
 // ReplaceCodes replaces or revokes the codes of boards.

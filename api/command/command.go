@@ -14,7 +14,7 @@ import (
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/hooks"
-	"quatuor/api/internal/ttlcache"
+	"quatuor/api/internal/roster"
 	"quatuor/api/mail"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
@@ -22,6 +22,7 @@ import (
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
+	"quatuor/tournament/season"
 )
 
 // Command is an action on a tournament.
@@ -36,17 +37,17 @@ type Command[In any] struct {
 	Part func(*tournament.Tournament, In) ([]string, error)
 	// Blind commands need no precondition: a caller may leave out the tag of the part.
 	Blind bool
-	// Exact commands are computed on one version of the tournament, and retried if another came between.
+	// Exact commands are computed on a version of the tournament, and retried if another came between.
 	Exact bool
 	Do    func(Call, In) (*tournament.Tournament, error)
 }
 
-// Call is one execution of a command.
+// Call is an execution of a command.
 type Call struct {
 	*Service
 	Ctx   context.Context //nolint:containedctx // a call is as short as a request
 	Who   auth.Identity
-	T     *tournament.Tournament // as it was when the rights were judged
+	T     *tournament.Tournament // in the version that the rights were judged on
 	Order director.Order
 }
 
@@ -58,8 +59,8 @@ func (c Call) act(a director.Act) (*tournament.Tournament, error) {
 // Service runs commands.
 type Service struct {
 	Config
-	names   *ttlcache.Cache[string, string] // of players
-	ladders *ladders
+	Names  *Names
+	Reader *season.Reader
 }
 
 // New returns a service. A nil Now is time.Now.
@@ -67,35 +68,41 @@ func New(c Config) *Service {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
+	c.Offer.points = c.Points
 	return &Service{
-		Config: c, names: ttlcache.New[string, string](namesHeld, namesFresh, c.Now), ladders: newLadders(),
+		Config: c, Names: newNames(c.People, c.Now, c.NameChanged),
+		Reader: season.New(season.Config{
+			Store: c.Seasons, People: c.People, Director: c.Director, Now: c.Now,
+			EntryOf: func(ctx context.Context, t *tournament.Tournament, id string, p club.Player) (tournament.Entry, error) {
+				return roster.EntryOf(ctx, c.Ratings, t, "", []string{id}, map[string]club.Player{id: p})
+			},
+		}),
 	}
 }
 
-// Config is what commands depend on.
+// Config has the dependencies of commands.
 type Config struct {
 	*director.Director
 	Tables   *table.Tables
 	GameList table.Archive
-	Variants []string // ids of the variants on offer; nil for all
+	Offer    Offer
 	People   People
 	Presence Hub
 	Guard    *auth.Guard   // of accounts and codes
 	Mail     *mail.Service // nil without a mail server
 	Hooks    *hooks.Service
-	// Settings, Merger, Eraser and RatingDesk are what admins act on.
+	// Settings, Merger, Eraser and RatingDesk carry out acts of admins.
 	Settings   Settings
 	Merger     Merger
 	Eraser     Eraser
 	RatingDesk ledger.Desk
-	Ratings    ledger.Reader // by which members of leagues are seeded
-	// NameChanged notifies other instances of a player whose name has changed; nil without any.
-	NameChanged func(player string)
-	// LadderChanged notifies the readers of a ladder on which something was done; nil without any.
+	Ratings    ledger.Reader // seeds the members of leagues
+	// LadderChanged notifies the readers of a ladder of an act on it; nil without any.
 	LadderChanged func(id string)
-	Backups       Backups // nil where they are left to the database's own tools
+	NameChanged   func(player string) // notifies other instances of a changed name; nil without any
+	Backups       Backups             // nil where they are left to the database's own tools
 	AdminLog      AdminLog
-	Seasons       Seasons
+	Seasons       SeasonStore
 	Now           func() time.Time
 }
 
@@ -116,10 +123,11 @@ type People interface {
 	Claim(ctx context.Context, claimHash, accountID string) (club.Player, error)
 }
 
-// On is what a command acts on.
+// On names the target of a command.
 type On struct {
-	ID string // of the tournament, or of what is kept by version
-	// what the caller has read: entity tags as in an If-Match header; nil for nothing
+	ID     string // of the tournament, or of what is kept by version
+	Number int    // of a season of the league; 0 otherwise
+	// Seen has the entity tags that the caller has read, as in an If-Match header; nil for none.
 	Seen *string
 	If   func(*tournament.Tournament) error // a further condition on the tournament; nil for none
 	// Read is the tournament as the caller has just read it with its rights, so that it is not loaded again; nil to load it.

@@ -12,7 +12,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// Outcome is what became of a result that an arbiter sent from the desk.
+// Outcome is the outcome of a result that an arbiter sent from the desk.
 type Outcome string
 
 // The outcomes. All but the first two are questions, and nothing is stored.
@@ -37,7 +37,7 @@ type DeskResult struct {
 	Pairing tournament.Pairing // as it is then
 }
 
-// slipTime is how long an arbiter may correct a result of their own without a reason, ms: it was a slip of the finger.
+// slipTime is the time for corrections of an own result without a reason, ms: it was a slip of the finger.
 const slipTime = 10 * 60 * 1000
 
 // errUnentered leaves the tournament as it is.

@@ -7,8 +7,7 @@ import (
 	"quatuor/tournament"
 )
 
-// TestDeskResultOutcomes judges results of a board at which a and b sit, for what the arbiter saw and what the board has
-// now.
+// TestDeskResultOutcomes judges results of the board of a and b, by the state that the arbiter saw and the present state.
 func TestDeskResultOutcomes(t *testing.T) {
 	white := tournament.Verdict{Ranks: []int{1, 2}}
 	black := tournament.Verdict{Ranks: []int{2, 1}}

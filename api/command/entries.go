@@ -49,7 +49,7 @@ var AddEntries = Command[Entries]{
 		if err := c.People.CreatePlayer(c.Ctx, in.Fresh...); err != nil {
 			return nil, err
 		}
-		if len(in.Entries) == 1 { // the history names the only one
+		if len(in.Entries) == 1 { // the history names a single entry
 			t, e, err := c.Director.AddEntry(c.Ctx, c.T.ID, in.Entries[0], c.Order)
 			in.Entries[0].ID = e.ID
 			return t, err
@@ -159,7 +159,7 @@ func asMember(name string, act func(entry, player string) director.Act) Command[
 	}
 }
 
-// Presence is whether an entry is present.
+// Presence is the presence of an entry.
 type Presence struct {
 	Entry   string
 	Present bool
@@ -191,7 +191,7 @@ var LeaveArena = Command[None]{
 	},
 }
 
-// SetPresence checks an entry in or out. It takes the right to check in, or being one of its players while the
+// SetPresence checks an entry in or out. It takes the right to check in, or a player of the entry, while the
 // check-in is open, or before an evening of a Keizer season.
 var SetPresence = Command[Presence]{
 	Name: "presence", May: auth.CheckIn,
@@ -261,7 +261,7 @@ func Entry(t *tournament.Tournament, id string) (tournament.Entry, error) {
 	return e, nil
 }
 
-// ofMember returns the right that it takes to act for an entry of one's own; "" for other entries.
+// ofMember returns the right that members of an entry need to act for it; "" for other identities.
 func ofMember(who auth.Identity, e tournament.Entry) auth.Action {
 	if member(who, e) {
 		return auth.EnterTournament

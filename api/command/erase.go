@@ -41,6 +41,6 @@ var DeleteMe = plain("delete-me", "", func(c ClubCall, password string) error {
 
 func erase(c ClubCall, e club.Erasure) error {
 	e.At = c.Now().UnixMilli()
-	defer c.nameChanged(e.Player)
+	defer c.Names.changed(e.Player)
 	return c.Eraser.Erase(c.Ctx, e)
 }

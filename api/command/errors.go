@@ -22,7 +22,7 @@ var (
 	ErrWrongCode    = sentence.Errorf("this is not the code of this player")
 )
 
-// FieldError is a fault in one member of a request.
+// FieldError is a fault in a member of a request.
 type FieldError struct {
 	Pointer   string // JSON pointer into the body; "" for the body as a whole, and for a parameter
 	Parameter string // its name; "" for the body
@@ -36,7 +36,7 @@ type Refusal struct {
 	Err    error
 	Fields []FieldError
 	Legal  []engine.Move // of the seat, with an illegal move
-	Turn   int           // the present one, with a stale turn; 0 = unknown
+	Turn   int           // the present turn, with a stale turn; 0 = unknown
 }
 
 // Error returns the error's message.
@@ -45,7 +45,7 @@ func (r *Refusal) Error() string { return r.Err.Error() }
 // Unwrap returns the error.
 func (r *Refusal) Unwrap() error { return r.Err }
 
-// add adds a fault of one member of the body.
+// add adds a fault of a member of the body.
 func (r *Refusal) add(pointer, detail string) {
 	r.Fields = append(r.Fields, FieldError{Pointer: pointer, Detail: detail})
 }
@@ -58,7 +58,7 @@ func (r *Refusal) or() error {
 	return r
 }
 
-// Invalid refuses one member of a request.
+// Invalid refuses a member of a request.
 func Invalid(pointer, detail string) error {
 	return &Refusal{Err: ErrInvalid, Fields: []FieldError{{Pointer: pointer, Detail: detail}}}
 }

@@ -14,7 +14,7 @@ import (
 // Game is an act of a player at a game.
 type Game[In any] struct {
 	Name string
-	// Whole is set for what a player does with all of their seats, or without one.
+	// Whole is set for acts of a player with all seats, or without a seat.
 	Whole bool
 	// Repeatable acts do the same if they come twice.
 	Repeatable bool
@@ -25,7 +25,7 @@ type Game[In any] struct {
 	Do     func(GameCall, In) (*table.Snapshot, error)
 }
 
-// GameCall is one execution of an act at a game.
+// GameCall is an execution of an act at a game.
 type GameCall struct {
 	*Service
 	Ctx context.Context //nolint:containedctx // a call is as short as a request
@@ -38,7 +38,7 @@ type GameCall struct {
 type At struct {
 	Game    string
 	Arrival *table.Arrival
-	Seat    *int8 // that acts; nil for the player's only one
+	Seat    *int8 // that acts; nil for the player's only seat
 }
 
 // Run executes an act for the identity in the context, and returns the game after it. An act without a seat of the
@@ -65,8 +65,8 @@ func (g Game[In]) Run(ctx context.Context, s *Service, at At, in In) (*table.Sna
 	return g.Do(call, in)
 }
 
-// runForBoard executes an act for a sensor board of a tournament: for any seat, as the arbiter whose token it is. A
-// token is no player's, and the refusal of a move could tell what a hidden hand holds.
+// runForBoard executes an act for a sensor board of a tournament: for any seat, as the arbiter that made the
+// token. A token is no player's, and the refusal of a move could reveal a hidden hand.
 func (g Game[In]) runForBoard(ctx context.Context, s *Service, at At, in In) (*table.Snapshot, error) {
 	who := auth.From(ctx)
 	game, err := s.Tables.Snapshot(ctx, at.Game)
@@ -113,7 +113,7 @@ func (s *Service) seating(ctx context.Context, at At) (*table.Snapshot, error) {
 	return s.Tables.Snapshot(ctx, at.Game)
 }
 
-// ownSeat returns the seat that acts: the one named, or the player's only one.
+// ownSeat returns the seat that acts: the named seat, or the player's only seat.
 func ownSeat(s *table.Snapshot, who auth.Identity, named *int8) (int8, error) {
 	if named != nil {
 		if !s.Viewer(who.PlayerID).Holds(engine.Seat(*named)) {
@@ -154,7 +154,7 @@ func repeatable(g Game[None]) Game[None] {
 	return g
 }
 
-// Berserk lets a seat play with half of its time, in arenas whose settings have it.
+// Berserk lets a seat play with half of its time, in arenas with this setting.
 var Berserk = Game[None]{
 	Name: "berserk", Repeatable: true,
 	Do: func(c GameCall, _ None) (*table.Snapshot, error) {

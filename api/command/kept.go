@@ -12,15 +12,15 @@ import (
 // Kept describes a kind of thing that counts its versions: it is created, and changed and deleted as it was last read.
 type Kept[T any] struct {
 	Name string
-	New  auth.Action // the right to create one
-	// Load returns what is kept under an id.
-	Load func(ClubCall, string) (T, error)
+	New  auth.Action // the right to create a value; "" if other acts do
+	// Load returns the stored value. It judges the rights itself if Allow is nil.
+	Load func(ClubCall, On) (T, error)
 	// Allow refuses identities that may not change or delete it.
 	Allow   func(ClubCall, T) error
 	Version func(T) int64
-	// Init puts the id, the author and the time into a new one.
+	// Init puts the id, the author and the time into a new value.
 	Init func(*T, Origin)
-	// Save checks and stores it over its version, and returns it as it is then; before is nil for a new one.
+	// Save checks and stores it over its version, and returns the stored value; before is nil for a new value.
 	Save func(c ClubCall, before *T, now T) (T, error)
 	// Remove deletes it in its version.
 	Remove func(ClubCall, T) error
@@ -32,7 +32,7 @@ type Origin struct {
 	At     time.Time
 }
 
-// Create stores something new with an id of the caller's choice, "" for any.
+// Create stores something new with an id of the caller's choice, "" for any; a second value of the same id is the first.
 func (k Kept[T]) Create(ctx context.Context, s *Service, id string, value T) (T, error) {
 	c := s.clubCall(ctx)
 	if err := c.Demand(k.New); err != nil {
@@ -47,7 +47,7 @@ func (k Kept[T]) Create(ctx context.Context, s *Service, id string, value T) (T,
 
 // Read returns what the identity in the context may change.
 func (k Kept[T]) Read(ctx context.Context, s *Service, id string) (T, error) {
-	return k.owned(s.clubCall(ctx), id)
+	return k.owned(s.clubCall(ctx), On{ID: id})
 }
 
 // Update changes it if the caller has read its present version, and returns it as it is then. It returns ErrTagMissing
@@ -75,9 +75,9 @@ func (k Kept[T]) Delete(ctx context.Context, s *Service, on On) error {
 	return k.Remove(c, value)
 }
 
-func (k Kept[T]) owned(c ClubCall, id string) (T, error) {
-	value, err := k.Load(c, id)
-	if err != nil {
+func (k Kept[T]) owned(c ClubCall, on On) (T, error) {
+	value, err := k.Load(c, on)
+	if err != nil || k.Allow == nil {
 		return value, err
 	}
 	return value, k.Allow(c, value)
@@ -85,7 +85,7 @@ func (k Kept[T]) owned(c ClubCall, id string) (T, error) {
 
 // seen is owned for a caller that has read the present version.
 func (k Kept[T]) seen(c ClubCall, on On) (T, error) {
-	value, err := k.owned(c, on.ID)
+	value, err := k.owned(c, on)
 	if err != nil {
 		return value, err
 	}

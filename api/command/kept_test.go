@@ -24,12 +24,12 @@ var (
 	errStored  = errors.New("changed by another instance")
 )
 
-// notes describes how notes are kept in a map. One that is overtaken is changed by another instance while it is stored.
+// notes keeps notes in a map. An overtaken note is changed by another instance while it is stored.
 func notes(stored map[string]note, overtaken bool) Kept[note] {
 	return Kept[note]{
 		Name: "note", New: auth.CreateTournaments,
-		Load: func(_ ClubCall, id string) (note, error) {
-			if n, ok := stored[id]; ok {
+		Load: func(_ ClubCall, on On) (note, error) {
+			if n, ok := stored[on.ID]; ok {
 				return n, nil
 			}
 			return note{}, errNoNote

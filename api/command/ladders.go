@@ -5,242 +5,265 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/google/uuid"
 
 	"quatuor/api/auth"
+	"quatuor/api/gen"
 	"quatuor/engine"
+	"quatuor/engine/catalog"
+	"quatuor/engine/clock"
 	"quatuor/engine/table"
 	"quatuor/tournament"
 	"quatuor/tournament/ladder"
+	"quatuor/tournament/season"
 )
 
-// Ladder is a ladder as it stands, with the names of its players.
-type Ladder struct {
-	ladder.Ladder
-	Names map[string]string
-
-	versions []gameVersion // of the games that there are
-}
-
-// Ladder returns a ladder as it stands now, with all deadlines settled that have come. An error names the ladder and the
-// act if a stored act cannot have been done.
-func (s *Service) Ladder(ctx context.Context, id string) (*Ladder, error) {
-	edition, err := s.Seasons.LadderEdition(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	l, err := s.keptLadder(ctx, id, edition)
-	if err == nil && l == nil {
-		l, err = s.computeLadder(ctx, id)
-	}
-	if err != nil {
-		return nil, err
-	}
-	named := make(map[string]string, len(l.Names))
-	maps.Copy(named, l.Names)
-	l.Names = named
-	players, err := s.People.Players(ctx, slices.Collect(maps.Keys(l.Names)))
-	for id, p := range players {
-		l.Names[id] = p.Name
-	}
-	return l, err
-}
-
-// computeLadder computes a ladder from what was done on it, and keeps it.
-func (s *Service) computeLadder(ctx context.Context, id string) (*Ladder, error) {
-	settings, acts, err := s.Seasons.Ladder(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	stored, err := ladder.Stored(settings, acts, s.Now().UnixMilli())
-	if err != nil {
-		return nil, err
-	}
-	l := &Ladder{Ladder: *stored, Names: map[string]string{}}
-	games, err := s.ladderGames(ctx, l)
-	if err != nil {
-		return nil, err
-	}
-	if err := l.Compute(games); err != nil {
-		return nil, err
-	}
-	s.ladders.keep(l, games)
-	shared := *l
-	return &shared, nil
-}
-
-// ladderGames collects players and games of a ladder, and returns how the games ended.
-func (s *Service) ladderGames(ctx context.Context, l *Ladder) (map[string]ladder.Game, error) {
-	ids, of := []string{}, map[string]string{}
-	for _, act := range l.Acts {
-		if act.Player != "" {
-			l.Names[act.Player] = act.Player
-		}
-		if act.Kind == ladder.ActGame {
-			ids, of[act.Game] = append(ids, act.Game), act.Challenge
-		}
-	}
-	all, err := s.Seasons.Games(ctx, ids)
-	games := map[string]ladder.Game{}
-	for _, g := range all {
-		l.Opened[g.ID], l.Ended[g.ID] = true, g.Status.Over()
-		l.versions = append(l.versions, gameVersion{g.ID, g.Status, g.Invited})
-		if l.Ended[g.ID] || g.Status == table.Waiting {
-			games[g.ID] = gameEnd(g, l.Pairs[of[g.ID]])
-		}
-	}
-	return games, err
-}
-
-// gameEnd returns how a game ended for the challenger, who sits second, or whether it waits for the defender alone.
-func gameEnd(g table.Game, pair [2]string) ladder.Game {
-	end := ladder.Game{At: g.FinishedAt}
-	if g.Status != table.Finished {
-		end.NoClock = g.StartedAt == 0 && g.Invites(pair[1]) && !g.Invites(pair[0])
-		return end
-	}
-	if g.Outcome == nil || g.Outcome.Void() {
-		return end
-	}
-	end.Counts = true
-	switch cmp.Compare(g.Outcome.Ranks[0], g.Outcome.Ranks[1]) {
-	case 0:
-		end.Score = 0.5
-	case 1:
-		end.Score = 1
-	}
-	return end
-}
-
-// Runs reports whether an identity runs the ladder.
-func (l *Ladder) Runs(who auth.Identity) bool { return Runs(who, l.Organiser) }
-
-// act appends what judge returns for the ladder as it stands, and judges again if others were faster.
-func (s *Service) act(ctx context.Context, id string, judge func(*Ladder) ([]ladder.Act, error)) (*Ladder, error) {
-	for range attempts {
-		l, err := s.Ladder(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		acts, err := judge(l)
-		if err != nil {
-			return nil, err
-		}
-		if err := l.room(auth.From(ctx), acts); err != nil {
-			return nil, err
-		}
-		for i := range acts {
-			acts[i].N, acts[i].At, acts[i].By = len(l.Acts)+i+1, l.Now, auth.From(ctx).AccountID
-		}
-		if err := s.onLadder(id, s.Seasons.AddActs(ctx, id, acts)); !errors.Is(err, ladder.ErrStale) {
-			if err != nil {
-				return nil, err
+// Ladders are ladders; only the name changes. A ladder with a challenge cannot be deleted.
+var Ladders = Kept[ladder.Settings]{
+	Name: "ladder", New: auth.CreateTournaments,
+	Load: func(c ClubCall, on On) (ladder.Settings, error) {
+		l, _, err := c.Seasons.Ladder(c.Ctx, on.ID)
+		return l, err
+	},
+	Allow:   func(c ClubCall, l ladder.Settings) error { return runs(c.Who, l.Organiser) },
+	Version: func(l ladder.Settings) int64 { return l.Version },
+	Init: func(l *ladder.Settings, o Origin) {
+		l.ID, l.Organiser = o.ID, o.By
+		l.CreatedAt = o.At.UnixMilli()
+	},
+	Save: func(c ClubCall, before *ladder.Settings, now ladder.Settings) (ladder.Settings, error) {
+		if before == nil {
+			if err := checkNewLadder(c, &now); err != nil {
+				return now, err
 			}
-			return s.Ladder(ctx, id)
+			return now, c.Seasons.CreateLadder(c.Ctx, now)
 		}
-	}
-	return nil, ladder.ErrStale
+		var err error
+		if now.Name, err = ladder.CheckName(now.Name); err != nil {
+			return now, err
+		}
+		return now, c.ladderChanged(now.ID, c.Seasons.SaveLadder(c.Ctx, now))
+	},
+	Remove: func(c ClubCall, l ladder.Settings) error {
+		return c.ladderChanged(l.ID, c.Seasons.DeleteLadder(c.Ctx, l.ID, l.Version))
+	},
 }
 
-// room returns an error if acts are too many, by themselves or for one account; leaving is always possible.
-func (l *Ladder) room(who auth.Identity, acts []ladder.Act) error {
-	by := who.AccountID
-	switch {
-	case len(acts) == 0 || acts[0].Kind == ladder.ActLeave:
-		return nil
-	case l.Runs(who):
-		by = ""
+// checkNewLadder refuses settings that make no ladder.
+func checkNewLadder(c ClubCall, l *ladder.Settings) error {
+	if err := c.Offer.Check(l.Variant); err != nil {
+		return err
 	}
-	return ladder.Room(l.Acts, by, l.Now)
+	if rules, err := catalog.Find(l.Variant); err != nil || !slices.Contains(rules.Info().Seats, 2) {
+		return tournament.Fault("variant", "a ladder needs a game for two")
+	}
+	if _, err := clock.Parse(l.TimeControl); err != nil {
+		return tournament.Fault("time_control", "%v", err)
+	}
+	return l.Check()
 }
 
-// forPlayer returns an error unless the caller is the player, or runs the ladder.
-func (l *Ladder) forPlayer(who auth.Identity, player string) error {
-	if player != "" && player == who.PlayerID {
-		return who.Demand(who.Level(), auth.EnterTournament)
+// ladderChanged notifies the readers of a ladder of a change, unless that failed.
+func (c ClubCall) ladderChanged(id string, err error) error {
+	if err == nil && c.LadderChanged != nil {
+		c.LadderChanged(id)
 	}
-	return runs(who, l.Organiser)
+	return err
 }
 
-// JoinLadder puts a player at the foot of a ladder; "" for the caller.
-func (s *Service) JoinLadder(ctx context.Context, id, player string) (*Ladder, error) {
-	who := auth.From(ctx)
-	player = cmp.Or(player, who.PlayerID)
-	return s.act(ctx, id, func(l *Ladder) ([]ladder.Act, error) {
-		if player == "" && !who.Anonymous() {
-			return nil, ErrNoPlayer
+// LadderSettings returns the settings of a new ladder, with defaults for what is left out.
+func LadderSettings(b gen.NewLadder) ladder.Settings {
+	l := ladder.Settings{
+		Name: b.Name, Variant: b.Variant, TimeControl: b.TimeControl, Rated: true, Rules: ladder.DefaultRules(),
+		Hall: b.Venue != nil && *b.Venue == gen.VenueHall,
+	}
+	Set(&l.Rated, b.Rated)
+	Set(&l.Rules.Reach, b.Reach)
+	Set(&l.Rules.Accept, b.Accept)
+	Set(&l.Rules.Play, b.Play)
+	Set(&l.Rules.Again, b.Again)
+	return l
+}
+
+// LadderAct is an act on the ladder of an id. Its number, time and author follow from the request.
+type LadderAct struct {
+	Ladder string
+	ladder.Act
+}
+
+// judging returns the acts to store for an act on a ladder in its present state.
+type judging func(ClubCall, *season.Ladder, ladder.Act) ([]ladder.Act, error)
+
+// onLadder describes an act on a ladder. It is judged again if others were faster.
+func onLadder(name string, judge judging) ClubAct[LadderAct, *season.Ladder] {
+	return ClubAct[LadderAct, *season.Ladder]{Name: name, Do: func(c ClubCall, in LadderAct) (*season.Ladder, error) {
+		err := error(ladder.ErrStale)
+		for n := 0; n < attempts && errors.Is(err, ladder.ErrStale); n++ {
+			err = judge.add(c, in)
 		}
-		if err := l.forPlayer(who, player); err != nil {
-			return nil, err
-		}
-		p, err := s.People.Player(ctx, player)
 		if err != nil {
 			return nil, err
 		}
-		return l.Join(p.ID)
-	})
+		return c.Reader.Ladder(c.Ctx, in.Ladder)
+	}}
 }
 
-// LeaveLadder takes a player off a ladder.
-func (s *Service) LeaveLadder(ctx context.Context, id, player string) (*Ladder, error) {
-	return s.act(ctx, id, func(l *Ladder) ([]ladder.Act, error) {
-		if err := l.forPlayer(auth.From(ctx), player); err != nil {
-			return nil, err
+// add judges an act and stores what it comes to; ladder.ErrStale if others were faster.
+func (j judging) add(c ClubCall, in LadderAct) error {
+	l, err := c.Reader.Ladder(c.Ctx, in.Ladder)
+	if err != nil {
+		return err
+	}
+	acts, err := j(c, l, in.Act)
+	if err != nil {
+		return err
+	}
+	if len(acts) > 0 && acts[0].Kind != ladder.ActLeave { // leaving is always possible
+		by := c.Who.AccountID
+		if Runs(c.Who, l.Organiser) {
+			by = ""
 		}
-		return l.Leave(player)
-	})
-}
-
-// LadderHoliday lets a player be away until a time, in ms; 0 ends the holiday.
-func (s *Service) LadderHoliday(ctx context.Context, id, player string, until int64) (*Ladder, error) {
-	return s.act(ctx, id, func(l *Ladder) ([]ladder.Act, error) {
-		if err := l.forPlayer(auth.From(ctx), player); err != nil {
-			return nil, err
+		if err := ladder.Room(l.Acts, by, l.Now); err != nil {
+			return err
 		}
-		return l.Holiday(player, until)
-	})
+	}
+	for i := range acts {
+		acts[i].N = len(l.Acts) + i + 1
+		acts[i].At, acts[i].By = l.Now, c.Who.AccountID
+	}
+	return c.ladderChanged(l.ID, c.Seasons.AddActs(c.Ctx, l.ID, acts))
 }
 
-// ChallengeOnLadder challenges a player above. from is "" for the caller.
-func (s *Service) ChallengeOnLadder(ctx context.Context, id, from, to string) (*Ladder, error) {
-	who := auth.From(ctx)
-	from = cmp.Or(from, who.PlayerID)
-	return s.act(ctx, id, func(l *Ladder) ([]ladder.Act, error) {
-		if err := l.forPlayer(who, from); err != nil {
-			return nil, err
-		}
-		return l.NewChallenge(newID(), from, to)
-	})
+// forPlayer returns an error unless the identity is the player, or runs the ladder.
+func forPlayer(c ClubCall, l *season.Ladder, player string) error {
+	if player != "" && player == c.Who.PlayerID {
+		return c.Demand(auth.EnterTournament)
+	}
+	return runs(c.Who, l.Organiser)
 }
 
-// AnswerOnLadder accepts or declines a challenge. On the server, accepting opens a game between the two.
-func (s *Service) AnswerOnLadder(ctx context.Context, id, challenge string, kind ladder.Kind) (*Ladder, error) {
-	l, err := s.act(ctx, id, func(l *Ladder) ([]ladder.Act, error) {
-		pair, known := l.Pairs[challenge]
+// JoinLadder puts the act's player, "" for the identity's own, at the foot of a ladder.
+var JoinLadder = onLadder("join-ladder", func(c ClubCall, l *season.Ladder, in ladder.Act) ([]ladder.Act, error) {
+	player := cmp.Or(in.Player, c.Who.PlayerID)
+	if player == "" && !c.Who.Anonymous() {
+		return nil, ErrNoPlayer
+	}
+	if err := forPlayer(c, l, player); err != nil {
+		return nil, err
+	}
+	p, err := c.People.Player(c.Ctx, player)
+	if err != nil {
+		return nil, err
+	}
+	return l.Join(p.ID)
+})
+
+// LeaveLadder takes the act's player off a ladder.
+var LeaveLadder = onLadder("leave-ladder", func(c ClubCall, l *season.Ladder, in ladder.Act) ([]ladder.Act, error) {
+	if err := forPlayer(c, l, in.Player); err != nil {
+		return nil, err
+	}
+	return l.Leave(in.Player)
+})
+
+// SetHoliday lets the act's player be away until a time, in ms; 0 ends the holiday.
+var SetHoliday = onLadder("ladder-holiday", func(c ClubCall, l *season.Ladder, in ladder.Act) ([]ladder.Act, error) {
+	if err := forPlayer(c, l, in.Player); err != nil {
+		return nil, err
+	}
+	return l.Holiday(in.Player, in.Until)
+})
+
+// ChallengeOnLadder challenges Other for Player, "" for the identity's own player.
+var ChallengeOnLadder = onLadder("challenge", func(c ClubCall, l *season.Ladder, in ladder.Act) ([]ladder.Act, error) {
+	from := cmp.Or(in.Player, c.Who.PlayerID)
+	if err := forPlayer(c, l, from); err != nil {
+		return nil, err
+	}
+	return l.NewChallenge(newID(), from, in.Other)
+})
+
+// The answers to a challenge. On the server, accepting opens a game between the two.
+var (
+	AcceptChallenge  = opening(onLadder("accept-challenge", answer(ladder.ActAccept)))
+	DeclineChallenge = onLadder("decline-challenge", answer(ladder.ActDecline))
+)
+
+func answer(kind ladder.Kind) judging {
+	return func(c ClubCall, l *season.Ladder, in ladder.Act) ([]ladder.Act, error) {
+		pair, known := l.Pairs[in.Challenge]
 		if !known {
 			return nil, ladder.ErrNotFound
 		}
-		if err := l.forPlayer(auth.From(ctx), pair[1]); err != nil {
+		if err := forPlayer(c, l, pair[1]); err != nil {
 			return nil, err
 		}
-		return l.Answer(challenge, kind, newID())
-	})
-	if err != nil || kind == ladder.ActDecline || l.Hall {
-		return l, err
+		return l.Answer(in.Challenge, kind, newID())
 	}
-	return l, s.openLadderGame(ctx, l, challenge)
+}
+
+// PlayChallenge opens another game of a challenge, for an earlier game that was broken off.
+var PlayChallenge = opening(onLadder("play-challenge", func(c ClubCall, l *season.Ladder, in ladder.Act) ([]ladder.Act, error) {
+	open, err := l.OpenChallenge(in.Challenge, true)
+	if err != nil {
+		return nil, err
+	}
+	if player := c.Who.PlayerID; player != open.From && player != open.To {
+		if err := runs(c.Who, l.Organiser); err != nil {
+			return nil, err
+		}
+	}
+	return l.PlayAgain(in.Challenge, newID())
+}))
+
+// ScoreChallenge enters the challenger's score: the two players report it, and it counts once both have reported the
+// same; the organiser enters or corrects it at once.
+var ScoreChallenge = onLadder("score-challenge", func(c ClubCall, l *season.Ladder, in ladder.Act) ([]ladder.Act, error) {
+	pair, known := l.Pairs[in.Challenge]
+	if !known {
+		return nil, ladder.ErrNotFound
+	}
+	plays := slices.Contains(pair[:], c.Who.PlayerID)
+	if Runs(c.Who, l.Organiser) && (!plays || l.Played(in.Challenge)) {
+		return l.Correct(in.Challenge, in.Score)
+	}
+	if !plays {
+		return nil, runs(c.Who, l.Organiser)
+	}
+	if err := forPlayer(c, l, c.Who.PlayerID); err != nil {
+		return nil, err
+	}
+	return l.Report(in.Challenge, c.Who.PlayerID, in.Score)
+})
+
+// LadderScore reads the score of a challenger: 1, 0.5 or 0.
+func LadderScore(text string) (score float64, known bool) {
+	score, known = map[string]float64{"1": 1, "0.5": 0.5, "0": 0}[text]
+	return score, known
 }
 
 func newID() string { return uuid.Must(uuid.NewV7()).String() }
 
+// opening is an act after which the challenge has an open game, on the server.
+func opening(act ClubAct[LadderAct, *season.Ladder]) ClubAct[LadderAct, *season.Ladder] {
+	do := act.Do
+	act.Do = func(c ClubCall, in LadderAct) (*season.Ladder, error) {
+		l, err := do(c, in)
+		if err != nil || l.Hall {
+			return l, err
+		}
+		return l, openLadderGame(c.Ctx, c.Tables, l, in.Challenge)
+	}
+	return act
+}
+
 // openLadderGame opens the last game of a challenge if that has not been done. The defender sits first; the game begins
-// when both have come. It is nobody's invitation, so that it does not count against anybody's limits.
-func (s *Service) openLadderGame(ctx context.Context, l *Ladder, challenge string) error {
+// when both have come. It is opened by the server, so that it does not count against the limits of an account.
+func openLadderGame(ctx context.Context, tables *table.Tables, l *season.Ladder, challenge string) error {
 	pair := l.Pairs[challenge]
-	_, err := s.Tables.Open(ctx, table.NewGame{
+	_, err := tables.Open(ctx, table.NewGame{
 		ID: l.Games[challenge], Variant: l.Variant, Seats: 2, Players: []string{pair[1], pair[0]},
 		Controls: []string{l.TimeControl}, Rated: l.Rated, Start: true, CreatedBy: tournament.ServerAccount,
 		Invited: table.SeatSet(0).With(int8(engine.Seat(1))).With(int8(engine.Seat(2))),
@@ -257,7 +280,7 @@ func (s *Service) OpenLadderGames(ctx context.Context) error {
 	}
 	var failed []error
 	for _, id := range ids {
-		l, err := s.Ladder(ctx, id)
+		l, err := s.Reader.Ladder(ctx, id)
 		if err != nil {
 			failed = append(failed, fmt.Errorf("ladder %s: %w", id, err))
 			continue
@@ -266,59 +289,10 @@ func (s *Service) OpenLadderGames(ctx context.Context) error {
 			if !c.Accepted || !l.Unopened(c.ID) {
 				continue
 			}
-			if err := s.openLadderGame(ctx, l, c.ID); err != nil {
+			if err := openLadderGame(ctx, s.Tables, l, c.ID); err != nil {
 				failed = append(failed, fmt.Errorf("challenge %s of ladder %s: %w", c.ID, id, err))
 			}
 		}
 	}
 	return errors.Join(failed...)
-}
-
-// PlayOnLadder opens another game of a challenge, for an earlier one that was broken off.
-func (s *Service) PlayOnLadder(ctx context.Context, id, challenge string) (*Ladder, error) {
-	l, err := s.act(ctx, id, func(l *Ladder) ([]ladder.Act, error) {
-		c, err := l.OpenChallenge(challenge, true)
-		if err != nil {
-			return nil, err
-		}
-		if player := auth.From(ctx).PlayerID; player != c.From && player != c.To {
-			if err := runs(auth.From(ctx), l.Organiser); err != nil {
-				return nil, err
-			}
-		}
-		return l.PlayAgain(challenge, newID())
-	})
-	if err != nil {
-		return nil, err
-	}
-	return l, s.openLadderGame(ctx, l, challenge)
-}
-
-// ScoreOnLadder enters the challenger's score: the two players report it, and it counts once both have reported the
-// same; whoever runs the ladder enters or corrects it at once.
-func (s *Service) ScoreOnLadder(ctx context.Context, id, challenge string, score float64) (*Ladder, error) {
-	who := auth.From(ctx)
-	return s.act(ctx, id, func(l *Ladder) ([]ladder.Act, error) {
-		pair, known := l.Pairs[challenge]
-		if !known {
-			return nil, ladder.ErrNotFound
-		}
-		plays := slices.Contains(pair[:], who.PlayerID)
-		if l.Runs(who) && (!plays || l.Played(challenge)) {
-			return l.Correct(challenge, score)
-		}
-		if !plays {
-			return nil, runs(who, l.Organiser)
-		}
-		if err := l.forPlayer(who, who.PlayerID); err != nil {
-			return nil, err
-		}
-		return l.Report(challenge, who.PlayerID, score)
-	})
-}
-
-// LadderScore reads the score of a challenger: 1, 0.5 or 0.
-func LadderScore(text string) (score float64, known bool) {
-	score, known = map[string]float64{"1": 1, "0.5": 0.5, "0": 0}[text]
-	return score, known
 }

@@ -1,100 +1,116 @@
 package command
 
 import (
-	"context"
-	"maps"
-	"slices"
+	"cmp"
 
-	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/tournament"
 	"quatuor/tournament/league"
-	"quatuor/tournament/series"
 )
 
-// LeagueSeason is a league season as its reader may see it.
-type LeagueSeason struct {
-	league.Settings
-	league.Table
-	Plan  league.Plan
-	Plans []league.Plan // all that the reader may see
-	Runs  bool          // the reader runs the league
-	Names map[string]string
+// Leagues are leagues with their seasons. A league is created with the draft of its first season; later only its name
+// changes. Deleting a league leaves the tournaments of its divisions.
+var Leagues = Kept[league.Stored]{
+	Name: "league", New: auth.CreateTournaments,
+	Load: func(c ClubCall, on On) (l league.Stored, err error) {
+		l.Settings, l.Plans, err = c.Seasons.League(c.Ctx, on.ID)
+		return l, err
+	},
+	Allow: func(c ClubCall, l league.Stored) error {
+		if !l.Confirmed() && !SeesDrafts(c.Who, l.Organiser) && !c.Who.Anonymous() {
+			return league.ErrNotFound
+		}
+		return runs(c.Who, l.Organiser)
+	},
+	Version: func(l league.Stored) int64 { return l.Version },
+	Init: func(l *league.Stored, o Origin) {
+		l.ID, l.Organiser = o.ID, o.By
+		l.CreatedAt = o.At.UnixMilli()
+		first := &l.Plans[0]
+		first.League, first.Number = l.ID, 1
+		first.CreatedAt = l.CreatedAt
+		first.State.Name = cmp.Or(first.State.Name, "1")
+	},
+	Save: func(c ClubCall, before *league.Stored, now league.Stored) (league.Stored, error) {
+		var err error
+		if now.Name, err = league.CheckName(now.Name); err != nil {
+			return now, err
+		}
+		if before != nil {
+			return now, c.Seasons.SaveLeague(c.Ctx, now.Settings)
+		}
+		first := league.Planned{Settings: now.Settings, Plan: now.Plans[0]}
+		if err := c.Reader.Check(c.Ctx, &first); err != nil {
+			return now, err
+		}
+		return now, c.Seasons.CreateLeague(c.Ctx, now.Settings, first.Plan)
+	},
+	Remove: func(c ClubCall, l league.Stored) error { return c.Seasons.DeleteLeague(c.Ctx, l.ID, l.Version) },
 }
 
-// League returns a season of a league as it stands, 0 for the newest that the reader may see.
-func (s *Service) League(ctx context.Context, id string, number int) (*LeagueSeason, error) {
-	settings, plans, err := s.Seasons.League(ctx, id)
+// LeagueSeasons are seasons of leagues, by league and number. Drafts can be changed and, but for the first, deleted; of a
+// confirmed season its name can be changed and, until the next is confirmed, its rules.
+var LeagueSeasons = Kept[league.Planned]{
+	Name: "league-season",
+	Load: func(c ClubCall, on On) (league.Planned, error) {
+		l, err := Leagues.owned(c, on)
+		if err != nil {
+			return league.Planned{}, err
+		}
+		return l.Season(on.Number)
+	},
+	Version: func(l league.Planned) int64 { return l.Plan.Version },
+	Save: func(c ClubCall, before *league.Planned, now league.Planned) (league.Planned, error) {
+		if now.Plan.Confirmed {
+			allowed := before.Plan.State
+			allowed.Name, allowed.Rules = now.Plan.State.Name, now.Plan.State.Rules
+			if Tag(allowed) != Tag(now.Plan.State) {
+				return now, tournament.Refuse(league.ErrState,
+					"season %d is confirmed; its name and its rules can change, its members in the tournaments of the divisions", now.Plan.Number)
+			}
+		}
+		if err := c.Reader.Check(c.Ctx, &now); err != nil {
+			return now, err
+		}
+		return now, c.Seasons.SavePlan(c.Ctx, now.Plan)
+	},
+	Remove: func(c ClubCall, l league.Planned) error {
+		if l.Plan.Confirmed || l.Plan.Number == 1 {
+			return tournament.Refuse(league.ErrState, "only the draft of a second or later season can be thrown away")
+		}
+		return c.Seasons.DeletePlan(c.Ctx, l.Plan)
+	},
+}
+
+// DrawUpSeason draws up the next season of the league of an id as a draft, and returns its number; an existing draft is
+// that season.
+var DrawUpSeason = ClubAct[string, int]{
+	Name: "draw-up-league-season",
+	Do: func(c ClubCall, id string) (int, error) {
+		l, err := Leagues.owned(c, On{ID: id})
+		if err != nil {
+			return 0, err
+		}
+		last := l.Newest()
+		if !last.Confirmed {
+			return last.Number, nil
+		}
+		next, err := c.Reader.Next(c.Ctx, last)
+		if err != nil {
+			return 0, err
+		}
+		return next.Number, c.Seasons.SavePlan(c.Ctx, next)
+	},
+}
+
+// ConfirmSeason fixes the divisions of a league season and makes their tournaments; see [season.Reader.Confirm].
+var ConfirmSeason = plain("confirm-league-season", "", func(c ClubCall, on On) error {
+	l, err := LeagueSeasons.seen(c, on)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	l := &LeagueSeason{Settings: settings, Plans: plans, Runs: Runs(auth.From(ctx), settings.Organiser)}
-	if !SeesDrafts(auth.From(ctx), settings.Organiser) {
-		l.Plans = slices.DeleteFunc(plans, func(p league.Plan) bool { return !p.Confirmed })
+	if err := c.Demand(auth.CreateTournaments); err != nil {
+		return err
 	}
-	if number == 0 {
-		number = len(l.Plans)
-	}
-	if number < 1 || number > len(l.Plans) {
-		return nil, league.ErrNotFound
-	}
-	l.Plan = l.Plans[number-1]
-	l.Table, err = l.Plan.Table(l.Plans, s.leagueSource(ctx))
-	if err == nil {
-		err = s.leagueNames(ctx, l)
-	}
-	return l, err
-}
-
-// leagueSource reads what the caller's table of a league season is computed from.
-func (s *Service) leagueSource(ctx context.Context) league.Source {
-	return league.Source{
-		Seen: func(id string) (*tournament.Tournament, error) {
-			t, _, err := access.Tournament(ctx, s, id, auth.From(ctx))
-			if err != nil {
-				return nil, err
-			}
-			return t.Public(), nil
-		},
-		Stored: func(id string) (*tournament.Tournament, error) { return s.Tournament(ctx, id) },
-		Deleted: func(ids []string) (map[string]bool, error) {
-			players, err := s.People.Players(ctx, ids)
-			deleted := map[string]bool{}
-			for id, p := range players {
-				deleted[id] = p.Gone > 0
-			}
-			return deleted, err
-		},
-	}
-}
-
-// leagueNames looks up all names.
-func (s *Service) leagueNames(ctx context.Context, l *LeagueSeason) error {
-	all := slices.Concat(l.Plan.State.Leaving, l.Plan.State.Joining, slices.Concat(slices.Collect(maps.Values(l.Plan.State.Squads))...))
-	for _, d := range l.Divisions {
-		for _, m := range d.Members {
-			all = append(all, m.Name)
-		}
-	}
-	if l.Last != nil {
-		all = append(all, slices.Concat(l.Last.Divisions...)...)
-	}
-	var err error
-	l.Names, err = s.memberNames(ctx, all)
-	return err
-}
-
-// memberNames returns what members are called: players by their records, others by what stands in their key.
-func (s *Service) memberNames(ctx context.Context, members []string) (map[string]string, error) {
-	named := map[string]string{}
-	for _, member := range members {
-		if name, nameless := series.Nameless(member); nameless {
-			named[member] = name
-		}
-	}
-	players, err := s.People.Players(ctx, league.PlayerIDs(members))
-	for id, p := range players {
-		named[id] = p.Name
-	}
-	return named, err
-}
+	return c.Reader.Confirm(c.Ctx, l, c.Who.AccountID)
+})

@@ -9,8 +9,8 @@ import (
 	"quatuor/engine/table"
 )
 
-// OpenGame opens a casual game, which starts once all its players have accepted. Of g it takes what the asker chooses:
-// players may open games in which they sit, organisers any. A seat of a bot names the bot's id, an open one "".
+// OpenGame opens a casual game, which starts once all its players have accepted. The identity chooses part of g:
+// players may open games with a seat of their own, organisers any. A seat of a bot names the bot's id, an open seat "".
 var OpenGame = ClubAct[table.NewGame, *table.Snapshot]{
 	Name: "open-game", May: auth.SeatOthers,
 	Own: func(who auth.Identity, g table.NewGame) auth.Action {
@@ -23,7 +23,7 @@ var OpenGame = ClubAct[table.NewGame, *table.Snapshot]{
 		if err := invite(c, &g); err != nil {
 			return nil, err
 		}
-		if err := c.CheckVariant(g.Variant); err != nil {
+		if err := c.Offer.Check(g.Variant); err != nil {
 			return nil, err
 		}
 		if g.Private && !g.Open {

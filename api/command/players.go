@@ -54,10 +54,10 @@ var CompletePlayers = plain("complete-players", "", func(c ClubCall, list []club
 	return nil
 })
 
-// Players are changed by their owners, and by those who may edit all of them.
+// Players are changed by their owners, and with the right to edit all players.
 var Players = Kept[club.Player]{
 	Name: "player",
-	Load: func(c ClubCall, id string) (club.Player, error) { return c.People.Player(c.Ctx, id) },
+	Load: func(c ClubCall, on On) (club.Player, error) { return c.People.Player(c.Ctx, on.ID) },
 	Allow: func(c ClubCall, p club.Player) error {
 		if Owns(c.Who, p) {
 			return c.Demand(auth.EditOwnPlayer)
@@ -71,38 +71,23 @@ var Players = Kept[club.Player]{
 		if err := c.People.UpdatePlayer(c.Ctx, now, from); err != nil {
 			return now, err
 		}
-		c.nameChanged(now.ID)
+		c.Names.changed(now.ID)
 		return now, nil
 	},
 }
-
-// nameChanged invalidates a player's cached name, here and at other instances.
-func (s *Service) nameChanged(player string) {
-	s.ForgetName(player)
-	if s.NameChanged != nil {
-		s.NameChanged(player)
-	}
-}
-
-// NamesEpoch returns a number that is another after each change of a player's name: part of the cache keys of pages with
-// names.
-func (s *Service) NamesEpoch() uint64 { return s.names.Epoch() }
-
-// ForgetName invalidates a player's cached name.
-func (s *Service) ForgetName(player string) { s.names.Forget(player) }
 
 // Owns reports whether a player belongs to the identity's account.
 func Owns(who auth.Identity, p club.Player) bool {
 	return p.AccountID != "" && p.AccountID == who.AccountID
 }
 
-// ClaimOffer is a player with the code with which an account claims it.
+// ClaimOffer is a player with the code that claims it for an account.
 type ClaimOffer struct {
 	club.Player
 	Code string
 }
 
-// OfferClaim makes a code with which an account claims the player of an id; earlier codes of the player end.
+// OfferClaim makes a code that claims the player of an id for an account; earlier codes of the player end.
 var OfferClaim = ClubAct[string, ClaimOffer]{
 	Name: "offer-claim", May: auth.OfferClaims,
 	Do: func(c ClubCall, id string) (offer ClaimOffer, err error) {
@@ -118,7 +103,7 @@ var OfferClaim = ClubAct[string, ClaimOffer]{
 	},
 }
 
-// PlayerCode is a claim code with the player that it is for; "" for the player who has the code.
+// PlayerCode is a claim code with the player that it is for; "" for any player with the code.
 type PlayerCode struct{ Player, Code string }
 
 // ClaimPlayer assigns a player to the account that has its code. An account that names its own player has it already.

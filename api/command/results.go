@@ -40,7 +40,7 @@ type RoundResults struct {
 	Refused []error
 }
 
-// ListedResult is one of several results.
+// ListedResult is a result in a list.
 type ListedResult struct {
 	Board   int
 	Verdict tournament.Verdict
@@ -49,7 +49,7 @@ type ListedResult struct {
 	Err     error   // why it is refused already; nil for a result
 }
 
-// EnterResults sets or corrects the results of several boards, as one act.
+// EnterResults sets or corrects the results of several boards, as a single act.
 var EnterResults = Command[*RoundResults]{
 	Name: "results", May: auth.EnterResults,
 	Part: func(t *tournament.Tournament, in *RoundResults) ([]string, error) {
@@ -106,7 +106,7 @@ var ClearResult = Command[Board]{
 	},
 }
 
-// BoardVenue is where a board is to be played.
+// BoardVenue is the venue of a board.
 type BoardVenue struct {
 	Board
 	Venue tournament.Venue

@@ -6,7 +6,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// Publication is how a round is published.
+// Publication has the choices for the publication of a round.
 type Publication struct {
 	Round    int
 	After    int64 // ms until the clocks start; 0 at once

@@ -14,7 +14,7 @@ type Ruling[In any] struct {
 	Do   func(RulingCall, In) (*table.Snapshot, error)
 }
 
-// RulingCall is one execution of a ruling.
+// RulingCall is an execution of a ruling.
 type RulingCall struct {
 	*table.Tables
 	Ctx    context.Context //nolint:containedctx // a call is as short as a request
@@ -35,7 +35,7 @@ func (r Ruling[In]) Run(ctx context.Context, s *Service, at At, reason string, i
 	return r.Do(RulingCall{s.Tables, ctx, at.Arrival, table.Ruling{By: who.AccountID, Reason: reason}}, in)
 }
 
-// Takeback is how many of the last moves are taken back.
+// Takeback is the number of moves that are taken back.
 type Takeback struct{ Turn, Plies int }
 
 // What an arbiter does with a game.

@@ -12,14 +12,20 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// Offers reports whether a variant is played here.
-func (s *Service) Offers(id string) bool {
-	return slices.Contains(catalog.IDs(), id) && (s.Variants == nil || slices.Contains(s.Variants, id))
+// Offer is the choice of settings here.
+type Offer struct {
+	Variants []string // ids; nil for all
+	points   func(tournament.Settings) tournament.PointSystem
 }
 
-// CheckVariant refuses variants that are not on offer.
-func (s *Service) CheckVariant(id string) error {
-	if s.Offers(id) {
+// Has reports whether a variant is played here.
+func (o Offer) Has(id string) bool {
+	return slices.Contains(catalog.IDs(), id) && (o.Variants == nil || slices.Contains(o.Variants, id))
+}
+
+// Check refuses variants that are not on offer.
+func (o Offer) Check(id string) error {
+	if o.Has(id) {
 		return nil
 	}
 	if _, err := catalog.Find(id); err != nil {
@@ -30,9 +36,9 @@ func (s *Service) CheckVariant(id string) error {
 
 // Apply changes the settings by a patch. What it leaves out stays, or becomes the usual where another format or game
 // has another meaning for it.
-func (s *Service) Apply(to *tournament.Settings, p gen.TournamentPatch) error {
+func (o Offer) Apply(to *tournament.Settings, p gen.TournamentPatch) error {
 	if p.Variant != nil {
-		if err := s.CheckVariant(*p.Variant); err != nil {
+		if err := o.Check(*p.Variant); err != nil {
 			return err
 		}
 		if to.Variant != *p.Variant {
@@ -73,10 +79,10 @@ func (s *Service) Apply(to *tournament.Settings, p gen.TournamentPatch) error {
 		return err
 	}
 	applyPlay(&to.Play, p.Play)
-	return s.applyPoints(to, p.Points)
+	return o.applyPoints(to, p.Points)
 }
 
-// Set puts a value into a target; a nil one changes nothing.
+// Set puts a value into a target; nil changes nothing.
 func Set[T any](target, value *T) {
 	if value != nil {
 		*target = *value
@@ -195,7 +201,7 @@ func applyTables(r *tournament.TableRules, sent *gen.TableSettings) {
 	if sent.Sizes != nil {
 		r.Sizes = tournament.SizesOf(*sent.Sizes...)
 		if !r.Sizes.Has(r.Preferred) {
-			r.Preferred = 0 // the usual one
+			r.Preferred = 0 // the usual size
 		}
 	}
 	Set(&r.Preferred, sent.Preferred)
@@ -217,7 +223,7 @@ func applyTables(r *tournament.TableRules, sent *gen.TableSettings) {
 
 // applyPoints puts what was sent into the points. What was left out stays, or in new settings is the format's usual
 // value; see [tournament.PointSystem.With].
-func (s *Service) applyPoints(to *tournament.Settings, sent *gen.PointSystem) error {
+func (o Offer) applyPoints(to *tournament.Settings, sent *gen.PointSystem) error {
 	if sent == nil {
 		return nil
 	}
@@ -257,7 +263,7 @@ func (s *Service) applyPoints(to *tournament.Settings, sent *gen.PointSystem) er
 	if err := refusal.or(); err != nil {
 		return err
 	}
-	to.Points = s.Points(*to).With(given)
+	to.Points = o.points(*to).With(given)
 	return nil
 }
 

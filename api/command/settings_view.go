@@ -9,7 +9,7 @@ import (
 )
 
 // SettingsView shows a tournament's settings, as part of a tournament: the rules of pairing that its format has, or
-// every one, as forms do that let the format be chosen.
+// all rules, for forms with a choice of the format.
 func SettingsView(s tournament.Settings, every bool) gen.Tournament {
 	v := gen.Tournament{
 		Name: s.Name, Variant: s.Variant, Format: gen.ShownFormat(s.Format), Rounds: optional(s.RoundCount),
@@ -113,7 +113,7 @@ func pointsView(p tournament.PointSystem) gen.PointSystem {
 	}
 }
 
-// placesView shows the points for places at tables that are not the usual ones; nil for none.
+// placesView shows the points for places at tables if they are not as usual; nil for none.
 func placesView(p tournament.PlacePoints) *gen.PlaceLists {
 	var out gen.PlaceLists
 	for i, list := range p {

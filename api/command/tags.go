@@ -14,8 +14,8 @@ import (
 // VersionTag returns the entity tag of something that counts its versions.
 func VersionTag(version int64) string { return `"v` + strconv.FormatInt(version, 10) + `"` }
 
-// ShownTag returns the entity tag of something that counts its versions: its version for those who see all of it, for
-// all others a digest of what they are shown, because a version also counts what is hidden from them.
+// ShownTag returns the entity tag of something that counts its versions: its version for viewers of all of it, for
+// all others a digest of the part that they are shown, because a version also counts hidden changes.
 func ShownTag(all bool, version int64, shown any) string {
 	if all {
 		return VersionTag(version)
@@ -24,7 +24,7 @@ func ShownTag(all bool, version int64, shown any) string {
 }
 
 // TournamentTag returns the entity tag of a viewer's view of a tournament: the staff's changes with every version, the
-// public's with every public one.
+// public's with every public version.
 func TournamentTag(who auth.Identity, t *tournament.Tournament) string {
 	if access.Staff(who, t) {
 		return VersionTag(t.Version)
@@ -71,7 +71,7 @@ func RoundTag(r tournament.Round) string {
 	return `"` + shortDigest(values...) + `"`
 }
 
-// shortDigest returns a digest of plain values, long enough for the states that one board has had.
+// shortDigest returns a digest of plain values, long enough for the states of a board.
 func shortDigest(values ...any) string {
 	text, err := json.Marshal(values)
 	if err != nil {

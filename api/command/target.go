@@ -1,7 +1,7 @@
 package command
 
-// Target is what an act acts on: its request is stamped when it arrives if that is a game, and sent on to the instance
-// that owns the game or the tournament.
+// Target is the target of an act: the request is stamped on arrival if that is a game, and forwarded to the instance that
+// owns the game or the tournament.
 type Target struct {
 	On         Kind
 	Repeatable bool // to do it twice is to do it once

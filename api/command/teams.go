@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament/team"
 )
 
-// LineUpFiling is a line-up that is filed; nil players confirm the one that counts.
+// LineUpFiling is a line-up that is filed; nil players confirm the line-up that counts.
 type LineUpFiling struct {
 	Round, Match int
 	Players      []string
@@ -20,8 +20,8 @@ type LineUpFiling struct {
 	Blind        bool    // no tag is needed
 }
 
-// FileLineUp files a line-up, or says that it is final. Only the captain and the deputies of a team may; for all others
-// there is no such line-up.
+// FileLineUp files a line-up, or declares it final. Only the captain and the deputies of a team may; for all others the
+// line-up does not exist.
 var FileLineUp = Command[LineUpFiling]{
 	Name: "line-up", May: auth.EnterTournament,
 	Do: func(c Call, in LineUpFiling) (*tournament.Tournament, error) {
@@ -63,7 +63,7 @@ var SetMatchBoard = Command[MatchBoard]{
 	},
 }
 
-// Reopening are the line-ups of a match that are opened again for so many minutes.
+// Reopening are the line-ups of a match that are opened again for some minutes.
 type Reopening struct{ Round, Match, Minutes int }
 
 // ReopenLineUps opens the line-ups of a match again, before anything was played in it.
@@ -80,8 +80,8 @@ var ReopenLineUps = Command[Reopening]{
 // maxReopened is for how many minutes line-ups can be opened again at most.
 const maxReopened = 1440
 
-// ProposeMatchDate proposes a date of a match, or agrees to one. Only the captain and the deputies of a team may; for
-// all others there is no such match.
+// ProposeMatchDate proposes a date of a match, or agrees to a date. Only the captain and the deputies of a team may;
+// for all others the match does not exist.
 var ProposeMatchDate = Command[director.Dating]{
 	Name: "propose-match-date", May: auth.EnterTournament,
 	Do: func(c Call, in director.Dating) (*tournament.Tournament, error) {
@@ -107,7 +107,7 @@ var SetMatchDate = Command[director.Dating]{
 	},
 }
 
-// MatchDate shows when a match is played; proposals to a viewer of one of its teams, and to staff. It is nil where
+// MatchDate shows when a match is played; proposals to a viewer in a team of the match, and to staff. It is nil where
 // matches have no dates.
 func MatchDate(t *tournament.Tournament, round int, p tournament.Pairing, player string, staff bool) *gen.MatchDate {
 	if !t.Dated() {
@@ -243,8 +243,8 @@ func applyTeams(to *tournament.Settings, sent *gen.TeamSettings) error {
 	return refusal.or()
 }
 
-// teamsView shows the regulations of teams, completed with the usual values, and what only a knock-out has or every
-// one; nil for none.
+// teamsView shows the regulations of teams, completed with the usual values, and the rules of a knock-out alone, or
+// all rules; nil for none.
 func teamsView(r *tournament.TeamRules, knockout bool) *gen.TeamRules {
 	if r == nil {
 		return nil

@@ -14,7 +14,7 @@ type NewToken struct {
 	Secret string
 }
 
-// CreateToken makes an API token. One for a single tournament takes the right to make tokens there.
+// CreateToken makes an API token. A token for a single tournament takes the right to make tokens there.
 var CreateToken = ClubAct[auth.NewToken, NewToken]{
 	Name: "create-token",
 	Do: func(c ClubCall, in auth.NewToken) (made NewToken, err error) {
@@ -32,7 +32,7 @@ var CreateToken = ClubAct[auth.NewToken, NewToken]{
 	},
 }
 
-// TournamentName returns the name of a tournament, "" for one that the identity in the context may not see.
+// TournamentName returns the name of a tournament, "" if the identity in the context may not see it.
 func (s *Service) TournamentName(ctx context.Context, tournament string) string {
 	t, _, err := access.Tournament(ctx, s, tournament, auth.From(ctx))
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 
 // NewTournament is a tournament that is prepared.
 type NewTournament struct {
-	ID       string // of the caller's choice, "" for any; a second one of the same id is the first
+	ID       string // of the caller's choice, "" for any; a second tournament of the same id is the first
 	Settings tournament.Settings
 }
 
@@ -36,7 +36,7 @@ var UpdateSettings = Command[gen.TournamentPatch]{
 	Part: func(t *tournament.Tournament, _ gen.TournamentPatch) ([]string, error) { return settingsTags(t) },
 	Do: func(c Call, patch gen.TournamentPatch) (*tournament.Tournament, error) {
 		settings := c.T.Settings()
-		if err := c.Apply(&settings, patch); err != nil {
+		if err := c.Offer.Apply(&settings, patch); err != nil {
 			return nil, err
 		}
 		return c.act(director.Update(settings))
@@ -94,7 +94,7 @@ var SetPrizes = Command[tournament.Prizes]{
 	},
 }
 
-// SetForbidden replaces the groups of entries no two of which meet.
+// SetForbidden replaces the groups of entries that do not meet each other.
 var SetForbidden = Command[[]tournament.Ban]{
 	Name: "forbid", May: auth.PairRounds,
 	Part: func(t *tournament.Tournament, _ []tournament.Ban) ([]string, error) {
@@ -137,7 +137,7 @@ func MayUndo(
 	return acts[i], true
 }
 
-// TournamentReport is the report file of a tournament that was started elsewhere.
+// TournamentReport is the report file of a tournament that was started in another program.
 type TournamentReport struct {
 	ID    string // of the caller's choice, "" for any
 	Text  []byte
@@ -158,7 +158,7 @@ var ImportTournament = ClubAct[TournamentReport, ImportedTournament]{
 		if err := c.Demand(auth.CreatePlayers); err != nil {
 			return out, err
 		}
-		if err := c.CheckVariant(in.Variant); err != nil {
+		if err := c.Offer.Check(in.Variant); err != nil {
 			return out, err
 		}
 		out.Tournament, out.Summary, err = c.Import(c.Ctx, in.ID, in.Text, in.Options, c.Who.AccountID, in.Check)

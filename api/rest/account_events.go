@@ -97,7 +97,7 @@ func (a *API) RenderAccountEvent(ctx context.Context, n stream.AccountEvent) ([]
 	case stream.EventNotice:
 		body = gen.Notice{Kind: n.Kind, Tournament: tournamentRef(n.Tournament)}
 	default:
-		names, err := a.commands.PlayerNames(ctx, n.Player)
+		names, err := a.commands.Names.Of(ctx, n.Player)
 		if err != nil {
 			return nil, err
 		}

@@ -69,7 +69,7 @@ func (a *API) calendarOf(
 	case p.Series != nil && p.Tournament != nil, p.Season != nil && (p.Series != nil || p.Tournament != nil):
 		return nil, command.InvalidQuery("tournament", "name a season, a series or a tournament, not several")
 	case p.Season != nil:
-		season, err := a.commands.SeasonTable(ctx, *p.Season)
+		season, err := a.commands.Reading(ctx).Season(ctx, *p.Season)
 		if err != nil {
 			return nil, err
 		}

@@ -259,7 +259,7 @@ func (a *API) entryViews(
 	for _, e := range entries {
 		ids = append(append(append(ids, e.Members...), e.Captain), e.Deputies...)
 	}
-	names, err := a.commands.PlayerNames(ctx, ids...)
+	names, err := a.commands.Names.Of(ctx, ids...)
 	if err != nil {
 		return nil, err
 	}

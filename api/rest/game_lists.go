@@ -80,7 +80,7 @@ func (a *API) listGames(
 	for _, g := range page {
 		ids = append(ids, g.Players...)
 	}
-	names, err := a.commands.PlayerNames(ctx, ids...)
+	names, err := a.commands.Names.Of(ctx, ids...)
 	if err != nil {
 		return gen.GameList{}, err
 	}

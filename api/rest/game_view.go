@@ -20,7 +20,7 @@ func (a *API) appendGame(
 	ctx context.Context, b []byte, s *table.Snapshot, v engine.Viewer, since int64,
 ) ([]byte, error) {
 	now := a.Tables.Time()
-	names, err := a.commands.SeatNames(ctx, s.Game.Players, now)
+	names, err := a.commands.Names.BySeat(ctx, s.Game.Players, now)
 	if err != nil {
 		return b, err
 	}

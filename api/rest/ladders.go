@@ -7,6 +7,7 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament/ladder"
+	"quatuor/tournament/season"
 )
 
 // ListLadders lists ladders, the newest first.
@@ -24,11 +25,11 @@ func (a *API) CreateLadder(
 	ctx context.Context, r gen.CreateLadderRequestObject,
 ) (gen.CreateLadderResponseObject, error) {
 	id := idOf(auth.From(ctx), "ladder", r.Params.IdempotencyKey, r.Body)
-	id, err := a.commands.CreateLadder(ctx, id, command.LadderSettings(*r.Body))
+	l, err := command.Ladders.Create(ctx, a.commands, id, command.LadderSettings(*r.Body))
 	if err != nil {
 		return nil, err
 	}
-	view, tag, err := a.taggedLadder(ctx, id)
+	view, tag, err := a.taggedLadder(ctx, l.ID)
 	return gen.CreateLadder201JSONResponse{Body: view, Headers: gen.CreateLadder201ResponseHeaders{ETag: tag}}, err
 }
 
@@ -42,7 +43,11 @@ func (a *API) GetLadder(ctx context.Context, r gen.GetLadderRequestObject) (gen.
 func (a *API) UpdateLadder(
 	ctx context.Context, r gen.UpdateLadderRequestObject,
 ) (gen.UpdateLadderResponseObject, error) {
-	if err := a.commands.RenameLadder(ctx, r.LadderID, r.Params.IfMatch, r.Body.Name); err != nil {
+	_, err := command.Ladders.Update(ctx, a.commands, command.On{ID: r.LadderID, Seen: r.Params.IfMatch}, func(l *ladder.Settings) error {
+		l.Name = r.Body.Name
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	view, tag, err := a.taggedLadder(ctx, r.LadderID)
@@ -53,19 +58,19 @@ func (a *API) UpdateLadder(
 func (a *API) DeleteLadder(
 	ctx context.Context, r gen.DeleteLadderRequestObject,
 ) (gen.DeleteLadderResponseObject, error) {
-	return gen.DeleteLadder204Response{}, a.commands.DeleteLadder(ctx, r.LadderID, r.Params.IfMatch)
+	return gen.DeleteLadder204Response{}, command.Ladders.Delete(ctx, a.commands, command.On{ID: r.LadderID, Seen: r.Params.IfMatch})
 }
 
 // JoinLadder puts a player at the foot.
 func (a *API) JoinLadder(ctx context.Context, r gen.JoinLadderRequestObject) (gen.JoinLadderResponseObject, error) {
-	l, err := a.commands.JoinLadder(ctx, r.LadderID, valueOf(r.Body.PlayerID))
-	return gen.JoinLadder201JSONResponse(ladderView(l)), err
+	view, err := a.onLadder(ctx, command.JoinLadder, r.LadderID, ladder.Act{Player: valueOf(r.Body.PlayerID)})
+	return gen.JoinLadder201JSONResponse(view), err
 }
 
 // LeaveLadder takes a player off a ladder.
 func (a *API) LeaveLadder(ctx context.Context, r gen.LeaveLadderRequestObject) (gen.LeaveLadderResponseObject, error) {
-	l, err := a.commands.LeaveLadder(ctx, r.LadderID, r.PlayerID)
-	return gen.LeaveLadder200JSONResponse(ladderView(l)), err
+	view, err := a.onLadder(ctx, command.LeaveLadder, r.LadderID, ladder.Act{Player: r.PlayerID})
+	return gen.LeaveLadder200JSONResponse(view), err
 }
 
 // SetLadderHoliday lets a player be away.
@@ -79,15 +84,15 @@ func (a *API) SetLadderHoliday(
 			return nil, err
 		}
 	}
-	l, err := a.commands.LadderHoliday(ctx, r.LadderID, r.PlayerID, until)
-	return gen.SetLadderHoliday200JSONResponse(ladderView(l)), err
+	view, err := a.onLadder(ctx, command.SetHoliday, r.LadderID, ladder.Act{Player: r.PlayerID, Until: until})
+	return gen.SetLadderHoliday200JSONResponse(view), err
 }
 
 // ListLadderChallenges lists the challenges without an end.
 func (a *API) ListLadderChallenges(
 	ctx context.Context, r gen.ListLadderChallengesRequestObject,
 ) (gen.ListLadderChallengesResponseObject, error) {
-	l, err := a.commands.Ladder(ctx, r.LadderID)
+	l, err := a.commands.Reader.Ladder(ctx, r.LadderID)
 	if err != nil {
 		return nil, err
 	}
@@ -105,32 +110,32 @@ func (a *API) ListLadderChallenges(
 func (a *API) ChallengeOnLadder(
 	ctx context.Context, r gen.ChallengeOnLadderRequestObject,
 ) (gen.ChallengeOnLadderResponseObject, error) {
-	l, err := a.commands.ChallengeOnLadder(ctx, r.LadderID, valueOf(r.Body.ChallengerID), r.Body.PlayerID)
-	return gen.ChallengeOnLadder201JSONResponse(ladderView(l)), err
+	view, err := a.onLadder(ctx, command.ChallengeOnLadder, r.LadderID, ladder.Act{Player: valueOf(r.Body.ChallengerID), Other: r.Body.PlayerID})
+	return gen.ChallengeOnLadder201JSONResponse(view), err
 }
 
 // AcceptLadderChallenge accepts a challenge.
 func (a *API) AcceptLadderChallenge(
 	ctx context.Context, r gen.AcceptLadderChallengeRequestObject,
 ) (gen.AcceptLadderChallengeResponseObject, error) {
-	l, err := a.commands.AnswerOnLadder(ctx, r.LadderID, r.ChallengeID, ladder.ActAccept)
-	return gen.AcceptLadderChallenge200JSONResponse(ladderView(l)), err
+	view, err := a.onLadder(ctx, command.AcceptChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID})
+	return gen.AcceptLadderChallenge200JSONResponse(view), err
 }
 
 // DeclineLadderChallenge declines a challenge.
 func (a *API) DeclineLadderChallenge(
 	ctx context.Context, r gen.DeclineLadderChallengeRequestObject,
 ) (gen.DeclineLadderChallengeResponseObject, error) {
-	l, err := a.commands.AnswerOnLadder(ctx, r.LadderID, r.ChallengeID, ladder.ActDecline)
-	return gen.DeclineLadderChallenge200JSONResponse(ladderView(l)), err
+	view, err := a.onLadder(ctx, command.DeclineChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID})
+	return gen.DeclineLadderChallenge200JSONResponse(view), err
 }
 
 // PlayLadderChallenge opens another game of a challenge.
 func (a *API) PlayLadderChallenge(
 	ctx context.Context, r gen.PlayLadderChallengeRequestObject,
 ) (gen.PlayLadderChallengeResponseObject, error) {
-	l, err := a.commands.PlayOnLadder(ctx, r.LadderID, r.ChallengeID)
-	return gen.PlayLadderChallenge200JSONResponse(ladderView(l)), err
+	view, err := a.onLadder(ctx, command.PlayChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID})
+	return gen.PlayLadderChallenge200JSONResponse(view), err
 }
 
 // SetLadderResult reports, enters or corrects a result.
@@ -138,15 +143,15 @@ func (a *API) SetLadderResult(
 	ctx context.Context, r gen.SetLadderResultRequestObject,
 ) (gen.SetLadderResultResponseObject, error) {
 	score, _ := command.LadderScore(string(r.Body.Score)) // one of the contract's
-	l, err := a.commands.ScoreOnLadder(ctx, r.LadderID, r.ChallengeID, score)
-	return gen.SetLadderResult200JSONResponse(ladderView(l)), err
+	view, err := a.onLadder(ctx, command.ScoreChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID, Score: score})
+	return gen.SetLadderResult200JSONResponse(view), err
 }
 
 // GetLadderLog lists how challenges ended.
 func (a *API) GetLadderLog(
 	ctx context.Context, r gen.GetLadderLogRequestObject,
 ) (gen.GetLadderLogResponseObject, error) {
-	l, err := a.commands.Ladder(ctx, r.LadderID)
+	l, err := a.commands.Reader.Ladder(ctx, r.LadderID)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +173,7 @@ func (a *API) GetLadderLog(
 func (a *API) ExportLadderEvents(
 	ctx context.Context, r gen.ExportLadderEventsRequestObject,
 ) (gen.ExportLadderEventsResponseObject, error) {
-	l, err := a.commands.Ladder(ctx, r.LadderID)
+	l, err := a.commands.Reader.Ladder(ctx, r.LadderID)
 	if err != nil {
 		return nil, err
 	}
@@ -185,20 +190,28 @@ func (a *API) ExportLadderEvents(
 	return out, nil
 }
 
+// onLadder carries out an act on a ladder, and returns the ladder after it.
+func (a *API) onLadder(
+	ctx context.Context, do command.ClubAct[command.LadderAct, *season.Ladder], id string, act ladder.Act,
+) (gen.Ladder, error) {
+	l, err := do.Run(ctx, a.commands, command.LadderAct{Ladder: id, Act: act})
+	if err != nil {
+		return gen.Ladder{}, err
+	}
+	return ladderView(l), nil
+}
+
 // taggedLadder returns a ladder as it stands, and the tag of its settings.
 func (a *API) taggedLadder(ctx context.Context, id string) (gen.Ladder, string, error) {
-	l, err := a.commands.Ladder(ctx, id)
+	l, err := a.commands.Reader.Ladder(ctx, id)
 	if err != nil {
 		return gen.Ladder{}, "", err
 	}
 	return ladderView(l), command.VersionTag(l.Version), nil
 }
 
-// ladderView returns a ladder as it is shown; nil is an empty one, beside an error.
-func ladderView(l *command.Ladder) gen.Ladder {
-	if l == nil {
-		return gen.Ladder{}
-	}
+// ladderView returns a ladder as it is shown.
+func ladderView(l *season.Ladder) gen.Ladder {
 	v := gen.Ladder{
 		ID: l.ID, Name: l.Name, Variant: l.Variant, TimeControl: l.TimeControl, Venue: gen.VenueServer, Rated: l.Rated,
 		Reach: l.Rules.Reach, Accept: l.Rules.Accept, Play: l.Rules.Play, Again: l.Rules.Again, Rows: []gen.LadderRow{},

@@ -11,6 +11,7 @@ import (
 	"quatuor/api/gen"
 	"quatuor/tournament"
 	"quatuor/tournament/league"
+	"quatuor/tournament/season"
 	"quatuor/tournament/series"
 )
 
@@ -29,15 +30,15 @@ func (a *API) CreateLeague(
 	ctx context.Context, r gen.CreateLeagueRequestObject,
 ) (gen.CreateLeagueResponseObject, error) {
 	first := league.State{Rules: league.DefaultRules()}
-	if err := a.commands.ApplyLeague(&first, r.Body.Season); err != nil {
+	if err := a.commands.Offer.ApplyLeague(&first, r.Body.Season); err != nil {
 		return nil, err
 	}
-	id := idOf(auth.From(ctx), "league", r.Params.IdempotencyKey, r.Body)
-	id, err := a.commands.CreateLeague(ctx, id, r.Body.Name, first)
+	l := league.Stored{Settings: league.Settings{Name: r.Body.Name}, Plans: []league.Plan{{State: first}}}
+	l, err := command.Leagues.Create(ctx, a.commands, idOf(auth.From(ctx), "league", r.Params.IdempotencyKey, r.Body), l)
 	if err != nil {
 		return nil, err
 	}
-	view, tag, err := a.leagueView(ctx, id)
+	view, tag, err := a.leagueView(ctx, l.ID)
 	return gen.CreateLeague201JSONResponse{Body: view, Headers: gen.CreateLeague201ResponseHeaders{ETag: tag}}, err
 }
 
@@ -51,7 +52,11 @@ func (a *API) GetLeague(ctx context.Context, r gen.GetLeagueRequestObject) (gen.
 func (a *API) UpdateLeague(
 	ctx context.Context, r gen.UpdateLeagueRequestObject,
 ) (gen.UpdateLeagueResponseObject, error) {
-	if err := a.commands.RenameLeague(ctx, r.LeagueID, r.Params.IfMatch, r.Body.Name); err != nil {
+	_, err := command.Leagues.Update(ctx, a.commands, command.On{ID: r.LeagueID, Seen: r.Params.IfMatch}, func(l *league.Stored) error {
+		l.Name = r.Body.Name
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	view, tag, err := a.leagueView(ctx, r.LeagueID)
@@ -62,14 +67,14 @@ func (a *API) UpdateLeague(
 func (a *API) DeleteLeague(
 	ctx context.Context, r gen.DeleteLeagueRequestObject,
 ) (gen.DeleteLeagueResponseObject, error) {
-	return gen.DeleteLeague204Response{}, a.commands.DeleteLeague(ctx, r.LeagueID, r.Params.IfMatch)
+	return gen.DeleteLeague204Response{}, command.Leagues.Delete(ctx, a.commands, command.On{ID: r.LeagueID, Seen: r.Params.IfMatch})
 }
 
 // DrawUpLeagueSeason draws up the next season.
 func (a *API) DrawUpLeagueSeason(
 	ctx context.Context, r gen.DrawUpLeagueSeasonRequestObject,
 ) (gen.DrawUpLeagueSeasonResponseObject, error) {
-	number, err := a.commands.NextLeagueSeason(ctx, r.LeagueID)
+	number, err := command.DrawUpSeason.Run(ctx, a.commands, r.LeagueID)
 	if err != nil {
 		return nil, err
 	}
@@ -89,8 +94,9 @@ func (a *API) GetLeagueSeason(
 func (a *API) UpdateLeagueSeason(
 	ctx context.Context, r gen.UpdateLeagueSeasonRequestObject,
 ) (gen.UpdateLeagueSeasonResponseObject, error) {
-	err := a.commands.UpdateLeagueSeason(ctx, r.LeagueID, r.Season, r.Params.IfMatch, func(s *league.State) error {
-		return a.commands.ApplyLeague(s, *r.Body)
+	on := command.On{ID: r.LeagueID, Number: r.Season, Seen: r.Params.IfMatch}
+	_, err := command.LeagueSeasons.Update(ctx, a.commands, on, func(l *league.Planned) error {
+		return a.commands.Offer.ApplyLeague(&l.Plan.State, *r.Body)
 	})
 	if err != nil {
 		return nil, err
@@ -103,14 +109,16 @@ func (a *API) UpdateLeagueSeason(
 func (a *API) DeleteLeagueSeason(
 	ctx context.Context, r gen.DeleteLeagueSeasonRequestObject,
 ) (gen.DeleteLeagueSeasonResponseObject, error) {
-	return gen.DeleteLeagueSeason204Response{}, a.commands.DropLeagueSeason(ctx, r.LeagueID, r.Season, r.Params.IfMatch)
+	on := command.On{ID: r.LeagueID, Number: r.Season, Seen: r.Params.IfMatch}
+	return gen.DeleteLeagueSeason204Response{}, command.LeagueSeasons.Delete(ctx, a.commands, on)
 }
 
 // ConfirmLeagueSeason fixes the divisions of a season and makes their tournaments.
 func (a *API) ConfirmLeagueSeason(
 	ctx context.Context, r gen.ConfirmLeagueSeasonRequestObject,
 ) (gen.ConfirmLeagueSeasonResponseObject, error) {
-	if err := a.commands.ConfirmLeagueSeason(ctx, r.LeagueID, r.Season, r.Params.IfMatch); err != nil {
+	on := command.On{ID: r.LeagueID, Number: r.Season, Seen: r.Params.IfMatch}
+	if _, err := command.ConfirmSeason.Run(ctx, a.commands, on); err != nil {
 		return nil, err
 	}
 	view, tag, err := a.leagueSeasonView(ctx, r.LeagueID, r.Season)
@@ -126,7 +134,7 @@ func (d download) VisitExportLeagueSeasonResponse(w http.ResponseWriter) error {
 func (a *API) ExportLeagueSeason(
 	ctx context.Context, r gen.ExportLeagueSeasonRequestObject,
 ) (gen.ExportLeagueSeasonResponseObject, error) {
-	l, err := a.commands.League(ctx, r.LeagueID, r.Season)
+	l, err := a.commands.Reading(ctx).League(ctx, r.LeagueID, r.Season)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +159,7 @@ func (a *API) ExportLeagueSeason(
 
 // leagueView returns a league as it is shown, and its entity tag.
 func (a *API) leagueView(ctx context.Context, id string) (gen.League, string, error) {
-	l, err := a.commands.League(ctx, id, 0)
+	l, err := a.commands.Reading(ctx).League(ctx, id, 0)
 	if err != nil {
 		return gen.League{}, "", err
 	}
@@ -168,7 +176,7 @@ func (a *API) leagueView(ctx context.Context, id string) (gen.League, string, er
 
 // leagueSeasonView returns a season of a league as it is shown, and its entity tag.
 func (a *API) leagueSeasonView(ctx context.Context, id string, number int) (gen.LeagueSeason, string, error) {
-	l, err := a.commands.League(ctx, id, number)
+	l, err := a.commands.Reading(ctx).League(ctx, id, number)
 	if err != nil {
 		return gen.LeagueSeason{}, "", err
 	}
@@ -177,7 +185,7 @@ func (a *API) leagueSeasonView(ctx context.Context, id string, number int) (gen.
 }
 
 // leagueSeasonOf returns a season of a league as it is shown.
-func leagueSeasonOf(l *command.LeagueSeason) gen.LeagueSeason {
+func leagueSeasonOf(l *season.League) gen.LeagueSeason {
 	st := l.Plan.State
 	settings := command.SettingsView(st.Tournament, false)
 	who := func(member string) gen.LeagueWho {

@@ -8,13 +8,13 @@ import (
 	"strings"
 
 	"quatuor/api/auth"
-	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/api/internal/sheet"
 	"quatuor/engine/table"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
+	"quatuor/tournament/season"
 	"quatuor/tournament/standings"
 	"quatuor/tournament/team"
 )
@@ -141,7 +141,7 @@ func (a *API) ExportTournaments(
 
 // ExportLadder returns a ladder as a file.
 func (a *API) ExportLadder(ctx context.Context, r gen.ExportLadderRequestObject) (gen.ExportLadderResponseObject, error) {
-	l, err := a.commands.Ladder(ctx, r.LadderID)
+	l, err := a.commands.Reader.Ladder(ctx, r.LadderID)
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +157,7 @@ func (a *API) ExportLadder(ctx context.Context, r gen.ExportLadderRequestObject)
 }
 
 // ladderLogRows lists how challenges ended, oldest first.
-func ladderLogRows(l *command.Ladder) [][]string {
+func ladderLogRows(l *season.Ladder) [][]string {
 	rows := [][]string{{"at", "challenger", "challenged", "end", "place_before", "place_after"}}
 	for _, e := range l.Log() {
 		if pair, ok := l.Pairs[e.ID]; ok && e.Refused == "" {
@@ -276,7 +276,7 @@ func (e *gamesExport) seatLines(out *csv.Writer, page []table.Game) error {
 	for _, g := range page {
 		ids = append(ids, g.Players...)
 	}
-	names, err := e.commands.PlayerNames(e.ctx, ids...)
+	names, err := e.commands.Names.Of(e.ctx, ids...)
 	if err != nil {
 		return err
 	}

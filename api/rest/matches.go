@@ -86,7 +86,7 @@ func (a *API) namesIn(
 	for _, l := range history {
 		ids = append(ids, l.Players...)
 	}
-	return a.commands.PlayerNames(ctx, ids...)
+	return a.commands.Names.Of(ctx, ids...)
 }
 
 func matchBoards(t *tournament.Tournament, p tournament.Pairing, names map[string]string) []gen.MatchBoard {
@@ -148,7 +148,7 @@ func (a *API) lineUp(
 	if err != nil {
 		return v, "", err
 	}
-	names, err := a.commands.PlayerNames(ctx, own.Players...)
+	names, err := a.commands.Names.Of(ctx, own.Players...)
 	if err != nil {
 		return v, "", err
 	}
@@ -280,7 +280,7 @@ func (a *API) GetBoardPrizes(
 	for i, row := range rows {
 		ids[i] = row.Player
 	}
-	names, err := a.commands.PlayerNames(ctx, ids...)
+	names, err := a.commands.Names.Of(ctx, ids...)
 	if err != nil {
 		return nil, err
 	}

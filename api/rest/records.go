@@ -104,7 +104,7 @@ func (a *API) gamesOf(ctx context.Context, t *tournament.Tournament) (games []ta
 
 // recordOf returns the record of a game as the client may see it.
 func (a *API) recordOf(ctx context.Context, s *table.Snapshot, event string) (record.Record, error) {
-	names, err := a.commands.PlayerNames(ctx, s.Game.Players...)
+	names, err := a.commands.Names.Of(ctx, s.Game.Players...)
 	if err != nil {
 		return record.Record{}, err
 	}

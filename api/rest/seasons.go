@@ -35,7 +35,7 @@ func (a *API) CreateSeason(
 	if err != nil {
 		return nil, err
 	}
-	s, err = a.commands.CreateSeason(ctx, idOf(auth.From(ctx), "season", r.Params.IdempotencyKey, b), s)
+	s, err = command.Seasons.Create(ctx, a.commands, idOf(auth.From(ctx), "season", r.Params.IdempotencyKey, b), s)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (a *API) GetSeason(ctx context.Context, r gen.GetSeasonRequestObject) (gen.
 func (a *API) UpdateSeason(
 	ctx context.Context, r gen.UpdateSeasonRequestObject,
 ) (gen.UpdateSeasonResponseObject, error) {
-	_, err := a.commands.UpdateSeason(ctx, r.SeasonID, r.Params.IfMatch, func(s *series.Season) error {
+	_, err := command.Seasons.Update(ctx, a.commands, command.On{ID: r.SeasonID, Seen: r.Params.IfMatch}, func(s *series.Season) error {
 		return command.ApplySeason(s, *r.Body)
 	})
 	if err != nil {
@@ -67,7 +67,7 @@ func (a *API) UpdateSeason(
 func (a *API) DeleteSeason(
 	ctx context.Context, r gen.DeleteSeasonRequestObject,
 ) (gen.DeleteSeasonResponseObject, error) {
-	return gen.DeleteSeason204Response{}, a.commands.DeleteSeason(ctx, r.SeasonID, r.Params.IfMatch)
+	return gen.DeleteSeason204Response{}, command.Seasons.Delete(ctx, a.commands, command.On{ID: r.SeasonID, Seen: r.Params.IfMatch})
 }
 
 // VisitExportSeasonResponse writes the response.
@@ -115,7 +115,7 @@ func (a *API) ExportSeason(
 func (a *API) GetSeasonPlayer(
 	ctx context.Context, r gen.GetSeasonPlayerRequestObject,
 ) (gen.GetSeasonPlayerResponseObject, error) {
-	p, err := a.commands.SeasonPlayer(ctx, r.SeasonID, r.PlayerID)
+	p, err := a.commands.Reading(ctx).Member(ctx, r.SeasonID, r.PlayerID)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +154,7 @@ func seasonMember(names map[string]string, member string) gen.SeasonMember {
 
 // seasonView returns a season as it is shown, and its entity tag.
 func (a *API) seasonView(ctx context.Context, id string) (gen.Season, string, error) {
-	t, err := a.commands.SeasonTable(ctx, id)
+	t, err := a.commands.Reading(ctx).Season(ctx, id)
 	if err != nil {
 		return gen.Season{}, "", err
 	}
@@ -179,7 +179,7 @@ func (a *API) seasonView(ctx context.Context, id string) (gen.Season, string, er
 		}
 		for _, row := range p.Rows {
 			part.Rows = append(part.Rows, gen.SeasonPartRow{
-				Rank: row.Rank.Rank, Players: members(row.Players), Value: optional(row.Value), Division: optional(row.In),
+				Rank: row.Rank.Rank, Players: members(row.Players), Value: optional(row.Value), Division: optional(row.Division),
 			})
 		}
 		v.Parts = append(v.Parts, part)

@@ -50,7 +50,7 @@ func (a *API) blocks(ctx context.Context, player string) (gen.BlockList, error) 
 	for i, b := range blocks {
 		ids[i] = b.Blocked
 	}
-	names, err := a.commands.PlayerNames(ctx, ids...)
+	names, err := a.commands.Names.Of(ctx, ids...)
 	if err != nil {
 		return gen.BlockList{}, err
 	}

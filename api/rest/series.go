@@ -35,7 +35,7 @@ func (a *API) CreateSeries(
 	if err != nil {
 		return nil, err
 	}
-	s, err = a.commands.CreateSeries(ctx, idOf(auth.From(ctx), "series", r.Params.IdempotencyKey, b), s)
+	s, err = command.Series.Create(ctx, a.commands, idOf(auth.From(ctx), "series", r.Params.IdempotencyKey, b), s)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (a *API) GetSeries(ctx context.Context, r gen.GetSeriesRequestObject) (gen.
 func (a *API) UpdateSeries(
 	ctx context.Context, r gen.UpdateSeriesRequestObject,
 ) (gen.UpdateSeriesResponseObject, error) {
-	_, err := a.commands.UpdateSeries(ctx, r.SeriesID, r.Params.IfMatch, func(s *series.Settings) error {
+	_, err := command.Series.Update(ctx, a.commands, command.On{ID: r.SeriesID, Seen: r.Params.IfMatch}, func(s *series.Settings) error {
 		return command.ApplySeries(s, *r.Body)
 	})
 	if err != nil {
@@ -67,12 +67,12 @@ func (a *API) UpdateSeries(
 func (a *API) DeleteSeries(
 	ctx context.Context, r gen.DeleteSeriesRequestObject,
 ) (gen.DeleteSeriesResponseObject, error) {
-	return gen.DeleteSeries204Response{}, a.commands.DeleteSeries(ctx, r.SeriesID, r.Params.IfMatch)
+	return gen.DeleteSeries204Response{}, command.Series.Delete(ctx, a.commands, command.On{ID: r.SeriesID, Seen: r.Params.IfMatch})
 }
 
 // seriesView returns a series as it is shown, and its entity tag.
 func (a *API) seriesView(ctx context.Context, id string) (gen.Series, string, error) {
-	t, err := a.commands.SeriesTable(ctx, id)
+	t, err := a.commands.Reading(ctx).Series(ctx, id)
 	if err != nil {
 		return gen.Series{}, "", err
 	}

@@ -155,7 +155,7 @@ func (a *API) me(ctx context.Context) (gen.Me, error) {
 	if err != nil {
 		return gen.Me{}, err
 	}
-	names, err := a.commands.PlayerNames(ctx, who.PlayerID)
+	names, err := a.commands.Names.Of(ctx, who.PlayerID)
 	if err != nil {
 		return gen.Me{}, err
 	}

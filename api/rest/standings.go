@@ -89,7 +89,7 @@ func (a *API) meetings(ctx context.Context, t *tournament.Tournament) (*team.Mee
 	if m == nil {
 		return nil, nil, nil
 	}
-	names, err := a.commands.PlayerNames(ctx, m.IDs()...)
+	names, err := a.commands.Names.Of(ctx, m.IDs()...)
 	return m, names, err
 }
 

@@ -44,7 +44,7 @@ func (a *API) CreateTournament(
 	if err := command.CreateTournament.Check(ctx, a.commands, in); err != nil {
 		return nil, err
 	}
-	err := a.commands.Apply(&in.Settings, gen.TournamentPatch{
+	err := a.commands.Offer.Apply(&in.Settings, gen.TournamentPatch{
 		Name: &b.Name, Variant: &b.Variant, Format: &b.Format, Rounds: b.Rounds, TimeControl: &b.TimeControl,
 		Options: b.Options, TieBreaks: b.TieBreaks, Points: b.Points,
 		Pairing: b.Pairing, Teams: b.Teams, Play: b.Play, Rated: b.Rated, Venue: b.Venue,

@@ -30,7 +30,7 @@ func legalMoves(legal map[engine.Seat][]engine.Move) gen.LegalMoves {
 func (a *API) ListVariants(context.Context, gen.ListVariantsRequestObject) (gen.ListVariantsResponseObject, error) {
 	list := gen.ListVariants200JSONResponse{Items: []gen.Variant{}}
 	for _, variantRules := range catalog.All() {
-		if info := variantRules.Info(); a.commands.Offers(info.ID) {
+		if info := variantRules.Info(); a.commands.Offer.Has(info.ID) {
 			list.Items = append(list.Items, variant(info))
 		}
 	}

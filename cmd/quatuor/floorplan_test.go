@@ -73,7 +73,11 @@ var floorPlan = []zone{
 		ours:     []string{"engine", "engine/internal/...", "engine/sentence"},
 		never:    outside, pure: true, timeless: true,
 	},
-	{packages: []string{"tournament/director"}, ours: []string{"tournament/...", "engine/botid", "engine/sentence"}, never: slices.Concat(web, database)},
+	{ // they keep caches, and are told the time
+		packages: []string{"tournament/director", "tournament/season"},
+		ours:     []string{"tournament/...", "engine/botid", "engine/sentence"},
+		never:    slices.Concat(web, database),
+	},
 	{ // forms of Unicode are a library's trade
 		packages: []string{"tournament/wording"},
 		ours:     []string{"engine/sentence"},
@@ -252,6 +256,8 @@ var judgements = []struct {
 	{"tournament/pairing/swiss", "quatuor/tournament/pairing", true},
 	{"tournament/pairing/swiss", "quatuor/rating", false},
 	{"tournament/director", "quatuor/engine", false},
+	{"tournament/season", "quatuor/tournament/director", true},
+	{"tournament/season", "quatuor/engine/table", false},
 	{"tournament/director", "github.com/labstack/echo/v4", false},
 	{"tournament/wording", "golang.org/x/text/unicode/norm", true},
 	{"tournament/wording", "quatuor/tournament", false},

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"testing"
 
+	"quatuor/engine"
+	"quatuor/engine/table"
 	"quatuor/rating/ledger"
 	"quatuor/tournament/club"
 	"quatuor/tournament/exact"
@@ -18,6 +20,7 @@ func Seasons(t *testing.T, open Open) {
 	cases(t, open, []testCase{
 		{"series", storeSeries},
 		{"ladders", ladders},
+		{"games of ladders", ladderGames},
 		{"members that are merged or deleted", ladderMembers},
 		{"leagues", leagues},
 		{"seasons", seasons},
@@ -105,6 +108,37 @@ func ladders(t *testing.T, p Ports) {
 	games, err := p.Seasons.Games(ctx, []string{"g"})
 	must(t, err)
 	equal(t, "games that are not there", len(games), 0)
+}
+
+// ladderGames reads games of a ladder, between the defender at seat 1 and the challenger, at every stage.
+func ladderGames(t *testing.T, p Ports) {
+	ended := func(ranks ...int) *engine.Outcome { return &engine.Outcome{Ranks: ranks} }
+	seats := func(of ...int8) (s table.SeatSet) {
+		for _, seat := range of {
+			s = s.With(seat)
+		}
+		return s
+	}
+	for _, c := range []struct {
+		game table.Game
+		want ladder.Game
+	}{
+		{table.Game{ID: "both missing", Status: table.Waiting, Invited: seats(1, 2)}, ladder.Game{}},
+		{table.Game{ID: "defender missing", Status: table.Waiting, Invited: seats(1)}, ladder.Game{NoClock: true}},
+		{table.Game{ID: "challenger missing", Status: table.Waiting, Invited: seats(2)}, ladder.Game{}},
+		{table.Game{ID: "running", Status: table.Running, StartedAt: 5}, ladder.Game{}},
+		{table.Game{ID: "broken off", Status: table.Aborted, StartedAt: 5, FinishedAt: 9}, ladder.Game{Over: true, At: 9}},
+		{table.Game{ID: "won", Status: table.Finished, FinishedAt: 9, Outcome: ended(2, 1)}, ladder.Game{Over: true, At: 9, Counts: true, Score: 1}},
+		{table.Game{ID: "drawn", Status: table.Finished, FinishedAt: 9, Outcome: ended(1, 1)}, ladder.Game{Over: true, At: 9, Counts: true, Score: 0.5}},
+		{table.Game{ID: "lost", Status: table.Finished, FinishedAt: 9, Outcome: ended(1, 2)}, ladder.Game{Over: true, At: 9, Counts: true}},
+	} {
+		c.game.Variant, c.game.Players = "quixo/duel", []string{"defender", "challenger"}
+		c.want.ID = c.game.ID
+		must(t, p.Games.Create(t.Context(), []table.Game{c.game}))
+		games, err := p.Seasons.Games(t.Context(), []string{c.game.ID, "none"})
+		must(t, err)
+		equal(t, c.game.ID, games, []ladder.Game{c.want})
+	}
 }
 
 // deletedOrChallenged deletes a ladder during a challenge on it: either is refused.

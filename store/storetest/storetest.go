@@ -163,7 +163,7 @@ type SeasonPort interface {
 	SaveLadder(ctx context.Context, l ladder.Settings) error
 	DeleteLadder(ctx context.Context, id string, version int64) error
 	AddActs(ctx context.Context, id string, acts []ladder.Act) error
-	Games(ctx context.Context, ids []string) ([]table.Game, error)
+	Games(ctx context.Context, ids []string) ([]ladder.Game, error)
 	ListLeagues(ctx context.Context, organiser string) ([]league.Settings, error)
 	League(ctx context.Context, id string) (league.Settings, []league.Plan, error)
 	CreateLeague(ctx context.Context, l league.Settings, first league.Plan) error

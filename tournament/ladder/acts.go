@@ -136,9 +136,11 @@ func Room(acts []Act, by string, now int64) error {
 	return nil
 }
 
-// Game is the end of a game on the server, or its wait for the defender.
+// Game is a game on the server, with its end.
 type Game struct {
-	At      int64   // ms UTC
+	ID      string
+	Over    bool
+	At      int64   // end, ms UTC
 	Score   float64 // of the challenger
 	Counts  bool    // it has a result
 	NoClock bool    // it has never begun, because the defender alone did not come

@@ -1,6 +1,9 @@
 package ladder
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Ladder is a stored ladder: its places are computed from the acts and from the games that have ended.
 type Ladder struct {
@@ -40,10 +43,25 @@ func Stored(s Settings, acts []Act, now int64) (*Ladder, error) {
 	return l, nil
 }
 
-// Compute computes the places with all deadlines settled that have come. games are those that have ended, or wait for
-// players.
-func (l *Ladder) Compute(games map[string]Game) (err error) {
-	l.Events = Events(l.Acts, games, l.Rules, l.Now)
+// GameIDs returns the ids of all games on the server.
+func (l *Ladder) GameIDs() (ids []string) {
+	for _, act := range l.Acts {
+		if act.Kind == ActGame {
+			ids = append(ids, act.Game)
+		}
+	}
+	return ids
+}
+
+// Compute computes the places with all deadlines settled that have come, from the existing games on the server.
+func (l *Ladder) Compute(games []Game) (err error) {
+	byID := map[string]Game{}
+	for _, g := range games {
+		byID[g.ID] = g
+		l.Opened[g.ID] = true
+		l.Ended[g.ID] = g.Over
+	}
+	l.Events = Events(l.Acts, byID, l.Rules, l.Now)
 	l.State, err = New(nil, l.Rules)
 	if err != nil {
 		return err
@@ -53,6 +71,23 @@ func (l *Ladder) Compute(games map[string]Game) (err error) {
 	}
 	l.Until(l.Now / 1000)
 	return nil
+}
+
+// Deadline returns when the places or the holidays change next by themselves, in ms.
+func (l *Ladder) Deadline(games []Game) int64 {
+	next := int64(math.MaxInt64)
+	for _, open := range l.Open() { // a game that was not joined ends in the second before the deadline
+		next = min(next, (open.Deadline-1)*1000)
+	}
+	for _, until := range l.Away {
+		next = min(next, until)
+	}
+	for _, g := range games {
+		if g.At > l.Now {
+			next = min(next, g.At)
+		}
+	}
+	return next
 }
 
 // Challenge returns an open challenge of a player; nil if there is none.

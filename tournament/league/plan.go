@@ -37,6 +37,47 @@ type Plan struct {
 	Version   int64
 }
 
+// Stored is a league with all its seasons.
+type Stored struct {
+	Settings
+	Plans []Plan
+}
+
+// Planned is a season of a league, with the seasons before it.
+type Planned struct {
+	Settings
+	Plan   Plan
+	Before []Plan
+}
+
+// Season returns the season of a number, or ErrNotFound.
+func (s Stored) Season(number int) (Planned, error) {
+	if number < 1 || number > len(s.Plans) {
+		return Planned{}, ErrNotFound
+	}
+	return Planned{s.Settings, s.Plans[number-1], s.Plans[:number-1]}, nil
+}
+
+// Newest returns the latest season, a draft or not.
+func (s Stored) Newest() Plan { return s.Plans[len(s.Plans)-1] }
+
+// Confirmed reports whether a season has been confirmed, so that the league is public.
+func (s Stored) Confirmed() bool {
+	return slices.ContainsFunc(s.Plans, func(p Plan) bool { return p.Confirmed })
+}
+
+// DivisionSettings returns the settings of the tournament of a division, by its index.
+func (p Planned) DivisionSettings(division int) tournament.Settings {
+	settings := p.Plan.State.Tournament
+	settings.Name = fmt.Sprintf("%s %s · %d", p.Name, p.Plan.State.Name, division+1)
+	if settings.Teams != nil { // stored settings of older versions may begin with B
+		rules := *settings.Teams
+		rules.Colours = tournament.WhiteFirst(rules.Colours)
+		settings.Teams = &rules
+	}
+	return settings
+}
+
 // HalfMade names the tournaments of a confirmed season that are missing without having been deleted, or were never
 // closed for others than the members.
 type HalfMade struct {

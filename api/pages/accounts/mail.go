@@ -2,7 +2,6 @@ package accounts
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"slices"
 
@@ -10,6 +9,7 @@ import (
 
 	"quatuor/api/command"
 	"quatuor/api/pages/kit"
+	"quatuor/api/problem"
 	"quatuor/tournament/account"
 )
 
@@ -135,7 +135,7 @@ func (p *Pages) turnOff(c echo.Context) (err error) {
 }
 
 func (p *Pages) showMailLink(c echo.Context, page string, body mailLinkBody, err error) error {
-	if errors.Is(err, account.ErrNotFound) {
+	if problem.RefusalOf(err).Status == http.StatusNotFound {
 		return kit.ErrMissing
 	}
 	if err != nil {

@@ -1,7 +1,6 @@
 package administration
 
 import (
-	"errors"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -24,11 +23,11 @@ func (p *Pages) backups(c echo.Context) error {
 	if _, ok, err := p.allowed(c, auth.ManageBackups); !ok {
 		return err
 	}
-	s, err := command.ReadBackups.Run(c.Request().Context(), p.Commands, command.None{})
-	switch {
-	case errors.Is(err, command.ErrNoBackups):
+	if p.Commands.Backups == nil {
 		return p.Show(c, "backups", "", (*command.BackupState)(nil))
-	case err != nil:
+	}
+	s, err := command.ReadBackups.Run(c.Request().Context(), p.Commands, command.None{})
+	if err != nil {
 		return err
 	}
 	return p.Show(c, "backups", "", &s)

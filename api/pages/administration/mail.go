@@ -1,13 +1,13 @@
 package administration
 
 import (
-	"errors"
+	"net/http"
 
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/command"
 	"quatuor/api/pages/accounts"
-	"quatuor/tournament/account"
+	"quatuor/api/problem"
 )
 
 // testMail sends the visitor an e-mail, to see whether that works.
@@ -16,7 +16,7 @@ func (p *Pages) testMail(c echo.Context) error {
 		return err
 	}
 	_, err := command.TestMail.Run(c.Request().Context(), p.Commands, command.None{})
-	if errors.Is(err, account.ErrNotFound) {
+	if problem.RefusalOf(err).Status == http.StatusNotFound {
 		err = accounts.InvalidInput("", "no_email")
 	}
 	return p.adminAfter(c, err, "mail_test", nil)

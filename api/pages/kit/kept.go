@@ -44,7 +44,7 @@ func (k *Kit) keptMain(c echo.Context, page string, part Kept) (keptPart, error)
 	in, club := k.Reader(c), k.Club(c.Request().Context())
 	key := keptKey{
 		page: page, of: part.Key, language: in.Tag, site: club.Name, zone: k.zoneName(), address: k.Address(c),
-		names: k.Commands.NamesEpoch(),
+		names: k.Commands.Names.Epoch(),
 	}
 	return k.kept.Load(key, func() (keptPart, error) {
 		body, err := part.Body()

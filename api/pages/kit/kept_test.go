@@ -51,7 +51,7 @@ func TestKeptPartsAreComputedOnce(t *testing.T) {
 		{func() {}, 2, "en", 2},
 		{func() {}, 1, "fr", 3},
 		{func() {}, 1, "en", 3},
-		{func() { commands.ForgetName("ada") }, 1, "en", 4},
+		{func() { commands.Names.Forget("ada") }, 1, "en", 4},
 		{func() {}, 1, "en", 4},
 		{func() { club.Name = "Other" }, 1, "en", 5},
 		{func() {}, 1, "en", 5},

@@ -1,7 +1,6 @@
 package matches
 
 import (
-	"errors"
 	"net/http"
 	"strconv"
 
@@ -168,7 +167,7 @@ func (p *Pages) fileLineUp(c echo.Context) error {
 	if in.Players, err = lineUpSent(c.Request().Form, e); err == nil {
 		_, err = command.FileLineUp.Run(c.Request().Context(), p.Commands, command.On{ID: t.ID}, in)
 	}
-	if errors.Is(err, tournament.ErrInvalid) {
+	if problem.RefusalOf(err).Name == refusedInput {
 		return p.refuse(c, err, refusedLineUp{LineUp: true, Players: in.Players, Numbers: c.FormValue("numbers")})
 	}
 	return p.backToMatch(c, back, "filed", err)
@@ -176,16 +175,20 @@ func (p *Pages) fileLineUp(c echo.Context) error {
 
 // backToMatch redirects to a match with what was done, or shows it with what was refused, and why.
 func (p *Pages) backToMatch(c echo.Context, back, done string, err error) error {
-	switch {
-	case errors.Is(err, command.ErrTagStale) || errors.Is(err, tournament.ErrStale):
-		done = "changed"
-	case errors.Is(err, tournament.ErrInvalid) || errors.Is(err, tournament.ErrState):
-		return p.refuse(c, err, refusedLineUp{})
-	case err != nil:
-		return err
+	if err == nil {
+		return p.Back(c, back, "match_"+done)
 	}
-	return p.Back(c, back, "match_"+done)
+	switch problem.RefusalOf(err).Name {
+	case "stale":
+		return p.Back(c, back, "match_changed")
+	case refusedInput, "wrong_state":
+		return p.refuse(c, err, refusedLineUp{})
+	}
+	return err
 }
+
+// refusedInput is the name of the refusal of an invalid input; see [problem.RefusalOf].
+const refusedInput = "invalid"
 
 // refuse shows the page of the match or of the team that sent a request, with the reason of its refusal.
 func (p *Pages) refuse(c echo.Context, err error, refused refusedLineUp) error {

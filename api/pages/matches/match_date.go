@@ -1,7 +1,6 @@
 package matches
 
 import (
-	"errors"
 	"net/http"
 	"strconv"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"quatuor/api/pages/entries"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/results"
+	"quatuor/api/problem"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/team"
@@ -111,7 +111,7 @@ func (p *Pages) dateMatch(c echo.Context) error {
 		in.At = at
 		_, err = command.ProposeMatchDate.Run(ctx, p.Commands, on, in)
 	}
-	if errors.Is(err, tournament.ErrInvalid) {
+	if problem.RefusalOf(err).Name == refusedInput {
 		return p.Back(c, back, "date_refused")
 	}
 	return p.backToMatch(c, back, "date_noted", err)

@@ -192,7 +192,7 @@ func (p *Pages) readSettings(f forms.TournamentForm, form url.Values) (tournamen
 	s := f.Settings
 	patch, err := f.Patch(form)
 	if err == nil {
-		err = p.Commands.Apply(&s, patch)
+		err = p.Commands.Offer.Apply(&s, patch)
 	}
 	return s, err
 }

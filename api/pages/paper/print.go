@@ -118,7 +118,7 @@ func (p *Pages) crosstable(c echo.Context, paper sheetBody) error {
 	key := p.crosstableKey(paper)
 	return p.Bare(c, "print", kit.BareFrame{Kind: "sheet sheet-crosstable", Body: paper, Kept: &kit.Kept{
 		Key: key, Body: func() (any, error) {
-			epoch, of := p.fits.Epoch(), fitKey{key, p.Commands.NamesEpoch()}
+			epoch, of := p.fits.Epoch(), fitKey{key, p.Commands.Names.Epoch()}
 			if err := p.fillPrint(c.Request().Context(), &paper); err != nil {
 				return nil, err
 			}
@@ -130,7 +130,7 @@ func (p *Pages) crosstable(c echo.Context, paper sheetBody) error {
 
 // crosstableFit returns how the crosstable on paper fits, from the cache or computed.
 func (p *Pages) crosstableFit(ctx context.Context, paper sheetBody) (fit, error) {
-	return p.fits.Load(fitKey{p.crosstableKey(paper), p.Commands.NamesEpoch()}, func() (fit, error) {
+	return p.fits.Load(fitKey{p.crosstableKey(paper), p.Commands.Names.Epoch()}, func() (fit, error) {
 		if err := paper.FillCrosstable(ctx, p.Kit); err != nil {
 			return fit{}, err
 		}

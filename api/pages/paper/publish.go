@@ -137,7 +137,7 @@ func (b *Publication) addSeasons(ctx context.Context) error {
 		return err
 	}
 	for _, s := range all {
-		t, err := b.Commands.SeasonTable(ctx, s.ID)
+		t, err := b.Commands.Reading(ctx).Season(ctx, s.ID)
 		if err != nil {
 			return err
 		}

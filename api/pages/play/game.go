@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/hex"
-	"errors"
 	"html/template"
 	"net/http"
 	"slices"
@@ -476,16 +475,4 @@ func (p *Pages) rematch(ctx context.Context, g table.Game) (*rematchBody, error)
 		return nil, err
 	}
 	return &rematchBody{s.Game.ID, s.Game.Status}, nil
-}
-
-// GameIfAny returns the present state of a game, nil if there is none.
-func (p *Pages) GameIfAny(ctx context.Context, id string) (*table.Snapshot, error) {
-	s, err := p.Games.Snapshot(ctx, id)
-	if errors.Is(err, table.ErrNotFound) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
 }

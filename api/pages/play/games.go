@@ -2,7 +2,6 @@ package play
 
 import (
 	"context"
-	"errors"
 	"html/template"
 	"net/url"
 	"slices"
@@ -159,10 +158,11 @@ func (p *Pages) Thumbnail(ctx context.Context, in *message.Printer, line GameLin
 
 // ThumbnailOf is Thumbnail of the game with an id; nil if it is not in play, or is being opened.
 func (p *Pages) ThumbnailOf(ctx context.Context, in *message.Printer, id string) (*BoardLine, int64, error) {
-	s, next, err := p.spectated(ctx, id)
-	if errors.Is(err, table.ErrNotFound) {
-		return nil, 0, nil
+	now, err := p.GameIfAny(ctx, id)
+	if now == nil {
+		return nil, 0, err
 	}
+	s, next, err := now.Spectated(p.Games.Time().UnixMilli())
 	if err != nil || s.Game.Status != table.Running {
 		return nil, next, err
 	}

@@ -2,7 +2,6 @@ package readers
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -18,6 +17,7 @@ import (
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/lobby"
 	"quatuor/api/pages/play"
+	"quatuor/api/pages/results"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/slip"
@@ -128,10 +128,10 @@ func (p *Pages) startEvent(ctx context.Context, b *startBody, t *tournament.Tour
 		evening.Event = t.Name
 		b.Evenings = append(b.Evenings, evening)
 	}
-	card, err := p.cards.CardOf(ctx, t, t.Entries[i].Number)
-	if errors.Is(err, kit.ErrMissing) {
+	if _, listed := results.EntryAt(t, t.Entries[i].Number); !listed {
 		return nil
 	}
+	card, err := p.cards.CardOf(ctx, t, t.Entries[i].Number)
 	if err != nil {
 		return err
 	}

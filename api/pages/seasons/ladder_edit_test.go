@@ -25,7 +25,7 @@ func quietLadder(t *testing.T, by apitest.Person, members ...apitest.Person) str
 	return path
 }
 
-// TestLadderRenamed changes the name of a ladder on which people play: its rules stay, and nobody else may.
+// TestLadderRenamed changes the name of a ladder with members: its rules stay, and no other person may.
 func TestLadderRenamed(t *testing.T) {
 	s := apitest.New(t)
 	olga, otto := s.WithRole("olga", account.RoleOrganiser), s.WithRole("otto", account.RoleOrganiser)
@@ -62,8 +62,8 @@ func TestLadderRenamed(t *testing.T) {
 	olga.Send(http.MethodPatch, "/ladders/none", `{"name":"M"}`, apitest.AnyVersion).Want(t, http.StatusNotFound)
 }
 
-// TestLadderDeleted deletes a ladder that people have joined; once somebody was challenged it stays. A season leaves a
-// deleted one out.
+// TestLadderDeleted deletes a ladder that people have joined; after a challenge it stays. A season leaves
+// deleted ladders out.
 func TestLadderDeleted(t *testing.T) {
 	s := apitest.New(t)
 	olga, otto := s.WithRole("olga", account.RoleOrganiser), s.WithRole("otto", account.RoleOrganiser)

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
@@ -15,57 +14,62 @@ import (
 	"quatuor/api/gen"
 	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/lobby"
-	"quatuor/engine/catalog"
 	"quatuor/tournament/club"
 	"quatuor/tournament/ladder"
+	"quatuor/tournament/season"
 )
 
 // mountLadders adds the pages of ladders that change something.
 func (p *Pages) mountLadders(e *echo.Echo) {
-	p.Get(e, "/ladders/new", p.newLadder)
-	p.Post(e, "/ladders/new", command.OnNothing, p.createLadder)
-	p.Post(e, "/ladders/:id/delete", command.OnNothing, p.deleteLadder)
-	for route, act := range map[string]ladderAct{
-		"edit": func(c echo.Context, id string) (*command.Ladder, error) {
-			seen := c.FormValue("seen")
-			return nil, p.Commands.RenameLadder(c.Request().Context(), id, &seen, c.FormValue("name"))
+	ladderSheet.mount(p, e, "/ladders")
+	p.Post(e, "/ladders/:id/edit", command.OnNothing, p.renameLadder)
+	for route, read := range map[string]ladderForm{
+		"join": func(c echo.Context) (ladderAct, ladder.Act, error) {
+			return command.JoinLadder, ladder.Act{Player: c.FormValue("player")}, nil
 		},
-		"join": func(c echo.Context, id string) (*command.Ladder, error) {
-			return p.Commands.JoinLadder(c.Request().Context(), id, c.FormValue("player"))
+		"leave": func(c echo.Context) (ladderAct, ladder.Act, error) {
+			return command.LeaveLadder, ladder.Act{Player: c.FormValue("player")}, nil
 		},
-		"leave": func(c echo.Context, id string) (*command.Ladder, error) {
-			return p.Commands.LeaveLadder(c.Request().Context(), id, c.FormValue("player"))
+		"challenge": func(c echo.Context) (ladderAct, ladder.Act, error) {
+			return command.ChallengeOnLadder, ladder.Act{Other: c.FormValue("player")}, nil
 		},
-		"challenge": func(c echo.Context, id string) (*command.Ladder, error) {
-			return p.Commands.ChallengeOnLadder(c.Request().Context(), id, "", c.FormValue("player"))
-		},
-		"answer": p.answer,
-		"result": func(c echo.Context, id string) (*command.Ladder, error) {
-			score, known := command.LadderScore(c.FormValue("score"))
-			if !known {
-				return nil, kit.ErrUnreadable
-			}
-			return p.Commands.ScoreOnLadder(c.Request().Context(), id, c.FormValue("challenge"), score)
-		},
-		"holiday": p.holiday,
+		"answer": answer, "result": result, "holiday": p.holiday,
 	} {
-		p.Post(e, "/ladders/:id/"+route, command.OnNothing, p.onLadder(act))
+		p.Post(e, "/ladders/:id/"+route, command.OnNothing, p.onLadder(read))
 	}
 }
 
-// ladderAct is what a form does on a ladder.
-type ladderAct func(c echo.Context, id string) (*command.Ladder, error)
+// ladderAct is an act on a ladder.
+type ladderAct = command.ClubAct[command.LadderAct, *season.Ladder]
 
-// onLadder returns the handler of a form: it leads back to the page, or shows there why the act was refused.
-func (p *Pages) onLadder(act ladderAct) echo.HandlerFunc {
+// ladderForm reads the form of an act on a ladder.
+type ladderForm func(echo.Context) (ladderAct, ladder.Act, error)
+
+// onLadder returns the handler of a form: it leads back to the page, or shows the refusal there.
+func (p *Pages) onLadder(read ladderForm) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		_, err := act(c, c.Param("id"))
+		do, act, err := read(c)
 		if err == nil {
-			return p.Back(c, "/ladders/"+url.PathEscape(c.Param("id")), "saved")
+			_, err = do.Run(c.Request().Context(), p.Commands, command.LadderAct{Ladder: c.Param("id"), Act: act})
 		}
+		return p.ladderSaved(c, err)
+	}
+}
+
+func (p *Pages) renameLadder(c echo.Context) error {
+	_, err := command.Ladders.Update(c.Request().Context(), p.Commands, onForm(c), func(l *ladder.Settings) error {
+		l.Name = c.FormValue("name")
+		return nil
+	})
+	return p.ladderSaved(c, err)
+}
+
+// ladderSaved leads back to the page of a ladder, or shows the refusal there.
+func (p *Pages) ladderSaved(c echo.Context, err error) error {
+	if err != nil {
 		return p.ladderRefused(c, err)
 	}
+	return p.Back(c, "/ladders/"+url.PathEscape(c.Param("id")), "saved")
 }
 
 // ladderRefused shows on the page of a ladder why an act was refused.
@@ -77,43 +81,42 @@ func (p *Pages) ladderRefused(c echo.Context, refusal error) error {
 	return p.showLadder(c, status, alert)
 }
 
-func (p *Pages) deleteLadder(c echo.Context) error {
-	seen := c.FormValue("seen")
-	if err := p.Commands.DeleteLadder(c.Request().Context(), c.Param("id"), &seen); err != nil {
-		return p.ladderRefused(c, err)
+// answer reads an answer to a challenge.
+func answer(c echo.Context) (ladderAct, ladder.Act, error) {
+	act, known := map[string]ladderAct{
+		"accept": command.AcceptChallenge, "decline": command.DeclineChallenge, "play": command.PlayChallenge,
+	}[c.FormValue("do")]
+	if !known {
+		return act, ladder.Act{}, kit.ErrUnreadable
 	}
-	return p.Back(c, "/tournaments", "ladder_deleted")
+	return act, ladder.Act{Challenge: c.FormValue("challenge")}, nil
 }
 
-func (p *Pages) answer(c echo.Context, id string) (*command.Ladder, error) {
-	ctx, challenge := c.Request().Context(), c.FormValue("challenge")
-	switch c.FormValue("do") {
-	case "accept":
-		return p.Commands.AnswerOnLadder(ctx, id, challenge, ladder.ActAccept)
-	case "decline":
-		return p.Commands.AnswerOnLadder(ctx, id, challenge, ladder.ActDecline)
-	case "play":
-		return p.Commands.PlayOnLadder(ctx, id, challenge)
+// result reads the result of a challenge.
+func result(c echo.Context) (ladderAct, ladder.Act, error) {
+	score, known := command.LadderScore(c.FormValue("score"))
+	if !known {
+		return ladderAct{}, ladder.Act{}, kit.ErrUnreadable
 	}
-	return nil, kit.ErrUnreadable
+	return command.ScoreChallenge, ladder.Act{Challenge: c.FormValue("challenge"), Score: score}, nil
 }
 
-// holiday begins a holiday of some days, or ends it with 0.
-func (p *Pages) holiday(c echo.Context, id string) (*command.Ladder, error) {
+// holiday reads a holiday of some days; 0 ends it.
+func (p *Pages) holiday(c echo.Context) (ladderAct, ladder.Act, error) {
 	days, err := strconv.Atoi(strings.TrimSpace(c.FormValue("days")))
 	if err != nil || days < 0 || days > 1000 {
-		return nil, kit.ErrUnreadable
+		return ladderAct{}, ladder.Act{}, kit.ErrUnreadable
 	}
-	var until int64
+	act := ladder.Act{Player: c.FormValue("player")}
 	if days > 0 {
-		until = p.Now().UnixMilli() + int64(days)*ladder.Day*1000
+		act.Until = p.Now().UnixMilli() + int64(days)*ladder.Day*1000
 	}
-	return p.Commands.LadderHoliday(c.Request().Context(), id, c.FormValue("player"), until)
+	return command.SetHoliday, act, nil
 }
 
-// ladderBody is what the page of a ladder shows.
+// ladderBody is the data of the page of a ladder.
 type ladderBody struct {
-	*command.Ladder
+	*season.Ladder
 	Rows    []ladderRow
 	Me      string        // the visitor's player, if it is on the ladder
 	Mine    *ladderOpen   // its challenge
@@ -121,7 +124,7 @@ type ladderBody struct {
 	Runs    bool          // the visitor enters results, and lets others join
 	Others  []ladderOpen  // the challenges of others
 	Entries []ladderEntry // how challenges ended, the latest first
-	More    bool          // there are earlier ones
+	More    bool          // there are earlier entries
 	Players []club.Player // that can join
 	Typed   string        // the name as it was typed
 	Seen    string        // what the forms for the name and for deleting build on
@@ -134,7 +137,7 @@ type ladderRow struct {
 	Place  int
 	Me     bool
 	May    bool       // the visitor may challenge the player
-	With   kit.Person // the opponent in an open challenge; no id without one
+	With   kit.Person // the opponent in an open challenge; no id without a challenge
 	Locked int64
 	Away   int64
 }
@@ -151,7 +154,7 @@ type ladderOpen struct {
 	Scores               bool // the visitor enters or reports the result
 }
 
-// ladderEntry is how a challenge ended.
+// ladderEntry is the end of a challenge.
 type ladderEntry struct {
 	ladder.Entry
 	Challenger, Defender kit.Person
@@ -160,19 +163,19 @@ type ladderEntry struct {
 	Played               bool
 }
 
-// entriesShown is how many ends of challenges the page shows at first.
+// entriesShown is the number of ends of challenges that the page shows at first.
 const entriesShown = 30
 
 func (p *Pages) ladder(c echo.Context) error { return p.showLadder(c, http.StatusOK, nil) }
 
 func (p *Pages) showLadder(c echo.Context, status int, alert *forms.Alert) error {
-	l, err := p.Commands.Ladder(c.Request().Context(), c.Param("id"))
+	l, err := p.Commands.Reader.Ladder(c.Request().Context(), c.Param("id"))
 	if err != nil {
 		return err
 	}
 	who := auth.Session(c)
 	b := ladderBody{
-		Ladder: l, Runs: l.Runs(who), Typed: cmp.Or(c.FormValue("name"), l.Name), Seen: command.VersionTag(l.Version),
+		Ladder: l, Runs: command.Runs(who, l.Organiser), Typed: cmp.Or(c.FormValue("name"), l.Name), Seen: command.VersionTag(l.Version),
 		Alert: alert,
 	}
 	person := func(id string) kit.Person { return kit.Person{ID: id, Name: l.Names[id]} }
@@ -220,7 +223,7 @@ func (p *Pages) showLadder(c echo.Context, status int, alert *forms.Alert) error
 	return p.Answer(c, status, "ladder", kit.Frame{Section: "tournaments", Body: b})
 }
 
-// addLog adds how challenges ended; with a player only those of that one.
+// addLog adds the ends of challenges; with a player only those of the player.
 func (b *ladderBody) addLog(all bool, player string, person func(string) kit.Person) {
 	log := b.Log()
 	for i := len(log) - 1; i >= 0; i-- {
@@ -241,7 +244,7 @@ func (b *ladderBody) addLog(all bool, player string, person func(string) kit.Per
 	}
 }
 
-// maxJoining is how many players are offered to those who let others join.
+// maxJoining is the maximum of players in the choice of new members.
 const maxJoining = 200
 
 // addPlayers adds the players that are not on the ladder.
@@ -255,65 +258,29 @@ func (p *Pages) addPlayers(c echo.Context, b *ladderBody, on map[string]bool) er
 	return err
 }
 
-// ladderForm is what the form of a new ladder shows.
-type ladderForm struct {
-	Typed    map[string]string
-	Variants []string
-	Controls []string
-	Key      string
-	Alert    *forms.Alert
-}
-
-// ladderFields are the fields of the form, with what a new ladder has.
-var ladderFields = map[string]string{
-	"name": "", "variant": "", "control": "600+5", "venue": "hall", "rated": "yes", "reach": "3", "accept": "3", "play": "7",
-	"again": "14",
-}
-
-func (p *Pages) newLadder(c echo.Context) error {
-	if ok, err := p.mayCreate(c); !ok {
-		return err
-	}
-	return p.showLadderForm(c, http.StatusOK, ladderForm{Typed: ladderFields, Key: uuid.NewString()})
-}
-
-func (p *Pages) showLadderForm(c echo.Context, status int, form ladderForm) error {
-	form.Controls = lobby.ChallengeControls
-	for _, rules := range catalog.All() {
-		if info := rules.Info(); info.Seats[0] == 2 && p.Commands.Offers(info.ID) {
-			form.Variants = append(form.Variants, info.ID)
-		}
-	}
-	return p.Answer(c, status, "ladder-form", kit.Frame{Section: "tournaments", Body: form})
-}
-
-func (p *Pages) createLadder(c echo.Context) error {
-	form := ladderForm{Typed: map[string]string{}, Key: c.FormValue("key")}
-	for name := range ladderFields {
-		form.Typed[name] = strings.TrimSpace(c.FormValue(name))
-	}
-	id, err := kit.FormID(c, "ladder", form.Key)
-	if err != nil {
-		return err
-	}
-	rated, venue := form.Typed["rated"] != "", gen.Venue(form.Typed["venue"])
-	settings := gen.NewLadder{
-		Name: form.Typed["name"], Variant: form.Typed["variant"], TimeControl: form.Typed["control"], Venue: &venue, Rated: &rated,
-	}
-	typed := func(name string) string { return form.Typed[name] }
-	limits, err := forms.Numbers(typed, "reach", "accept", "play", "again")
-	if err == nil {
-		settings.Reach, settings.Accept = whole(limits[0]), whole(limits[1])
-		settings.Play, settings.Again = whole(limits[2]), whole(limits[3])
-		id, err = p.Commands.CreateLadder(c.Request().Context(), id, command.LadderSettings(settings))
-	}
-	if err == nil {
-		return p.Back(c, "/ladders/"+id, "saved")
-	}
-	status, alert, err := p.alertOf(c, err)
-	if err != nil {
-		return err
-	}
-	form.Alert = alert
-	return p.showLadderForm(c, status, form)
+// ladderSheet is the form of a new ladder.
+var ladderSheet = sheet[ladder.Settings, gen.NewLadder]{
+	kept: command.Ladders, page: "ladder-form", list: "/tournaments", refuse: (*Pages).ladderRefused,
+	fields: []field[gen.NewLadder]{
+		text("name", "", func(l *gen.NewLadder, name *string) { l.Name = *name }),
+		text("variant", "", func(l *gen.NewLadder, id *string) { l.Variant = *id }),
+		text("control", "600+5", func(l *gen.NewLadder, control *string) { l.TimeControl = *control }),
+		text("venue", "hall", func(l *gen.NewLadder, venue *gen.Venue) { l.Venue = venue }),
+		tick("rated", "yes", func(l *gen.NewLadder, rated *bool) { l.Rated = rated }),
+		number("reach", "3", func(l *gen.NewLadder, places *int) { l.Reach = places }),
+		number("accept", "3", func(l *gen.NewLadder, days *int) { l.Accept = days }),
+		number("play", "7", func(l *gen.NewLadder, days *int) { l.Play = days }),
+		number("again", "14", func(l *gen.NewLadder, days *int) { l.Again = days }),
+	},
+	rest: func(*Pages, echo.Context, form, *gen.NewLadder) error { return nil },
+	offer: func(p *Pages, _ echo.Context, f *form) error {
+		p.offerDuels(f)
+		return nil
+	},
+	fresh: func(*Pages) ladder.Settings { return ladder.Settings{} },
+	apply: func(_ *Pages, l *ladder.Settings, sent gen.NewLadder) error {
+		*l = command.LadderSettings(sent)
+		return nil
+	},
+	path: func(l ladder.Settings) string { return "/ladders/" + l.ID },
 }

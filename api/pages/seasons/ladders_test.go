@@ -17,7 +17,7 @@ import (
 	"quatuor/tournament/ladder"
 )
 
-// ladderCase is what a ladder exports for the command line.
+// ladderCase is the export of a ladder for the command line.
 type ladderCase struct {
 	Events []ladder.Event `json:"events"`
 	Until  int64          `json:"until"`
@@ -84,7 +84,7 @@ func (s *ladderSeason) note(a *apitest.Answer, e ladder.Event) bool {
 	return a.Status < http.StatusBadRequest
 }
 
-// challenge lets a random member challenge somebody up to four places above.
+// challenge lets a random member challenge a member up to four places above.
 func (s *ladderSeason) challenge() {
 	rows := s.Anonymous().Get(s.path).Want(s.t, http.StatusOK)
 	n := len(rows.List("rows"))
@@ -133,8 +133,8 @@ func (s *ladderSeason) answer() {
 	}
 }
 
-// TestLadderSeason plays a ladder of 25 members for 60 days, over a restart: each entry of its log is what the rules
-// make of the exported events, and of those that the players caused.
+// TestLadderSeason plays a ladder of 25 members for 60 days, over a restart: each entry of its log follows by the rules
+// from the exported events, and from those that the players caused.
 func TestLadderSeason(t *testing.T) {
 	start := time.Date(2027, 1, 4, 18, 0, 0, 0, time.UTC)
 	at := func(c *apitest.Config) { c.Clock = func() time.Time { return start } }
@@ -196,7 +196,7 @@ func ends(s *ladder.State) []ladder.Entry {
 	return log
 }
 
-// TestLadderRefusals asks for what the rules do not permit, in the order in which they are looked for.
+// TestLadderRefusals tries acts that the rules do not permit, in the order of the checks.
 func TestLadderRefusals(t *testing.T) {
 	s := apitest.New(t)
 	olga, root := apitest.LongLived(s.WithRole("olga", account.RoleOrganiser)), s.WithRole("root", account.RoleAdmin).TokenFor("admin", "organise", "read")
@@ -256,7 +256,7 @@ func TestLadderRefusals(t *testing.T) {
 	olga.Get("/ladders/none").Want(t, http.StatusNotFound)
 }
 
-// TestLadderCorrected corrects a result after others have played from the places that it led to: they stand, and the log
+// TestLadderCorrected corrects a result after others have played from the places that it led to: they remain, and the log
 // has both ends.
 func TestLadderCorrected(t *testing.T) {
 	s := apitest.New(t)
@@ -282,7 +282,7 @@ func TestLadderCorrected(t *testing.T) {
 	}
 	b.Send(http.MethodPut, path+"/challenges/"+second+"/result", `{"score":"1"}`).Want(t, http.StatusOK) // d b a c
 	s.Pass(time.Minute)
-	result(first, "0", http.StatusOK) // a b c d, and d, who beat b, stands second: a d b c
+	result(first, "0", http.StatusOK) // a b c d, and d has beaten b: a d b c
 	want := []string{a.Player, d.Player, b.Player, c.Player}
 	if got := computed(t, olga, path).Order(); !slices.Equal(got, want) {
 		t.Errorf("after the correction the ladder is %v, want %v", got, want)
@@ -373,7 +373,7 @@ func TestLadderGameUnopened(t *testing.T) {
 }
 
 // TestLadderGameCountsForNobody: a game of a ladder is no invitation of either player, so that both may still send as
-// many to each other as ever; a player who declines it may block the opponent, as with any other.
+// many to each other as ever; a player that declines it may block the opponent, as with any other.
 func TestLadderGameCountsForNobody(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	olga := s.WithRole("olga", account.RoleOrganiser)
@@ -401,7 +401,7 @@ func TestLadderGameCountsForNobody(t *testing.T) {
 	for i, id := range sent {
 		[]apitest.Person{b, a}[i%2].Post("/games/"+id+"/decline", nil).Want(t, http.StatusOK)
 	}
-	s.Pass(time.Hour + time.Minute) // the declined ones were not played
+	s.Pass(time.Hour + time.Minute) // the declined games were not played
 	a, b = a.Again(), b.Again()
 	for range table.MaxInvitationsTo { // beside the game of the ladder
 		invite(a, b).Want(t, http.StatusCreated)

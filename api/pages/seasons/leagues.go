@@ -10,36 +10,33 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/lobby"
 	"quatuor/api/problem"
-	"quatuor/engine/catalog"
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
 	"quatuor/tournament/league"
+	"quatuor/tournament/season"
 	"quatuor/tournament/series"
 )
 
 // mountLeagues adds the pages of leagues that change something.
 func (p *Pages) mountLeagues(e *echo.Echo) {
-	p.Get(e, "/leagues/new", p.newLeague)
-	p.Post(e, "/leagues/new", command.OnNothing, p.createLeague)
-	p.Post(e, "/leagues/:id/delete", command.OnNothing, p.deleteLeague)
+	leagueSheet.mount(p, e, "/leagues")
 	p.Post(e, "/leagues/:id/next", command.OnNothing, p.nextSeason)
 	for route, act := range map[string]seasonAct{"edit": p.saveSeason, "confirm": p.confirmSeason, "drop": p.dropSeason} {
 		p.Post(e, "/leagues/:id/seasons/:season/"+route, command.OnNothing, p.onSeason(act))
 	}
 }
 
-// seasonAct is what a form does with a season of a league. It returns the path to go on at.
-type seasonAct func(c echo.Context, id string, season int, seen *string) (string, error)
+// seasonAct carries out the act of a form on a season of a league. It returns the next path.
+type seasonAct func(c echo.Context, on command.On) (string, error)
 
 // onSeason returns the handler of a form: it leads back to the page, or shows there why the act was refused.
 func (p *Pages) onSeason(act seasonAct) echo.HandlerFunc {
@@ -48,8 +45,9 @@ func (p *Pages) onSeason(act seasonAct) echo.HandlerFunc {
 		if err != nil {
 			return err
 		}
-		seen := c.FormValue("seen")
-		path, err := act(c, c.Param("id"), number, &seen)
+		on := onForm(c)
+		on.Number = number
+		path, err := act(c, on)
 		if err == nil {
 			return p.Back(c, path, "saved")
 		}
@@ -78,16 +76,17 @@ func seasonPath(id string, number int) string {
 	return fmt.Sprintf("/leagues/%s/seasons/%d", url.PathEscape(id), number)
 }
 
-// leagueBody is what the page of a season of a league shows.
+// leagueBody is the data of the page of a season of a league.
 type leagueBody struct {
-	*command.LeagueSeason
+	*season.League
+	Runs       bool
 	Seen       string // of the season
 	SeenLeague string
 	Newest     bool
 	First      bool     // the draft has its members in divisions
-	Lists      []string // of a first draft: the members, one a line, and an empty one
+	Lists      []string // of a first draft: the members, a line each, and an empty list
 	Joining    string
-	Stayers    []stayer // of a later draft: who can leave
+	Stayers    []stayer // of a later draft: members that can leave
 	Alert      *forms.Alert
 	Season     kit.Season
 }
@@ -138,12 +137,12 @@ func (p *Pages) league(c echo.Context) error {
 }
 
 func (p *Pages) showLeague(c echo.Context, status, number int, alert *forms.Alert) error {
-	l, err := p.Commands.League(c.Request().Context(), c.Param("id"), number)
+	l, err := p.reading(c).League(c.Request().Context(), c.Param("id"), number)
 	if err != nil {
 		return err
 	}
 	b := leagueBody{
-		LeagueSeason: l, Seen: command.VersionTag(l.Plan.Version), SeenLeague: command.VersionTag(l.Version), Alert: alert,
+		League: l, Runs: command.Runs(auth.Session(c), l.Organiser), Seen: command.VersionTag(l.Plan.Version), SeenLeague: command.VersionTag(l.Version), Alert: alert,
 		Newest: l.Plan.Number == len(l.Plans), First: l.Plan.Number == 1 && !l.Plan.Confirmed,
 		Season: p.Season(c, "/leagues/"+url.PathEscape(l.ID)+".ics"),
 	}
@@ -189,7 +188,7 @@ func (p *Pages) showLeague(c echo.Context, status, number int, alert *forms.Aler
 
 // leagueCalendar serves the tournaments of a league's newest season as iCalendar.
 func (p *Pages) leagueCalendar(c echo.Context, id string) error {
-	l, err := p.Commands.League(c.Request().Context(), id, 0)
+	l, err := p.reading(c).League(c.Request().Context(), id, 0)
 	if err != nil {
 		return err
 	}
@@ -202,107 +201,68 @@ func (p *Pages) leagueCalendar(c echo.Context, id string) error {
 	return p.Calendar(c, l.Name, ids...)
 }
 
-// leagueForm is what the form of a new league shows.
-type leagueForm struct {
-	Typed    map[string]string
-	Lists    []string
-	Variants []string
-	Controls []string
-	Formats  []tournament.Format
-	Key      string
-	Alert    *forms.Alert
+// leagueRules are the fields of the rules of a league season.
+var leagueRules = []field[gen.LeagueSeasonPatch]{
+	number("up", "2", func(s *gen.LeagueSeasonPatch, places *int) { s.Up = places }),
+	number("down", "2", func(s *gen.LeagueSeasonPatch, places *int) { s.Down = places }),
+	tick("playoff", "", func(s *gen.LeagueSeasonPatch, playoff *bool) { s.Playoff = playoff }),
 }
 
-// leagueFields are the fields of the form beside the divisions, with what a new league has.
-var leagueFields = map[string]string{
-	"name": "", "variant": "", "format": string(tournament.RoundRobin), "control": "600+5", "venue": "hall", "rated": "yes",
-	"boards": "4", "up": "2", "down": "2", "playoff": "",
-}
-
-func (p *Pages) newLeague(c echo.Context) error {
-	if ok, err := p.mayCreate(c); !ok {
-		return err
-	}
-	return p.showLeagueForm(c, http.StatusOK, leagueForm{Typed: leagueFields, Lists: make([]string, 3), Key: uuid.NewString()})
-}
-
-func (p *Pages) showLeagueForm(c echo.Context, status int, form leagueForm) error {
-	form.Controls = lobby.ChallengeControls
-	form.Formats = tournament.FormatsWith(tournament.Format.RoundRobin)
-	for _, rules := range catalog.All() {
-		if info := rules.Info(); info.Seats[0] == 2 && p.Commands.Offers(info.ID) {
-			form.Variants = append(form.Variants, info.ID)
+// divisionFields are the fields of the tournaments of a league.
+var divisionFields = []field[gen.TournamentPatch]{
+	text("variant", "", func(t *gen.TournamentPatch, id *string) { t.Variant = id }),
+	text("format", string(tournament.RoundRobin), func(t *gen.TournamentPatch, format *gen.TournamentFormat) { t.Format = format }),
+	text("control", "600+5", func(t *gen.TournamentPatch, control *string) { t.TimeControl = control }),
+	text("venue", "hall", func(t *gen.TournamentPatch, venue *gen.Venue) { t.Venue = venue }),
+	tick("rated", "yes", func(t *gen.TournamentPatch, rated *bool) { t.Rated = rated }),
+	{"boards", "4", func(t *gen.TournamentPatch, typed string) error {
+		if !tournament.Format(*t.Format).Teams() {
+			return nil
 		}
-	}
-	return p.Answer(c, status, "league-form", kit.Frame{Section: "tournaments", Body: form})
-}
-
-func (p *Pages) createLeague(c echo.Context) error {
-	form := leagueForm{Typed: map[string]string{}, Key: c.FormValue("key")}
-	for name := range leagueFields {
-		form.Typed[name] = strings.TrimSpace(c.FormValue(name))
-	}
-	form.Lists = slices.Clone(c.Request().Form["division"])
-	id, err := kit.FormID(c, "league", form.Key)
-	if err != nil {
-		return err
-	}
-	patch, err := p.typedLeague(c, form)
-	if err == nil {
-		first := league.State{Rules: league.DefaultRules()}
-		if err = p.Commands.ApplyLeague(&first, patch); err == nil {
-			id, err = p.Commands.CreateLeague(c.Request().Context(), id, form.Typed["name"], first)
-		}
-	}
-	if err == nil {
-		return p.Back(c, seasonPath(id, 1), "saved")
-	}
-	status, alert, err := p.alertOf(c, err)
-	if err != nil {
-		return err
-	}
-	form.Alert = alert
-	return p.showLeagueForm(c, status, form)
-}
-
-// typedLeague returns what the form of a new league makes of the first season.
-func (p *Pages) typedLeague(c echo.Context, form leagueForm) (patch gen.LeagueSeasonPatch, err error) {
-	venue, rated := gen.Venue(form.Typed["venue"]), form.Typed["rated"] != ""
-	control, format := form.Typed["control"], gen.TournamentFormat(form.Typed["format"])
-	settings := gen.TournamentPatch{
-		Variant: new(form.Typed["variant"]), Format: &format, TimeControl: &control, Venue: &venue, Rated: &rated,
-	}
-	teams := tournament.Format(format).Teams()
-	if teams {
-		boards, err := forms.Number(form.Typed["boards"], "boards")
+		boards, err := forms.Number(typed, "boards")
 		if err != nil {
-			return patch, err
+			return err
 		}
 		if n := *whole(boards); n < 2 || n > 8 {
-			return patch, tournament.Fault("boards", "%d boards are not possible; choose %d to %d", n, 2, 8)
+			return tournament.Fault("boards", "%d boards are not possible; choose %d to %d", n, 2, 8)
 		}
-		list := make(gen.TeamBoards, int(boards))
-		settings.Teams = &gen.TeamSettings{Boards: &list}
-	}
-	patch = gen.LeagueSeasonPatch{Tournament: &settings}
-	if err := typedRules(c, &patch); err != nil {
-		return patch, err
-	}
-	return patch, p.typedDivisions(c, &patch, teams)
+		t.Teams = &gen.TeamSettings{Boards: new(make(gen.TeamBoards, int(boards)))}
+		return nil
+	}},
 }
 
-// typedRules reads what is played for.
-func typedRules(c echo.Context, patch *gen.LeagueSeasonPatch) error {
-	moves, err := forms.Numbers(c.FormValue, "up", "down")
-	if err != nil {
-		return err
-	}
-	patch.Up, patch.Down = whole(moves[0]), whole(moves[1])
-	patch.Playoff = new(c.FormValue("playoff") != "")
-	return nil
+// leagueSheet is the form of a new league with its first season.
+var leagueSheet = sheet[league.Stored, gen.NewLeague]{
+	kept: command.Leagues, page: "league-form", list: "/tournaments",
+	fields: slices.Concat(
+		[]field[gen.NewLeague]{text("name", "", func(l *gen.NewLeague, name *string) { l.Name = *name })},
+		within(func(l *gen.NewLeague) *gen.TournamentPatch {
+			if l.Season.Tournament == nil {
+				l.Season.Tournament = &gen.TournamentPatch{}
+			}
+			return l.Season.Tournament
+		}, divisionFields),
+		within(func(l *gen.NewLeague) *gen.LeagueSeasonPatch { return &l.Season }, leagueRules),
+	),
+	rest: func(p *Pages, c echo.Context, _ form, into *gen.NewLeague) error {
+		return p.typedDivisions(c, &into.Season, tournament.Format(*into.Season.Tournament.Format).Teams())
+	},
+	offer: func(p *Pages, _ echo.Context, f *form) error {
+		p.offerDuels(f)
+		f.Formats = tournament.FormatsWith(tournament.Format.RoundRobin)
+		return nil
+	},
+	fresh: func(*Pages) league.Stored {
+		return league.Stored{Plans: []league.Plan{{State: league.State{Rules: league.DefaultRules()}}}}
+	},
+	apply: func(p *Pages, l *league.Stored, sent gen.NewLeague) error {
+		l.Name = sent.Name
+		return p.Commands.Offer.ApplyLeague(&l.Plans[0].State, sent.Season)
+	},
+	path: func(l league.Stored) string { return seasonPath(l.ID, 1) },
 }
 
-// typedDivisions reads the lists of members; empty ones are left out.
+// typedDivisions reads the lists of members; empty lists are left out.
 func (p *Pages) typedDivisions(c echo.Context, patch *gen.LeagueSeasonPatch, teams bool) error {
 	patch.Divisions = &[]struct {
 		Members []gen.LeagueWho `json:"members"`
@@ -321,7 +281,7 @@ func (p *Pages) typedDivisions(c echo.Context, patch *gen.LeagueSeasonPatch, tea
 	return nil
 }
 
-// membersOf reads members, one a line: teams, with their players after a colon; or players of the club by their
+// membersOf reads members, a line each: teams, with their players after a colon; or players of the club by their
 // names, of several namesakes by their ids, and others.
 func (p *Pages) membersOf(ctx context.Context, text, field string, teams bool) ([]gen.LeagueWho, error) {
 	members := []gen.LeagueWho{}
@@ -359,7 +319,7 @@ func (p *Pages) membersOf(ctx context.Context, text, field string, teams bool) (
 	return members, nil
 }
 
-// maxCalled is how many players with a part of a name are looked through.
+// maxCalled is the maximum of players in a search by a part of a name.
 const maxCalled = 50
 
 // playerCalled returns the id of the player with a name, or with this id; "" for none.
@@ -384,14 +344,15 @@ func (p *Pages) playerCalled(ctx context.Context, name, field string) (string, e
 }
 
 // saveSeason saves a season as the form has it.
-func (p *Pages) saveSeason(c echo.Context, id string, season int, seen *string) (string, error) {
+func (p *Pages) saveSeason(c echo.Context, on command.On) (string, error) {
 	ctx := c.Request().Context()
-	return seasonPath(id, season), p.Commands.UpdateLeagueSeason(ctx, id, season, seen, func(s *league.State) error {
+	_, err := command.LeagueSeasons.Update(ctx, p.Commands, on, func(l *league.Planned) error {
+		s := &l.Plan.State
 		patch := gen.LeagueSeasonPatch{Name: new(strings.TrimSpace(c.FormValue("title")))}
-		if err := typedRules(c, &patch); err != nil {
+		form, teams := c.Request().Form, s.Tournament.Format.Teams()
+		if _, err := read(leagueRules, form, &patch); err != nil {
 			return err
 		}
-		form, teams := c.Request().Form, s.Tournament.Format.Teams()
 		if form.Has("division") {
 			if err := p.typedDivisions(c, &patch, teams); err != nil {
 				return err
@@ -411,21 +372,23 @@ func (p *Pages) saveSeason(c echo.Context, id string, season int, seen *string) 
 				s.Winners = s.Winners[:len(s.Winners)-1]
 			}
 		}
-		return p.Commands.ApplyLeague(s, patch)
+		return p.Commands.Offer.ApplyLeague(s, patch)
 	})
+	return seasonPath(on.ID, on.Number), err
 }
 
-func (p *Pages) confirmSeason(c echo.Context, id string, season int, seen *string) (string, error) {
-	return seasonPath(id, season), p.Commands.ConfirmLeagueSeason(c.Request().Context(), id, season, seen)
+func (p *Pages) confirmSeason(c echo.Context, on command.On) (string, error) {
+	_, err := command.ConfirmSeason.Run(c.Request().Context(), p.Commands, on)
+	return seasonPath(on.ID, on.Number), err
 }
 
-func (p *Pages) dropSeason(c echo.Context, id string, season int, seen *string) (string, error) {
-	return "/leagues/" + url.PathEscape(id), p.Commands.DropLeagueSeason(c.Request().Context(), id, season, seen)
+func (p *Pages) dropSeason(c echo.Context, on command.On) (string, error) {
+	return "/leagues/" + url.PathEscape(on.ID), command.LeagueSeasons.Delete(c.Request().Context(), p.Commands, on)
 }
 
 func (p *Pages) nextSeason(c echo.Context) error {
 	id := c.Param("id")
-	number, err := p.Commands.NextLeagueSeason(c.Request().Context(), id)
+	number, err := command.DrawUpSeason.Run(c.Request().Context(), p.Commands, id)
 	if err == nil {
 		return c.Redirect(http.StatusSeeOther, seasonPath(id, number))
 	}
@@ -434,12 +397,4 @@ func (p *Pages) nextSeason(c echo.Context) error {
 		return err
 	}
 	return p.showLeague(c, status, 0, alert)
-}
-
-func (p *Pages) deleteLeague(c echo.Context) error {
-	seen := c.FormValue("seen")
-	if err := p.Commands.DeleteLeague(c.Request().Context(), c.Param("id"), &seen); err != nil {
-		return err
-	}
-	return p.Back(c, "/tournaments", "league_deleted")
 }

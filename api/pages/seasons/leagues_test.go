@@ -14,8 +14,8 @@ import (
 	leagues "quatuor/tournament/league"
 )
 
-// playDivision plays a division whose members win in the order of a text; the one after a minus withdraws after the
-// first round. It returns the entries' ids by name.
+// playDivision plays a division with wins in the order of a text; the member after a minus withdraws after the first
+// round. It returns the entries' ids by name.
 func playDivision(t *testing.T, olga apitest.Person, tournament, order string) map[string]string {
 	t.Helper()
 	event := "/tournaments/" + tournament
@@ -390,7 +390,7 @@ func TestLeagueForms(t *testing.T) {
 }
 
 // TestTokensAndLeagueDrafts: a token for reading or organising sees the drafts of its owner's leagues, as it sees those
-// of tournaments; everybody else is answered as if there were none.
+// of tournaments; all others are answered as if there were none.
 func TestTokensAndLeagueDrafts(t *testing.T) {
 	s := apitest.New(t)
 	olga := s.WithRole("olga", account.RoleOrganiser)
@@ -414,8 +414,8 @@ func TestTokensAndLeagueDrafts(t *testing.T) {
 	}
 }
 
-// TestTagsOfWhatIsPartlyHidden: a season of which others see a part, and a player with a year of birth, have the tag of
-// what is shown for those who do not see all of it, and that of the version for those who change it.
+// TestTagsOfWhatIsPartlyHidden: a season that others see in part, and a player with a year of birth, have the tag of the
+// visible part for viewers of a part, and that of the version for those with the right to change it.
 func TestTagsOfWhatIsPartlyHidden(t *testing.T) {
 	s := apitest.New(t)
 	olga, anyone := s.WithRole("olga", account.RoleOrganiser), s.Anonymous()

@@ -3,10 +3,8 @@
 package seasons
 
 import (
-	"errors"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -16,6 +14,7 @@ import (
 	"quatuor/api/pages/kit"
 	"quatuor/api/problem"
 	"quatuor/api/stream"
+	"quatuor/tournament/season"
 )
 
 // Pages are the pages of seasons.
@@ -42,16 +41,8 @@ func (p *Pages) Mount(e *echo.Echo) {
 	if p.Guard == nil {
 		return
 	}
-	p.Get(e, "/series/new", p.newSeries)
-	p.Post(e, "/series/new", command.OnNothing, p.saveSeries)
-	p.Get(e, "/series/:id/edit", p.editSeries)
-	p.Post(e, "/series/:id/edit", command.OnNothing, p.saveSeries)
-	p.Post(e, "/series/:id/delete", command.OnNothing, p.deleteSeries)
-	p.Get(e, "/seasons/new", p.newSeason)
-	p.Post(e, "/seasons/new", command.OnNothing, p.saveSeasonForm)
-	p.Get(e, "/seasons/:id/edit", p.editSeason)
-	p.Post(e, "/seasons/:id/edit", command.OnNothing, p.saveSeasonForm)
-	p.Post(e, "/seasons/:id/delete", command.OnNothing, p.deleteSeason)
+	seriesSheet.mount(p, e, "/series")
+	seasonSheet.mount(p, e, "/seasons")
 	p.mountLadders(e)
 	p.mountLeagues(e)
 }
@@ -76,14 +67,16 @@ func (p *Pages) alertOf(c echo.Context, refusal error) (int, *forms.Alert, error
 	default:
 		return status, nil, refusal
 	}
-	if errors.Is(refusal, auth.ErrNeeded) {
-		return status, nil, refusal
-	}
 	title, err := p.Reader(c).Text("desk.refused.invalid")
 	return status, &forms.Alert{Title: title, Said: said, Fields: fields}, err
 }
 
-// decimal returns a number as readers write it.
-func (p *Pages) decimal(c echo.Context, number string) string {
-	return strings.ReplaceAll(number, ".", p.Reader(c).DecimalSign())
+// reading returns the tables as the visitor may see them.
+func (p *Pages) reading(c echo.Context) season.Reading {
+	return p.Commands.Reading(c.Request().Context())
+}
+
+// onForm returns the target of a form, with the version that it has shown.
+func onForm(c echo.Context) command.On {
+	return command.On{ID: c.Param("id"), Seen: new(c.FormValue("seen"))}
 }

@@ -72,7 +72,7 @@ func TestLadderHolidayEnds(t *testing.T) {
 	holiday(28, http.StatusOK)
 }
 
-// TestLadderFlooded has somebody join and leave a ladder in a loop, of which there is an end for the day.
+// TestLadderFlooded has a player join and leave a ladder in a loop, until the limit of the day.
 func TestLadderFlooded(t *testing.T) {
 	s := apitest.New(t)
 	olga, a, b := s.WithRole("olga", account.RoleOrganiser), s.Register("a"), apitest.LongLived(s.Register("b"))
@@ -91,7 +91,7 @@ func TestLadderFlooded(t *testing.T) {
 	b.Post(path+"/members", `{}`).Want(t, http.StatusCreated)
 }
 
-// TestLadderFormWithoutScore sends the form of a result with no score, and one that there is not: it is no loss.
+// TestLadderFormWithoutScore sends the form of a result with no score, and an unknown score: it is no loss.
 func TestLadderFormWithoutScore(t *testing.T) {
 	s := apitest.New(t, apitest.WithPages)
 	olga, a, b := s.WithRole("olga", account.RoleOrganiser), s.Register("a"), s.Register("b")

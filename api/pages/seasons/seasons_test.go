@@ -132,7 +132,7 @@ func TestSeasonForm(t *testing.T) {
 		}, more...)
 	}
 	v.Post("/seasons/new", form("counts", "tournament:"+cup+":0", "to", "x")...).
-		Want(t, http.StatusSeeOther) // the first one counts
+		Want(t, http.StatusSeeOther) // the first form counts
 	at := v.Post("/seasons/new", form("counts", "tournament:"+cup+":0")...).Want(t, http.StatusSeeOther).
 		Header.Get("Location")
 	season, _, _ := strings.Cut(at, "?")

@@ -2,30 +2,27 @@ package seasons
 
 import (
 	"cmp"
-	"context"
 	"html/template"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/api/pages/chart"
-	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
 	"quatuor/tournament/director"
+	"quatuor/tournament/season"
 	"quatuor/tournament/series"
 )
 
-// seriesBody is what the page of a series shows.
+// seriesBody is the data of the page of a series.
 type seriesBody struct {
-	command.SeriesTable
+	season.Series
 	Rows    []seriesRow
 	Factors []string // of the tournaments
 	Runs    bool
@@ -34,7 +31,7 @@ type seriesBody struct {
 	Chart   template.HTML // the course of the first; "" before the second tournament
 }
 
-// seriesRow is a player's line. Cells has one for each event, with no points where the player did not take part.
+// seriesRow is a player's line. Cells has a cell for each event, without points where the player did not take part.
 type seriesRow struct {
 	series.Standing
 	Who     kit.Person // without an id for a player that has no page
@@ -43,7 +40,7 @@ type seriesRow struct {
 	Results []seriesCell // best first
 }
 
-// seriesCell is what an event brought a player.
+// seriesCell is the result of a player in an event.
 type seriesCell struct {
 	Event   int
 	Points  string
@@ -56,12 +53,12 @@ func (p *Pages) series(c echo.Context) error {
 	if id, calendar := strings.CutSuffix(c.Param("id"), ".ics"); calendar {
 		return p.seriesCalendar(c, id)
 	}
-	table, err := p.Commands.SeriesTable(c.Request().Context(), c.Param("id"))
+	table, err := p.reading(c).Series(c.Request().Context(), c.Param("id"))
 	if err != nil {
 		return err
 	}
 	body := seriesBody{
-		SeriesTable: table, Runs: command.Runs(auth.Session(c), table.Organiser), Seen: command.VersionTag(table.Version),
+		Series: table, Runs: command.Runs(auth.Session(c), table.Organiser), Seen: command.VersionTag(table.Version),
 		Season: p.Season(c, "/series/"+url.PathEscape(table.ID)+".ics"),
 	}
 	for _, part := range table.Parts {
@@ -91,11 +88,11 @@ func (p *Pages) series(c echo.Context) error {
 	return p.Show(c, "series", "tournaments", body)
 }
 
-// charted is how many players a chart has.
+// charted is the maximum of players in a chart.
 const charted = 6
 
 // seriesChart draws what the first of a series had after each of its tournaments, as its rules count them.
-func (p *Pages) seriesChart(c echo.Context, table command.SeriesTable, rows []seriesRow) (template.HTML, error) {
+func (p *Pages) seriesChart(c echo.Context, table season.Series, rows []seriesRow) (template.HTML, error) {
 	rows = rows[:min(len(rows), charted)]
 	if len(table.Events) < 2 || len(rows) == 0 {
 		return "", nil
@@ -127,186 +124,69 @@ func (p *Pages) seriesChart(c echo.Context, table command.SeriesTable, rows []se
 	return `<div class="chart-box">` + chart.Race(runners, pic, words) + `</div>`, nil
 }
 
-// seriesForm is what the form of a series shows.
-type seriesForm struct {
-	ID     string // "" for a new one
-	Seen   string // what the form builds on
-	Key    string // of a new one, so that it is created once however often the form is sent
-	Name   string
-	Best   string
-	Least  string
-	Source string
-	Table  string
-	Events []seriesChoice
-	Alert  *forms.Alert
-}
-
-// seriesChoice is a tournament that can count.
-type seriesChoice struct {
-	ID, Name string
-	At       int64
-	Counts   bool
-	Factor   string
-}
-
-func (p *Pages) newSeries(c echo.Context) error {
-	if ok, err := p.mayCreate(c); !ok {
-		return err
-	}
-	form := p.formOf(c, series.Settings{Rules: series.DefaultRules()})
-	form.Key = uuid.NewString()
-	return p.showSeriesForm(c, http.StatusOK, form)
-}
-
-func (p *Pages) editSeries(c echo.Context) error {
-	s, err := p.Commands.Seasons.Series(c.Request().Context(), c.Param("id"))
-	if err != nil {
-		return err
-	}
-	if !command.Runs(auth.Session(c), s.Organiser) {
-		return echo.NewHTTPError(http.StatusForbidden)
-	}
-	return p.showSeriesForm(c, http.StatusOK, p.formOf(c, s))
-}
-
-// formOf returns the form with the settings of a series.
-func (p *Pages) formOf(c echo.Context, s series.Settings) seriesForm {
-	form := seriesForm{
-		ID: s.ID, Seen: command.VersionTag(s.Version), Name: s.Name, Best: strconv.Itoa(s.Rules.Best),
-		Least: strconv.Itoa(s.Rules.Least), Source: string(s.Rules.Source),
-	}
-	for _, points := range s.Rules.Table {
-		form.Table += p.decimal(c, points.Text()) + " "
-	}
-	form.Table = strings.TrimSpace(form.Table)
-	for _, part := range s.Parts {
-		form.Events = append(form.Events, seriesChoice{
-			ID: part.Tournament, Name: part.Tournament, Counts: true, Factor: p.decimal(c, part.Factor.Text()),
-		})
-	}
-	return form
-}
-
-// maxChoices is how many tournaments the form offers, the newest.
+// maxChoices is the maximum of tournaments that a form offers, the newest.
 const maxChoices = 100
 
-// showSeriesForm answers with the form; it adds the names of the tournaments, and those that do not count yet.
-func (p *Pages) showSeriesForm(c echo.Context, status int, form seriesForm) error {
-	filter := director.Filter{Status: director.PublicStatuses}
-	list, _, err := p.TournamentList.List(c.Request().Context(), filter, maxChoices, "")
-	if err != nil {
-		return err
-	}
-	slices.Reverse(list)
-	for _, t := range list {
-		i := slices.IndexFunc(form.Events, func(e seriesChoice) bool { return e.ID == t.ID })
-		if i < 0 {
-			i, form.Events = len(form.Events), append(form.Events, seriesChoice{ID: t.ID, Factor: "1"})
+// seriesSheet is the form of a series.
+var seriesSheet = sheet[series.Settings, gen.SeriesPatch]{
+	kept: command.Series, page: "series-form", choice: "event", factor: "factor-", list: "/tournaments",
+	fields: []field[gen.SeriesPatch]{
+		text("name", "", func(s *gen.SeriesPatch, name *string) { s.Name = name }),
+		number("best", "", func(s *gen.SeriesPatch, best *int) { s.Best = best }),
+		number("least", "", func(s *gen.SeriesPatch, least *int) { s.Least = least }),
+		text("source", "", func(s *gen.SeriesPatch, source *gen.SeriesSource) { s.Source = source }),
+		decimals("table", func(s *gen.SeriesPatch, table *[]string) { s.Table = table }),
+	},
+	rest: func(_ *Pages, _ echo.Context, f form, into *gen.SeriesPatch) error {
+		into.Events = &[]gen.SeriesPart{}
+		for _, c := range f.Choices {
+			if c.Counts {
+				*into.Events = append(*into.Events, gen.SeriesPart{TournamentID: c.Key, Factor: c.weight()})
+			}
 		}
-		form.Events[i].Name, form.Events[i].At = t.Name, cmp.Or(t.StartedAt, t.StartsAt, t.CreatedAt)
-	}
-	return p.Answer(c, status, "series-form", kit.Frame{Section: "tournaments", Body: form})
-}
-
-// typedSeries reads the form: what was typed, and the patch that it makes.
-func typedSeries(c echo.Context) (form seriesForm, patch gen.SeriesPatch, err error) {
-	typed, err := c.FormParams()
-	if err != nil {
-		return form, patch, kit.ErrUnreadable
-	}
-	form = seriesForm{
-		ID: c.Param("id"), Seen: typed.Get("seen"), Key: typed.Get("key"), Name: strings.TrimSpace(typed.Get("name")),
-		Best: typed.Get("best"), Least: typed.Get("least"), Source: typed.Get("source"), Table: typed.Get("table"),
-	}
-	var best, least float64
-	if best, err = forms.Number(form.Best, "best"); err == nil {
-		least, err = forms.Number(form.Least, "least")
-	}
-	table := strings.Fields(strings.ReplaceAll(form.Table, ",", "."))
-	form.Events = typedEvents(typed)
-	events := []gen.SeriesPart{}
-	for _, e := range form.Events {
-		if e.Counts {
-			factor := strings.ReplaceAll(cmp.Or(strings.TrimSpace(e.Factor), "1"), ",", ".")
-			events = append(events, gen.SeriesPart{TournamentID: e.ID, Factor: &factor})
+		return nil
+	},
+	offer: func(p *Pages, c echo.Context, f *form) error {
+		list, err := p.newest(c)
+		for _, t := range slices.Backward(list) {
+			f.offer(choice{Key: t.ID, Name: t.Name, At: cmp.Or(t.StartedAt, t.StartsAt, t.CreatedAt)})
 		}
-	}
-	patch = gen.SeriesPatch{
-		Name: &form.Name, Best: whole(best), Least: whole(least), Source: (*gen.SeriesSource)(&form.Source), Table: &table,
-		Events: &events,
-	}
-	return form, patch, err
-}
-
-// whole returns a number that was typed where only whole ones are good; what is not becomes -1, which is refused.
-func whole(n float64) *int {
-	v := int(n)
-	if float64(v) != n {
-		v = -1
-	}
-	return &v
-}
-
-// typedEvents returns the tournaments of the form in its order.
-func typedEvents(typed url.Values) (list []seriesChoice) {
-	for _, id := range typed["event"] {
-		list = append(list, seriesChoice{
-			ID: id, Name: id, Counts: slices.Contains(typed["counts"], id), Factor: typed.Get("factor-" + id),
-		})
-	}
-	return list
-}
-
-// entered is what a form says of something that it makes or changes.
-type entered[T any] struct {
-	kind, id, seen, key string // id is "" for a new one, which key then names
-	change              func(*T) error
-	update              func(ctx context.Context, id string, seen *string, change func(*T) error) (T, error)
-	create              func(ctx context.Context, id string, made T) (T, error)
-}
-
-// store changes what the form names or makes it, once however often the form is sent.
-func (e entered[T]) store(c echo.Context, made T) (T, error) {
-	ctx := c.Request().Context()
-	if e.id != "" {
-		return e.update(ctx, e.id, &e.seen, e.change)
-	}
-	id, err := kit.FormID(c, e.kind, e.key)
-	if err == nil {
-		err = e.change(&made)
-	}
-	if err != nil {
-		return made, err
-	}
-	return e.create(ctx, id, made)
-}
-
-func (p *Pages) saveSeries(c echo.Context) error {
-	form, patch, err := typedSeries(c)
-	s := series.Settings{Rules: series.DefaultRules()}
-	if err == nil {
-		s, err = entered[series.Settings]{
-			kind: "series", id: form.ID, seen: form.Seen, key: form.Key, update: p.Commands.UpdateSeries, create: p.Commands.CreateSeries,
-			change: func(s *series.Settings) error { return command.ApplySeries(s, patch) },
-		}.store(c, s)
-	}
-	if err == nil {
-		return p.Back(c, "/series/"+s.ID, "saved")
-	}
-	status, alert, err := p.alertOf(c, err)
-	if err != nil {
 		return err
-	}
-	form.Alert = alert
-	return p.showSeriesForm(c, status, form)
+	},
+	fresh: func(*Pages) series.Settings { return series.Settings{Rules: series.DefaultRules()} },
+	show: func(p *Pages, c echo.Context, s series.Settings) form {
+		f := form{Typed: p.typedRules(c, s.Rules)}
+		f.Typed["name"] = s.Name
+		for _, part := range s.Parts {
+			f.Choices = append(f.Choices, choice{
+				Key: part.Tournament, Name: part.Tournament, Counts: true, Factor: p.decimal(c, part.Factor.Text()),
+			})
+		}
+		return f
+	},
+	apply: func(_ *Pages, s *series.Settings, sent gen.SeriesPatch) error { return command.ApplySeries(s, sent) },
+	load: func(p *Pages, c echo.Context) (series.Settings, string, error) {
+		s, err := p.Commands.Seasons.Series(c.Request().Context(), c.Param("id"))
+		return s, s.Organiser, err
+	},
+	path: func(s series.Settings) string { return "/series/" + s.ID },
 }
 
-func (p *Pages) deleteSeries(c echo.Context) error {
-	seen := c.FormValue("seen")
-	if err := p.Commands.DeleteSeries(c.Request().Context(), c.Param("id"), &seen); err != nil {
-		return err
+// newest returns the newest public tournaments.
+func (p *Pages) newest(c echo.Context) ([]director.Summary, error) {
+	list, _, err := p.TournamentList.List(c.Request().Context(), director.Filter{Status: director.PublicStatuses}, maxChoices, "")
+	return list, err
+}
+
+// typedRules returns the fields of the rules of a series.
+func (p *Pages) typedRules(c echo.Context, r series.Rules) map[string]string {
+	table := make([]string, len(r.Table))
+	for i, points := range r.Table {
+		table[i] = p.decimal(c, points.Text())
 	}
-	return p.Back(c, "/tournaments", "series_deleted")
+	return map[string]string{
+		"best": strconv.Itoa(r.Best), "least": strconv.Itoa(r.Least), "source": string(r.Source), "table": strings.Join(table, " "),
+	}
 }
 
 // seriesCalendar serves the tournaments of a series as iCalendar.

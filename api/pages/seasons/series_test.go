@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// standingsOf returns rank, name, points and the results of each row, dropped ones in brackets.
+// standingsOf returns rank, name, points and the results of each row, dropped results in brackets.
 func standingsOf(t *testing.T, p apitest.Person, series string) (rows []string) {
 	t.Helper()
 	answer := p.Get(series).Want(t, http.StatusOK)

@@ -1,7 +1,6 @@
 package tournaments
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -9,7 +8,6 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/results"
-	"quatuor/engine/table"
 	"quatuor/tournament"
 	"quatuor/tournament/arena"
 )
@@ -78,13 +76,13 @@ func (p *Pages) arena(c echo.Context) error {
 	b.State = arenaState(t, e, who, now)
 	pairing, plays := open[e.ID]
 	if plays && mine && pairing.GameID != "" {
-		_, err := p.Games.Snapshot(c.Request().Context(), pairing.GameID)
-		switch {
-		case errors.Is(err, table.ErrNotFound): // paired, and not opened yet
+		game, err := p.GameIfAny(c.Request().Context(), pairing.GameID)
+		if err != nil {
+			return err
+		}
+		if game == nil { // paired, and not opened yet
 			plays = false
 			kit.Again(c, now+arenaOpening)
-		case err != nil:
-			return err
 		}
 	}
 	if plays && mine {

@@ -5,28 +5,28 @@ import (
 	"fmt"
 	"time"
 
-	"quatuor/api/command"
 	"quatuor/engine/botid"
 	"quatuor/engine/catalog"
 	"quatuor/engine/clock"
 	"quatuor/tournament/director"
 	"quatuor/tournament/league"
+	"quatuor/tournament/season"
 )
 
 // recomputeSeasons computes the tables of all series, ladders, leagues and seasons, as their pages do.
 func (c *checker) recomputeSeasons(ctx context.Context) error {
-	s := command.New(command.Config{
+	r := season.New(season.Config{
 		Director: director.New(director.Config{Store: c.db.Tournaments(), Now: time.Now}), People: c.db.People(),
-		Seasons: c.db.Seasons(),
-	})
+		Store: c.db.Seasons(), Now: time.Now,
+	}).Public()
 	for _, of := range []struct {
 		table, name string
 		check       func(id string) error
 	}{
-		{"series", "series", func(id string) error { _, err := s.SeriesTable(ctx, id); return err }},
-		{"ladders", "ladder", func(id string) error { return c.checkLadder(ctx, s, id) }},
-		{"leagues", "league", func(id string) error { return c.checkLeague(ctx, s, id) }},
-		{"seasons", "season", func(id string) error { return c.checkSeason(ctx, s, id) }},
+		{"series", "series", func(id string) error { _, err := r.Series(ctx, id); return err }},
+		{"ladders", "ladder", func(id string) error { return c.checkLadder(ctx, r, id) }},
+		{"leagues", "league", func(id string) error { return c.checkLeague(ctx, r, id) }},
+		{"seasons", "season", func(id string) error { return c.checkSeason(ctx, r, id) }},
 	} {
 		if err := c.each(ctx, of.table, of.name, of.check); err != nil {
 			return err
@@ -37,20 +37,20 @@ func (c *checker) recomputeSeasons(ctx context.Context) error {
 
 // checkSeason checks a season as before it is stored, and computes its table. Parts that were deleted count for
 // nothing, so that they are no faults.
-func (c *checker) checkSeason(ctx context.Context, s *command.Service, id string) error {
-	season, err := c.db.Seasons().Season(ctx, id)
+func (c *checker) checkSeason(ctx context.Context, r season.Reading, id string) error {
+	stored, err := c.db.Seasons().Season(ctx, id)
 	if err == nil {
-		err = season.Check()
+		err = stored.Check()
 	}
 	if err == nil {
-		_, err = s.SeasonTable(ctx, id)
+		_, err = r.Season(ctx, id)
 	}
 	return err
 }
 
 // checkLadder computes the places on a ladder, and looks at the game that is played on it.
-func (c *checker) checkLadder(ctx context.Context, s *command.Service, id string) error {
-	l, err := s.Ladder(ctx, id)
+func (c *checker) checkLadder(ctx context.Context, r season.Reading, id string) error {
+	l, err := r.Ladder(ctx, id)
 	if err == nil {
 		c.checkGame("ladder "+id, l.Variant, l.TimeControl)
 	}
@@ -68,7 +68,7 @@ func (c *checker) checkGame(what, variant, control string) {
 }
 
 // checkLeague checks the seasons of a league, and computes the tables of those that are confirmed.
-func (c *checker) checkLeague(ctx context.Context, s *command.Service, id string) error {
+func (c *checker) checkLeague(ctx context.Context, r season.Reading, id string) error {
 	_, plans, err := c.db.Seasons().League(ctx, id)
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func (c *checker) checkLeague(ctx context.Context, s *command.Service, id string
 		if !plan.Confirmed {
 			continue
 		}
-		l, err := s.League(ctx, id, plan.Number)
+		l, err := r.League(ctx, id, plan.Number)
 		if err == nil {
 			err = l.Blocked
 		}

@@ -70,7 +70,7 @@ func (a *App) newHandler(offered []string) error {
 		return err
 	}
 	acts := command.Config{
-		Director: a.Director, Tables: a.Tables, GameList: a.Store.Games(), Variants: offered, People: a.Store.People(),
+		Director: a.Director, Tables: a.Tables, GameList: a.Store.Games(), Offer: command.Offer{Variants: offered}, People: a.Store.People(),
 		Presence: a.hub, Guard: a.Guard, Mail: a.mail, Hooks: a.hooks, Settings: a.Club, Merger: a, Eraser: a,
 		RatingDesk: ledger.Desk{DeskStore: a.Store.Ratings(), Ledger: a.ratings}, AdminLog: a.Store.People(),
 		Ratings: a.Store.Ratings(),

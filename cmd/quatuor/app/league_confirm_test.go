@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/cmd/quatuor/terminal"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
@@ -56,7 +57,7 @@ func stopConfirmation(t *testing.T, writes int) (stopped bool) {
 	a := startedOn(t, dir)
 	ctx, id := draftLeague(t, a)
 	execute(t, dir, fmt.Sprintf(stopsAt, writes))
-	stopped = a.commands.ConfirmLeagueSeason(ctx, id, 1, new("*")) != nil
+	stopped = confirm(ctx, a, id) != nil
 	a.Close()
 	execute(t, dir, resumes)
 
@@ -65,7 +66,7 @@ func stopConfirmation(t *testing.T, writes int) (stopped bool) {
 	if confirmed := complete(ctx, t, a, id, fmt.Sprintf("stopped after %d writes", writes)); confirmed == stopped {
 		t.Errorf("stopped after %d writes: %v, and confirmed: %v", writes, stopped, confirmed)
 	}
-	if err := a.commands.ConfirmLeagueSeason(ctx, id, 1, new("*")); err != nil {
+	if err := confirm(ctx, a, id); err != nil {
 		t.Fatal(err)
 	}
 	if !complete(ctx, t, a, id, "confirmed again") {
@@ -127,7 +128,7 @@ func halfMade(t *testing.T, half string, fault bool) {
 	dir := filepath.Join(t.TempDir(), "data")
 	a := startedOn(t, dir)
 	ctx, id := draftLeague(t, a)
-	if err := a.commands.ConfirmLeagueSeason(ctx, id, 1, new("*")); err != nil {
+	if err := confirm(ctx, a, id); err != nil {
 		t.Fatal(err)
 	}
 	_, plans, err := a.Store.Seasons().League(ctx, id)
@@ -188,11 +189,18 @@ func draftLeague(t *testing.T, a *App) (context.Context, string) {
 	if err := a.Store.People().CreateAccount(ctx, olga, nil); err != nil {
 		t.Fatal(err)
 	}
-	id, err := a.commands.CreateLeague(ctx, "", "Club", first)
+	l := league.Stored{Settings: league.Settings{Name: "Club"}, Plans: []league.Plan{{State: first}}}
+	l, err := command.Leagues.Create(ctx, a.commands, "", l)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return ctx, id
+	return ctx, l.ID
+}
+
+// confirm confirms the first season of a league.
+func confirm(ctx context.Context, a *App, id string) error {
+	_, err := command.ConfirmSeason.Run(ctx, a.commands, command.On{ID: id, Number: 1, Seen: new("*")})
+	return err
 }
 
 // startedOn returns the program on a folder, after what it does at its start.

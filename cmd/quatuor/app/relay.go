@@ -170,7 +170,7 @@ func (r *relay) OnHint(from string, sent time.Time, all []hints.Hint) {
 		case hintAccount:
 			r.add(h.Topic, e)
 		case hintName:
-			r.commands.ForgetName(id)
+			r.commands.Names.Forget(id)
 		case hintHere:
 			game, player, _ := strings.Cut(id, "/")
 			r.hub.RemotePresence(from, stream.Attendance{

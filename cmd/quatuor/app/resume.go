@@ -8,7 +8,7 @@ func (a *App) resume(ctx context.Context) error {
 	if err := a.Director.Resume(ctx); err != nil {
 		return err
 	}
-	if err := a.commands.MendLeagues(ctx); err != nil && ctx.Err() == nil {
+	if err := a.commands.Reader.Repair(ctx); err != nil && ctx.Err() == nil {
 		a.logger.Error("seasons of leagues are half-made; confirm them again", "error", err)
 	}
 	if err := a.commands.OpenLadderGames(ctx); err != nil && ctx.Err() == nil {

@@ -1,9 +1,8 @@
-package command
+package season
 
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"quatuor/tournament"
@@ -11,44 +10,45 @@ import (
 	"quatuor/tournament/series"
 )
 
-// SeasonPlayer is what a player did in a season.
-type SeasonPlayer struct {
-	*SeasonTable
+// Member is a member of a season with their games.
+type Member struct {
+	*Table
 	Player            string
-	Games             []SeasonGame // the latest first
+	Games             []Game // the latest first
 	Won, Drawn, Lost  int
 	White, Black      int
-	Opponents         []SeasonOpponent // the most frequent first
-	Streak, MaxStreak int              // games won in a row: now, and at most
+	Opponents         []Opponent // the most frequent first
+	Streak, MaxStreak int        // games won in a row: now, and at most
 }
 
-// SeasonGame is a game of a player in a season: at a table, a first place is a win, and any other a loss.
-type SeasonGame struct {
-	At        int64 // ms UTC
-	Part      int   // index in SeasonTable.Parts
-	Name      string
-	Path      string // of the round or the ladder
-	Opponents []string
-	Seat      int // 1 for White, 2 for Black; 0 at tables, and where nobody knows
-	Score     int // 2 won, 1 drawn, 0 lost
+// Game is a game of a player in a season: at a table, a first place is a win, and any other a loss.
+type Game struct {
+	At         int64 // ms UTC
+	Part       int   // index in Table.Parts
+	Name       string
+	Tournament string // id; "" on a ladder
+	Round      int
+	Opponents  []string
+	Seat       int // 1 for White, 2 for Black; 0 at tables and where it is unknown
+	Score      int // 2 won, 1 drawn, 0 lost
 }
 
-// SeasonOpponent is somebody whom a player met.
-type SeasonOpponent struct {
+// Opponent is an opponent of a player, with the player's score against them.
+type Opponent struct {
 	Player           string
 	Won, Drawn, Lost int
 }
 
-// Games returns how often the two met.
-func (o SeasonOpponent) Games() int { return o.Won + o.Drawn + o.Lost }
+// Games returns the number of games between the two.
+func (o Opponent) Games() int { return o.Won + o.Drawn + o.Lost }
 
-// SeasonPlayer returns what a player did in a season; series.ErrNoSeason for one without a place in any part.
-func (s *Service) SeasonPlayer(ctx context.Context, id, player string) (*SeasonPlayer, error) {
-	table, err := s.SeasonTable(ctx, id)
+// Member returns the games of a player in a season; series.ErrNoSeason for a player without a place in any part.
+func (r Reading) Member(ctx context.Context, id, player string) (*Member, error) {
+	table, err := r.Season(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	p := &SeasonPlayer{SeasonTable: table, Player: player}
+	p := &Member{Table: table, Player: player}
 	if !slices.ContainsFunc(table.Standings, func(st series.Standing) bool { return st.Player == player }) {
 		return nil, series.ErrNoSeason
 	}
@@ -61,29 +61,28 @@ func (s *Service) SeasonPlayer(ctx context.Context, id, player string) (*SeasonP
 			}
 		}
 		if part.Kind == series.OfLadder {
-			l, err := s.Ladder(ctx, part.ID)
+			l, err := r.Ladder(ctx, part.ID)
 			if err != nil {
 				return nil, err
 			}
-			p.Games = append(p.Games, challengesOf(l, player, k, part.Path)...)
+			p.Games = append(p.Games, challengesOf(l, player, k)...)
 		}
 	}
 	p.count()
-	var opponents []string
+	opponents := []string{player}
 	for _, o := range p.Opponents {
 		opponents = append(opponents, o.Player)
 	}
-	p.Names, err = s.memberNames(ctx, append(opponents, player))
+	p.Names, err = r.memberNames(ctx, opponents)
 	return p, err
 }
 
-// count adds up the games, and turns them so that the latest is first.
-func (p *SeasonPlayer) count() {
-	slices.SortStableFunc(p.Games, func(a, b SeasonGame) int { return cmp.Compare(a.At, b.At) })
+// count adds up the games, and puts the latest first.
+func (p *Member) count() {
+	slices.SortStableFunc(p.Games, func(a, b Game) int { return cmp.Compare(a.At, b.At) })
 	met := map[string]int{}
 	for _, g := range p.Games {
-		result := [3]*int{&p.Lost, &p.Drawn, &p.Won}
-		*result[g.Score]++
+		*[3]*int{&p.Lost, &p.Drawn, &p.Won}[g.Score]++
 		if p.Streak++; g.Score < 2 {
 			p.Streak = 0
 		}
@@ -98,20 +97,20 @@ func (p *SeasonPlayer) count() {
 			k, ok := met[player]
 			if !ok {
 				k, met[player] = len(p.Opponents), len(p.Opponents)
-				p.Opponents = append(p.Opponents, SeasonOpponent{Player: player})
+				p.Opponents = append(p.Opponents, Opponent{Player: player})
 			}
 			o := &p.Opponents[k]
 			*[3]*int{&o.Lost, &o.Drawn, &o.Won}[g.Score]++
 		}
 	}
 	slices.Reverse(p.Games)
-	slices.SortStableFunc(p.Opponents, func(a, b SeasonOpponent) int {
+	slices.SortStableFunc(p.Opponents, func(a, b Opponent) int {
 		return cmp.Or(cmp.Compare(b.Games(), a.Games()), cmp.Compare(a.Player, b.Player))
 	})
 }
 
-// gamesIn returns the games that a player has played in a tournament, without forfeits.
-func gamesIn(t *tournament.Tournament, player string, part int) (games []SeasonGame) {
+// gamesIn returns the games of a player in a tournament, without forfeits.
+func gamesIn(t *tournament.Tournament, player string, part int) (games []Game) {
 	entries := map[string]tournament.Entry{}
 	for _, e := range t.Entries {
 		entries[e.ID] = e
@@ -121,7 +120,7 @@ func gamesIn(t *tournament.Tournament, player string, part int) (games []SeasonG
 			if pair.Bye != tournament.NoBye {
 				continue
 			}
-			game := SeasonGame{At: r.PublishedAt, Part: part, Name: t.Name, Path: fmt.Sprintf("/tournaments/%s?round=%d", t.ID, r.Number)}
+			game := Game{At: r.PublishedAt, Part: part, Name: t.Name, Tournament: t.ID, Round: r.Number}
 			if t.Teams != nil {
 				games = append(games, boardsOf(t, pair, player, game)...)
 				continue
@@ -145,8 +144,8 @@ func gamesIn(t *tournament.Tournament, player string, part int) (games []SeasonG
 	return games
 }
 
-// boardsOf returns what a player has played in a match of teams.
-func boardsOf(t *tournament.Tournament, pair tournament.Pairing, player string, game SeasonGame) (games []SeasonGame) {
+// boardsOf returns the games of a player in a match of teams.
+func boardsOf(t *tournament.Tournament, pair tournament.Pairing, player string, game Game) (games []Game) {
 	for i, b := range pair.Boards {
 		side := slices.Index(b.Players[:], player)
 		if side < 0 || player == "" || b.Result == nil || b.Result.Forfeit || len(b.Result.Ranks) <= side {
@@ -162,7 +161,7 @@ func boardsOf(t *tournament.Tournament, pair tournament.Pairing, player string, 
 	return games
 }
 
-// membersOf returns the players of an entry; of one without a record its name.
+// membersOf returns the players of an entry; for a player without a record the key made from the name.
 func membersOf(e tournament.Entry) []string {
 	if len(e.Members) > 0 {
 		return e.Members
@@ -170,7 +169,7 @@ func membersOf(e tournament.Entry) []string {
 	return []string{series.Named(e.Name)}
 }
 
-// scoreOf returns 2 for the only first place, 1 for two that share it, and else 0.
+// scoreOf returns 2 for an unshared first place, 1 for a first place shared by two, and else 0.
 func scoreOf(ranks []int, seat int) int {
 	switch {
 	case ranks[seat] != 1:
@@ -181,13 +180,13 @@ func scoreOf(ranks []int, seat int) int {
 	return 2
 }
 
-// challengesOf returns the games that a player has played on a ladder. The defender sits first.
-func challengesOf(l *Ladder, player string, part int, path string) (games []SeasonGame) {
+// challengesOf returns the games of a player on a ladder. The defender sits first.
+func challengesOf(l *Ladder, player string, part int) (games []Game) {
 	for _, e := range l.Log() {
 		pair := l.Pairs[e.ID]
 		score, played := map[ladder.End]int{ladder.Won: 2, ladder.Drawn: 1, ladder.Lost: 0}[e.End]
 		if seat := slices.Index(pair[:], player); played && seat >= 0 {
-			game := SeasonGame{At: e.At * 1000, Part: part, Name: l.Name, Path: path, Opponents: []string{pair[1-seat]}, Score: score}
+			game := Game{At: e.At * 1000, Part: part, Name: l.Name, Opponents: []string{pair[1-seat]}, Score: score}
 			if seat == 1 {
 				game.Score = 2 - score
 			}

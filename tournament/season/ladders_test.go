@@ -1,22 +1,20 @@
-package command
+package season
 
 import (
 	"context"
 	"testing"
 	"time"
 
-	"quatuor/engine/table"
 	"quatuor/tournament/club"
 	"quatuor/tournament/ladder"
 )
 
-// storedLadder is one ladder with its games.
+// storedLadder is a ladder with its games.
 type storedLadder struct {
-	Seasons
-	People
+	Store
 	settings ladder.Settings
 	acts     []ladder.Act
-	games    []table.Game
+	games    []ladder.Game
 }
 
 func (s *storedLadder) Ladder(context.Context, string) (ladder.Settings, []ladder.Act, error) {
@@ -27,7 +25,7 @@ func (s *storedLadder) LadderEdition(context.Context, string) (ladder.Edition, e
 	return ladder.EditionOf(s.settings, s.acts), nil
 }
 
-func (s *storedLadder) Games(_ context.Context, ids []string) (found []table.Game, err error) {
+func (s *storedLadder) Games(_ context.Context, ids []string) (found []ladder.Game, err error) {
 	for _, g := range s.games {
 		for _, id := range ids {
 			if g.ID == id {
@@ -43,14 +41,14 @@ func (s *storedLadder) Players(context.Context, []string) (map[string]club.Playe
 }
 
 // TestLadderIsComputedOnce looks at a ladder many times: it is computed again only after an act, a new status of a game,
-// a deadline, or a change of its row. Names are always the present ones.
+// a deadline, or a change of its row. Names are never cached.
 func TestLadderIsComputedOnce(t *testing.T) {
 	now := time.UnixMilli(1_000_000)
 	stored := &storedLadder{settings: ladder.Settings{ID: "l", Rules: ladder.DefaultRules(), Version: 1}}
 	for i, player := range []string{"a", "b"} {
 		stored.acts = append(stored.acts, ladder.Act{N: i + 1, At: 1000, Kind: ladder.ActJoin, Player: player})
 	}
-	s := New(Config{Seasons: stored, People: stored, Now: func() time.Time { return now }})
+	r := New(Config{Store: stored, People: stored, Now: func() time.Time { return now }})
 	add := func(act ladder.Act) {
 		act.N, act.At = len(stored.acts)+1, now.UnixMilli()
 		stored.acts = append(stored.acts, act)
@@ -59,7 +57,7 @@ func TestLadderIsComputedOnce(t *testing.T) {
 		name     string
 		do       func()
 		computed int64
-		order    string // who is above
+		order    string // the player at the top
 	}{
 		{"at first", func() {}, 1, "a"},
 		{"later", func() { now = now.Add(time.Hour) }, 0, "a"},
@@ -68,9 +66,9 @@ func TestLadderIsComputedOnce(t *testing.T) {
 			add(ladder.Act{Kind: ladder.ActAccept, Challenge: "c", Player: "a"})
 			add(ladder.Act{Kind: ladder.ActGame, Challenge: "c", Game: "g"})
 		}, 1, "a"},
-		{"opened", func() { stored.games = []table.Game{{ID: "g", Status: table.Running}} }, 1, "a"},
-		{"a move", func() { stored.games[0].Version++ }, 0, "a"},
-		{"broken off", func() { stored.games[0].Status = table.Aborted }, 1, "a"},
+		{"opened", func() { stored.games = []ladder.Game{{ID: "g"}} }, 1, "a"},
+		{"a move", func() { now = now.Add(time.Minute) }, 0, "a"},
+		{"broken off", func() { stored.games[0].Over = true }, 1, "a"},
 		{"a holiday elsewhere", func() { stored.settings.Version++ }, 1, "a"},
 		{"not played in time", func() { now = now.Add(7 * 24 * time.Hour) }, 1, "a"},
 		{"another challenge", func() {
@@ -79,11 +77,11 @@ func TestLadderIsComputedOnce(t *testing.T) {
 		}, 1, "a"},
 		{"not answered in time", func() { now = now.Add(3 * 24 * time.Hour) }, 1, "b"},
 	} {
-		before := s.ladders.computed.Load()
+		before := r.ladders.computed.Load()
 		step.do()
 		for range 3 {
 			stored.settings.Name += "x"
-			l, err := s.Ladder(t.Context(), "l")
+			l, err := r.Ladder(t.Context(), "l")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,7 +89,7 @@ func TestLadderIsComputedOnce(t *testing.T) {
 				t.Errorf("%s: %v at %d, called %q", step.name, l.Order(), l.Now, l.Names["a"])
 			}
 		}
-		if n := s.ladders.computed.Load() - before; n != step.computed {
+		if n := r.ladders.computed.Load() - before; n != step.computed {
 			t.Errorf("%s: computed %d times, want %d", step.name, n, step.computed)
 		}
 	}
