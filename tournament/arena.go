@@ -102,5 +102,7 @@ func (r ArenaRules) check(s Settings, c Checks, faults *FieldErrors) {
 // its table was not played.
 func (r *Result) Void() bool { return r != nil && r.Forfeit && len(r.Ranks) != 2 }
 
-// ErrNextGame refuses to stop or to repeat games of an arena, whose players are at the next already.
-var ErrNextGame = Refuse(ErrState, "in an %s the players are on to the next game; correct the result instead", Arena)
+// RefuseNextGame returns the refusal to stop or to repeat games of an arena, whose players are at the next already.
+func RefuseNextGame() error {
+	return Refuse(ErrState, "in an %s the players are on to the next game; correct the result instead", Arena)
+}

@@ -20,7 +20,7 @@ func (r Round) OneGameEach() error {
 		}
 		for _, id := range p.Seats {
 			if entries[id] {
-				return ErrNextGame
+				return RefuseNextGame()
 			}
 			entries[id] = true
 		}
@@ -28,7 +28,7 @@ func (r Round) OneGameEach() error {
 			continue
 		}
 		if tables[p.Arena.Table] {
-			return ErrNextGame
+			return RefuseNextGame()
 		}
 		tables[p.Arena.Table] = true
 	}

@@ -69,7 +69,7 @@ func (t *Tournament) changeable(round int) error {
 	case t.Status != Running:
 		return Refuse(ErrState, "the tournament is %s; its pairings can no longer change", t.Status)
 	case t.Format.Continuous():
-		return ErrNextGame
+		return RefuseNextGame()
 	case round < len(t.Rounds):
 		return Refuse(ErrState, "round %d has been paired already, so the pairings of round %d can no longer change; "+
 			"correct results instead", round+1, round)

@@ -55,7 +55,7 @@ func (t *Tournament) SetVenue(round, board int, to Venue, how Editing) (*Tournam
 	case t.Status != Running:
 		return nil, Delta{}, Refuse(ErrState, "the tournament is %s; its boards can no longer be moved", t.Status)
 	case t.Format.Continuous():
-		return nil, Delta{}, ErrNextGame
+		return nil, Delta{}, RefuseNextGame()
 	case p.Bye != NoBye:
 		return nil, Delta{}, Refuse(ErrState, "board %d of round %d is a bye and has no game", board, round)
 	case to == OnServer && !t.Hosted(p):

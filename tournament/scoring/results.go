@@ -167,7 +167,7 @@ func Adjourn(
 		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
 			"round %d has been paired from this result; it can be corrected, but not removed", len(t.Rounds))
 	case t.Format.Continuous():
-		return nil, tournament.Delta{}, tournament.ErrNextGame
+		return nil, tournament.Delta{}, tournament.RefuseNextGame()
 	case note == "":
 		return nil, tournament.Delta{}, tournament.Fault("reason", "say when and how the game goes on")
 	case p.Result == nil && p.Adjourned == note:
@@ -319,7 +319,7 @@ func PlayAgain(
 		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
 			"round %d has been paired from this result; it can be corrected, but not played again", len(t.Rounds))
 	case t.Format.Continuous():
-		return nil, tournament.Delta{}, tournament.ErrNextGame
+		return nil, tournament.Delta{}, tournament.RefuseNextGame()
 	case !t.Hosted(p):
 		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
 			"board %d is played over the board; enter its result when it is known", board)
