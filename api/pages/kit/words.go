@@ -16,6 +16,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"quatuor/api/pages/message"
+	"quatuor/tournament/arena"
 )
 
 // functions returns the template functions of a language. They format values; words come from the texts.
@@ -67,6 +68,7 @@ func (k *Kit) functions(in *message.Printer) template.FuncMap {
 		"join":     strings.Join,
 		"dict":     dict,
 		"list":     func(items ...string) []string { return items },
+		"arenaEnd": arena.EndsAt,
 		"offered":  func(variant string) bool { return len(k.Offered(message.Family(variant))) > 0 },
 	}
 }
