@@ -197,7 +197,9 @@ func (t *Tournament) PublishStarting(newGame func() string, at int64, start Star
 	if err := t.checkTables(r); err != nil {
 		return nil, Delta{}, err
 	}
-	r.Status, r.PublishedAt, r.Start = Published, at, start
+	r.Status = Published
+	r.PublishedAt = at
+	r.Start = start
 	switch {
 	case t.Format.FilesLineUps():
 		r.LineUpsDue = t.Teams.dueAt(at, start)

@@ -65,7 +65,10 @@ func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string,
 	seed = cmp.Or(t.LotSeed, seed)
 	next := *t
 	next.Entries = t.initialOrder(numbers)
-	next.Status, next.RoundCount, next.LotSeed, next.StartedAt = Running, rounds, seed, at
+	next.Status = Running
+	next.RoundCount = rounds
+	next.LotSeed = seed
+	next.StartedAt = at
 	next.EarlierSeats = false
 	if t.Format.DrawsColour() {
 		next.FirstColour = cmp.Or(t.Rules.InitialColour, DrawColour(seed))

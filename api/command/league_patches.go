@@ -38,7 +38,8 @@ func (o Offer) ApplyLeague(to *league.State, p gen.LeagueSeasonPatch) error {
 			if member, err = leagueMember(who, fmt.Sprintf("%s/%d", place, k)); err != nil {
 				return
 			}
-			if *of = append(*of, member); who.Squad != nil {
+			*of = append(*of, member)
+			if who.Squad != nil {
 				squads[member] = *who.Squad
 			}
 		}
@@ -66,7 +67,8 @@ func (o Offer) ApplyLeague(to *league.State, p gen.LeagueSeasonPatch) error {
 			to.Winners[match.Border-1] = winner
 		}
 	}
-	if to.Squads = nil; len(squads) > 0 {
+	to.Squads = nil
+	if len(squads) > 0 {
 		to.Squads = squads
 	}
 	return err

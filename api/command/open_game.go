@@ -29,7 +29,9 @@ var OpenGame = ClubAct[table.NewGame, *table.Snapshot]{
 		if g.Private && !g.Open {
 			return nil, Invalid("/private", "a private game has a seat that is open, for those who know its code")
 		}
-		g.Seats, g.CreatedBy, g.Start = len(g.Players), c.Who.AccountID, true
+		g.Seats = len(g.Players)
+		g.CreatedBy = c.Who.AccountID
+		g.Start = true
 		games, err := c.Tables.Open(c.Ctx, g)
 		if err != nil {
 			return nil, err

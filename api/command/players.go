@@ -31,7 +31,9 @@ var CreatePlayers = ClubAct[[]club.Player, []club.Player]{
 			if p.ID == "" {
 				p.ID = uuid.Must(uuid.NewV7()).String()
 			}
-			p.CreatedBy, p.CreatedAt, p.Version = c.Who.AccountID, at, max(p.Version, 1)
+			p.CreatedBy = c.Who.AccountID
+			p.CreatedAt = at
+			p.Version = max(p.Version, 1)
 		}
 		if before {
 			return players, nil

@@ -26,7 +26,9 @@ var MarkPlayer = ClubAct[ledger.Mark, ledger.Mark]{
 				return m, err
 			}
 		}
-		m.ID, m.By, m.At = uuid.Must(uuid.NewV7()).String(), c.Who.AccountID, c.Now().UnixMilli()
+		m.ID = uuid.Must(uuid.NewV7()).String()
+		m.By = c.Who.AccountID
+		m.At = c.Now().UnixMilli()
 		return m, c.RatingDesk.Mark(c.Ctx, m)
 	},
 }

@@ -215,7 +215,9 @@ func applyTables(r *tournament.TableRules, sent *gen.TableSettings) {
 	if sent.Partners != nil {
 		rotate := string(*sent.Partners) == "rotate"
 		if rotate != r.Rotate {
-			r.Rotate, r.Sizes, r.Preferred = rotate, 0, 0
+			r.Rotate = rotate
+			r.Sizes = 0
+			r.Preferred = 0
 		}
 	}
 	Set(&r.Short, sent.ShortTables)
@@ -233,7 +235,8 @@ func (o Offer) applyPoints(to *tournament.Settings, sent *gen.PointSystem) error
 		}
 	}
 	one := *sent
-	if one.Places = nil; one == (gen.PointSystem{}) {
+	one.Places = nil
+	if one == (gen.PointSystem{}) {
 		return nil
 	}
 	var given tournament.GivenPoints

@@ -176,7 +176,10 @@ func applyTeams(to *tournament.Settings, sent *gen.TeamSettings) error {
 	}
 	if sent.Boards != nil {
 		if len(*sent.Boards) != len(r.Boards) { // what depends on the number is the usual again
-			r.Colours, r.PAB, r.Squad, r.Minimum = "", nil, tournament.SquadLimits{}, 0
+			r.Colours = ""
+			r.PAB = nil
+			r.Squad = tournament.SquadLimits{}
+			r.Minimum = 0
 		}
 		r.Boards = nil
 		for _, b := range *sent.Boards {
@@ -262,7 +265,9 @@ func teamsView(r *tournament.TeamRules, knockout bool) *gen.TeamRules {
 		},
 	}
 	if knockout {
-		v.KnockoutBreaks, v.TiebreakClock, v.Legs = new([]string{}), optional(s.TiebreakClock), &s.Legs
+		v.KnockoutBreaks = new([]string{})
+		v.TiebreakClock = optional(s.TiebreakClock)
+		v.Legs = &s.Legs
 		for _, b := range s.KnockoutBreaks {
 			*v.KnockoutBreaks = append(*v.KnockoutBreaks, string(b))
 		}

@@ -107,7 +107,8 @@ func (r Reading) Season(ctx context.Context, id string) (*Table, error) {
 			ranks[i] = row.Rank
 		}
 		t.Series.Events = append(t.Series.Events, series.EventBy(ranks, part.Weight))
-		if counts = append(counts, part.Counts); len(t.Twice) == 0 {
+		counts = append(counts, part.Counts)
+		if len(t.Twice) == 0 {
 			if k, _ := series.Overlap(counts); k >= 0 {
 				t.Twice = append(t.Twice, t.Parts[k].Name)
 			}
@@ -149,7 +150,9 @@ func (r Reading) tournamentPart(ctx context.Context, part *Part) error {
 		return err
 	}
 	t = t.Public()
-	part.Name, part.Format, part.Over = t.Name, t.Format, over(t)
+	part.Name = t.Name
+	part.Format = t.Format
+	part.Over = over(t)
 	part.addEvent(t)
 	return part.addPlaces(t, 0, 0)
 }

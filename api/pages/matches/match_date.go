@@ -103,7 +103,9 @@ func (p *Pages) dateMatch(c echo.Context) error {
 	var err error
 	if do == "set" || do == "last" {
 		seen := c.FormValue("seen")
-		if on.Seen, in.At = &seen, at; do == "last" {
+		on.Seen = &seen
+		in.At = at
+		if do == "last" {
 			in.At, in.Until = 0, at
 		}
 		_, err = command.SetMatchDate.Run(ctx, p.Commands, on, in)

@@ -67,7 +67,9 @@ func playersOf(m *team.Meetings, side int, people kit.People) playersTable {
 	}
 	for i, player := range m.Players[side] {
 		row := crosstableRow{Results: make([]crosstableResult, len(table.Columns))}
-		row.Entry.Name, row.Entry.Number, row.Points = people.Person(player.Player).Name, player.Place, player.Points
+		row.Entry.Name = people.Person(player.Player).Name
+		row.Entry.Number = player.Place
+		row.Points = player.Points
 		for j := range row.Results {
 			for _, met := range m.Between(side, i, j) {
 				mark := crosstableMark{Text: playerMarks[met.Marks[side]], GameID: met.Game, First: met.SeatOne == side}

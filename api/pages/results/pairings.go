@@ -131,7 +131,9 @@ func PairingLines(t *tournament.Tournament, round tournament.Round) []PairingLin
 			line.Seats = append(line.Seats, who)
 		}
 		if r := pair.Result; r != nil {
-			line.Reason, line.Manual, line.Adjudicated = r.Reason, r.Source == tournament.ByArbiter, r.Adjudicated
+			line.Reason = r.Reason
+			line.Manual = r.Source == tournament.ByArbiter
+			line.Adjudicated = r.Adjudicated
 			line.RatedAs = kit.PrettyResult(r.RatedText())
 		}
 		lines[i] = line

@@ -296,7 +296,8 @@ func (p *Pages) membersOf(ctx context.Context, text, field string, teams bool) (
 		who := gen.LeagueWho{Name: &name}
 		if teams {
 			team, squad, named := strings.Cut(name, ":")
-			if *who.Name = strings.TrimSpace(team); named {
+			*who.Name = strings.TrimSpace(team)
+			if named {
 				who.Squad = &[]string{}
 				for player := range strings.SplitSeq(squad, ",") {
 					id, err := p.playerCalled(ctx, strings.TrimSpace(player), field)

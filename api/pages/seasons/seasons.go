@@ -228,7 +228,8 @@ func (p *Pages) seasons(c echo.Context) error {
 	b := seasonsBody{Create: who.Can(who.Level(), auth.CreateTournaments) && p.Guard != nil, Year: c.QueryParam("year")}
 	for _, s := range all {
 		year, _, _ := strings.Cut(s.From, "-")
-		if b.Year = cmp.Or(b.Year, year); !slices.Contains(b.Years, year) {
+		b.Year = cmp.Or(b.Year, year)
+		if !slices.Contains(b.Years, year) {
 			b.Years = append(b.Years, year)
 		}
 		if year == b.Year {

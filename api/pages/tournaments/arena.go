@@ -87,7 +87,10 @@ func (p *Pages) arena(c echo.Context) error {
 	}
 	if plays && mine {
 		b.wants = arena.InArena(t, e)
-		b.State, b.Game, b.Table, b.Seats = "playing", pairing.GameID, pairing.Arena.Table, len(pairing.Seats)
+		b.State = "playing"
+		b.Game = pairing.GameID
+		b.Table = pairing.Arena.Table
+		b.Seats = len(pairing.Seats)
 		b.Go = b.Game != "" && now-pairing.Arena.PairedAt < arenaLead
 		var others []string
 		for seat, id := range pairing.Seats {
