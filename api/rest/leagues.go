@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"strconv"
 
@@ -140,10 +139,6 @@ func (a *API) ExportLeagueSeason(
 	}
 	view := leagueSeasonOf(l)
 	named := tournament.Tournament{ID: l.ID, Name: l.Name + " " + view.Name}
-	if r.Params.Format == gen.ExportLeagueSeasonParamsFormatJSON {
-		text, err := json.MarshalIndent(view, "", "  ")
-		return download{"application/json", fileName(&named, ".json"), append(text, '\n')}, err
-	}
 	rows := [][]string{{"division", "rank", "name", "points", "because", "then"}}
 	for _, d := range view.Divisions {
 		for _, m := range d.Members {
@@ -154,7 +149,7 @@ func (a *API) ExportLeagueSeason(
 			rows = append(rows, row)
 		}
 	}
-	return csvDownload(fileName(&named, ""), rows)
+	return tableDownload(&named, r.Params.Format == gen.ExportLeagueSeasonParamsFormatJSON, view, rows)
 }
 
 // leagueView returns a league as it is shown, and its entity tag.

@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"encoding/csv"
+	"encoding/json"
 	"net/http"
 	"strconv"
 	"strings"
@@ -23,6 +24,15 @@ import (
 func csvDownload(name string, rows [][]string) (download, error) {
 	text, err := sheet.CSV(rows)
 	return download{sheet.Kind, name + ".csv", text}, err
+}
+
+// tableDownload returns the view of a table as JSON, or its rows as a file for spreadsheets.
+func tableDownload(named *tournament.Tournament, asJSON bool, view any, rows [][]string) (download, error) {
+	if !asJSON {
+		return csvDownload(fileName(named, ""), rows)
+	}
+	text, err := json.MarshalIndent(view, "", "  ")
+	return download{"application/json", fileName(named, ".json"), append(text, '\n')}, err
 }
 
 // VisitExportPlayersResponse writes the response.

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"strconv"
 
@@ -84,31 +83,23 @@ func (a *API) ExportSeason(
 		return nil, err
 	}
 	named := tournament.Tournament{ID: view.ID, Name: view.Name}
-	if r.Params.Format == gen.ExportSeasonParamsFormatJSON {
-		text, err := json.MarshalIndent(view, "", "  ")
-		return download{"application/json", fileName(&named, ".json"), append(text, '\n')}, err
-	}
 	head := []string{"rank", "name", "points"}
 	for _, part := range view.Parts {
 		head = append(head, part.Name)
 	}
 	rows := [][]string{head}
-	for _, r := range view.Standings {
+	for _, st := range view.Standings {
 		row := make([]string, len(head))
-		if r.Rank != nil {
-			row[0] = strconv.Itoa(*r.Rank)
+		if st.Rank != nil {
+			row[0] = strconv.Itoa(*st.Rank)
 		}
-		row[1], row[2] = r.Name, r.Points
-		for _, result := range r.Results {
-			text := result.Points
-			if !result.Counted {
-				text = "(" + text + ")"
-			}
-			row[3+result.Part] = text
+		row[1], row[2] = st.Name, st.Points
+		for _, result := range st.Results {
+			row[3+result.Part] = bracketed(result.Points, result.Counted)
 		}
 		rows = append(rows, row)
 	}
-	return csvDownload(fileName(&named, ""), rows)
+	return tableDownload(&named, r.Params.Format == gen.ExportSeasonParamsFormatJSON, view, rows)
 }
 
 // GetSeasonPlayer shows what a player did in a season.

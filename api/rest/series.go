@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"strconv"
 
@@ -118,11 +117,15 @@ func (a *API) ExportSeries(
 		return nil, err
 	}
 	named := tournament.Tournament{ID: view.ID, Name: view.Name}
-	if r.Params.Format == gen.ExportSeriesParamsFormatJSON {
-		text, err := json.MarshalIndent(view, "", "  ")
-		return download{"application/json", fileName(&named, ".json"), append(text, '\n')}, err
+	return tableDownload(&named, r.Params.Format == gen.ExportSeriesParamsFormatJSON, view, seriesRows(view))
+}
+
+// bracketed returns points; those of a dropped result in brackets.
+func bracketed(points string, counted bool) string {
+	if counted {
+		return points
 	}
-	return csvDownload(fileName(&named, ""), seriesRows(view))
+	return "(" + points + ")"
 }
 
 // seriesRows returns the standings of a series as a table; what is dropped is in brackets.
@@ -140,11 +143,7 @@ func seriesRows(view gen.Series) [][]string {
 		}
 		row[1], row[2] = r.Name, r.Points
 		for _, result := range r.Results {
-			text := result.Points
-			if !result.Counted {
-				text = "(" + text + ")"
-			}
-			row[column[result.TournamentID]] = text
+			row[column[result.TournamentID]] = bracketed(result.Points, result.Counted)
 		}
 		rows = append(rows, row)
 	}

@@ -41,11 +41,8 @@ func (Club) Name() string { return "elo-club" }
 // Start returns 1500 without games, or the configured rating.
 func (c Club) Start() rating.Rating { return rating.Rating{Value: c.Settings.Start.Or(start)} }
 
-// Expected returns the expected score, 0 to 1, of a side rated d points above the other; differences beyond 400
-// points count as 400. Expected(d) and Expected(−d) add up to exactly 1.
-func Expected(d float64) float64 { return expected(d, span) }
-
-// expected is Expected where differences beyond limit count as limit.
+// expected returns the expected score, 0 to 1, of a side rated d points above the other; differences beyond limit count
+// as limit. Those of d and −d add up to exactly 1.
 func expected(d, limit float64) float64 {
 	if d < 0 {
 		return 1 - expected(-d, limit)

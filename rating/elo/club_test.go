@@ -23,8 +23,8 @@ func TestExpected(t *testing.T) {
 		{-200, 0.2402530733520422},
 	}
 	for _, tt := range tests {
-		if got := Expected(tt.d); !near(got, tt.want) {
-			t.Errorf("Expected(%v) = %v, want %v", tt.d, got, tt.want)
+		if got := expected(tt.d, span); !near(got, tt.want) {
+			t.Errorf("expected(%v) = %v, want %v", tt.d, got, tt.want)
 		}
 	}
 }
@@ -252,11 +252,11 @@ func TestExpectedAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := rapid.Float64Range(-1000, 1000).Draw(t, "a")
 		b := rapid.Float64Range(-1000, 1000).Draw(t, "b")
-		if Expected(a)+Expected(-a) != 1 {
-			t.Fatalf("%v and %v", Expected(a), Expected(-a))
+		if expected(a, span)+expected(-a, span) != 1 {
+			t.Fatalf("%v and %v", expected(a, span), expected(-a, span))
 		}
-		if a < b && Expected(a) > Expected(b) {
-			t.Fatalf("Expected(%v) = %v is above Expected(%v) = %v", a, Expected(a), b, Expected(b))
+		if a < b && expected(a, span) > expected(b, span) {
+			t.Fatalf("expected(%v) = %v is above expected(%v) = %v", a, expected(a, span), b, expected(b, span))
 		}
 	})
 }

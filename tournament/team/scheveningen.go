@@ -195,7 +195,3 @@ func (m *Meetings) fill(t *tournament.Tournament, r tournament.Round) {
 		}
 	}
 }
-
-// AnnulsMatches reports whether the matches of a team that withdraws from a round-robin do not count: it has played
-// less than half of them. Else the rest are forfeited.
-func AnnulsMatches(played, matches int) bool { return 2*played < matches }

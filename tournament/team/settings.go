@@ -118,16 +118,8 @@ func (s Settings) HasSeatOne(c tournament.Colour, board int) bool {
 	return (s.Colours[board-1] == 'W') == (c == tournament.White)
 }
 
-// Validate refuses settings that contradict each other, completed with the usual values; the error has a fault for each
-// field, named as in JSON.
-func (s Settings) Validate() error {
-	if faults := Check(tournament.TeamRules(s)); len(faults) > 0 {
-		return faults
-	}
-	return nil
-}
-
-// Check returns the contradictions in regulations, completed with the usual values.
+// Check returns the contradictions in regulations, completed with the usual values: a fault for each field, named as in
+// JSON.
 func Check(r tournament.TeamRules) tournament.FieldErrors {
 	s := Settings(r)
 	if n := len(s.Boards); n < MinBoards || n > MaxBoards {

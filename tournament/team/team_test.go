@@ -28,8 +28,8 @@ func TestSettingsAreCompleted(t *testing.T) {
 	if !strings.HasSuffix(string(text), want) {
 		t.Errorf("%s, want %s", text, want)
 	}
-	if err := s.Validate(); err != nil {
-		t.Error(err)
+	if faults := team.Check(tournament.TeamRules(s)); len(faults) > 0 {
+		t.Error(faults)
 	}
 	var again team.Settings
 	if err := json.Unmarshal(text, &again); err != nil || again.Complete().Colours != "WBWBW" || *again.PAB != *s.PAB {
@@ -61,9 +61,8 @@ func TestSettingsAreRefused(t *testing.T) {
 	} {
 		s := team.Settings{Boards: boards(4, "quits/duel")}.Complete()
 		change(&s)
-		var faults tournament.FieldErrors
-		if err := s.Validate(); !errors.As(err, &faults) || faults[0].Field != field {
-			t.Errorf("%s: %v", field, err)
+		if faults := team.Check(tournament.TeamRules(s)); len(faults) == 0 || faults[0].Field != field {
+			t.Errorf("%s: %v", field, faults)
 		}
 	}
 }
@@ -292,13 +291,6 @@ func TestTiesAreDecided(t *testing.T) {
 		if a.Winner != turned[b.Winner] || a.By != b.By {
 			t.Errorf("%v: %+v, the other way round %+v", points, a, b)
 		}
-	}
-}
-
-// TestHalfOfTheMatches: of a team that withdraws they count if it has played half of them.
-func TestHalfOfTheMatches(t *testing.T) {
-	if !team.AnnulsMatches(3, 7) || team.AnnulsMatches(4, 8) {
-		t.Error("half of the matches is enough")
 	}
 }
 

@@ -46,15 +46,6 @@ type Alternative struct {
 	More      int64  // increase of the criterion; 0 for T
 }
 
-// Explain returns the round of the field and the reasons for it.
-func Explain(f Field) (Round, Explanation, error) {
-	d, err := newDraw(f)
-	if err != nil {
-		return Round{}, Explanation{}, err
-	}
-	return d.round(), d.explain(), nil
-}
-
 func (d *draw) explain() Explanation {
 	var out Explanation
 	for k, t := range d.best {
