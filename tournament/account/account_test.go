@@ -41,11 +41,13 @@ func TestStoredMail(t *testing.T) {
 		{"nothing", account.MailData{}, `{}`},
 		{"a forgotten password", account.MailData{Typed: "ann"}, `{"Typed":"ann"}`},
 		{
-			"a round", account.MailData{Tournament: "t", Entry: "e", Round: 2, Opponents: []string{"x", "y"}},
+			"a round",
+			account.MailData{Tournament: "t", Entry: "e", Round: 2, Opponents: []string{"x", "y"}},
 			`{"Tournament":"t","Entry":"e","Round":2,"Opponents":["x","y"]}`,
 		},
 		{
-			"a turn", account.MailData{Game: "g", Variant: "quixo/duel", Turn: 7, Others: []string{"bob"}, Deadline: 9},
+			"a turn",
+			account.MailData{Game: "g", Variant: "quixo/duel", Turn: 7, Others: []string{"bob"}, Deadline: 9},
 			`{"Game":"g","Variant":"quixo/duel","Turn":7,"Others":["bob"],"Deadline":9}`,
 		},
 		{"a webhook", account.MailData{Hook: "scores"}, `{"Hook":"scores"}`},

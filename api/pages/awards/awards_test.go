@@ -54,11 +54,13 @@ func TestPrizes(t *testing.T) {
 			}, []string{"Hort system", "Entry C", "This tournament has no prizes."},
 		},
 		{
-			"hort", []string{"(Hort system)", "2 with equal points take places 1 to 2"},
+			"hort",
+			[]string{"(Hort system)", "2 with equal points take places 1 to 2"},
 			[]string{"share their prizes equally", "200.25"},
 		},
 		{
-			"rank", []string{"200.25", "2 with equal rank take places 1 to 2 and share their prizes equally."},
+			"rank",
+			[]string{"200.25", "2 with equal rank take places 1 to 2 and share their prizes equally."},
 			[]string{"2 with equal points", "Hort system"},
 		},
 	} {

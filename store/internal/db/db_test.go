@@ -183,7 +183,7 @@ func TestPromised(t *testing.T) {
 		{"any other", other, other, false, true},
 	} {
 		got := db.Promised("look", tt.err, missing, taken)
-		if kept := got == tt.promised; kept != tt.kept || !errors.Is(got, tt.promised) { //nolint:errorlint // unwrapped
+		if kept := got == tt.promised; kept != tt.kept || !errors.Is(got, tt.promised) {
 			t.Errorf("%s: %v, want %v as it is: %v", tt.name, got, tt.promised, tt.kept)
 		}
 		if wrapped := strings.HasPrefix(got.Error(), "store: look: "); wrapped != tt.wrapping {

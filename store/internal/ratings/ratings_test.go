@@ -40,7 +40,7 @@ var migrated = sync.OnceValues(func() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	path := filepath.Join(dir, "empty.db")
 	if err := migrations.SQLite(context.Background(), sqlite.OpenMigrating(path)); err != nil {
 		return nil, err
