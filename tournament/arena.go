@@ -9,13 +9,13 @@ type ArenaRules struct {
 	Length       int  `json:"length,omitempty"`   // minutes
 	Tick         int  `json:"tick,omitempty"`     // between two pairings; seconds
 	Patience     int  `json:"patience,omitempty"` // after which waiting players are paired, however many; seconds
-	Grace        int  `json:"grace,omitempty"`    // in which games may end after the end; seconds, 0 for the usual one
-	Berserk      bool `json:"berserk,omitempty"`  // players may take half of their time for one point more
+	Grace        int  `json:"grace,omitempty"`    // for games to end after the end of the arena; seconds, 0 for the default
+	Berserk      bool `json:"berserk,omitempty"`  // players may halve their time for another point
 	BerserkMoves int  `json:"berserk_moves,omitempty"`
 	Boards       int  `json:"boards,omitempty"` // in the hall, or tables; 0 for enough
 }
 
-// ArenaGame is what an arena counts of a pairing besides its result. Times are ms UTC.
+// ArenaGame holds the data of an arena's game beside its result. Times are ms UTC.
 type ArenaGame struct {
 	PairedAt int64 `json:"paired_at"`
 	EndedAt  int64 `json:"ended_at,omitempty"` // 0 while it is open; corrections do not change it
@@ -98,8 +98,8 @@ func (r ArenaRules) check(s Settings, c Checks, faults *FieldErrors) {
 	}
 }
 
-// Void reports whether a pairing of an arena counts for nobody: its game was broken off, or was not over in time, or
-// its table was not played.
+// Void reports whether a pairing of an arena does not count: its game was broken off, or was not over in time, or its
+// table was not played.
 func (r *Result) Void() bool { return r != nil && r.Forfeit && len(r.Ranks) != 2 }
 
 // RefuseNextGame returns the refusal to stop or to repeat games of an arena, whose players are at the next already.

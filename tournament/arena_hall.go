@@ -1,7 +1,7 @@
 package tournament
 
-// In the hall an arena calls its players to tables. A table is a board on which one game after the other is played, or
-// a table of three to five; the first that is free is given away first, so that players stay near the desk.
+// In the hall an arena calls its players to tables: boards for two, or tables of three to five. The first free table is
+// taken first, so that players stay near the desk.
 
 // Place returns the number under which people find a board: in an arena in the hall that of its table.
 func (p Pairing) Place() int {

@@ -13,7 +13,7 @@ const (
 	Unpaired                // a bye; its kind is in Cell.Bye
 )
 
-// Cell is one round of one entry.
+// Cell is a round of an entry.
 type Cell struct {
 	Kind      Kind
 	Bye       Bye
@@ -22,11 +22,11 @@ type Cell struct {
 	Opponents []int  // pairing numbers in seat order; nil without a game
 	Points    Points // 0 while Pending
 	Balanced  bool   // several games were played, and both entries had each seat equally often
-	GoesOn    bool   // of a team in a knock-out: the match was level, and something else decided for this one
+	GoesOn    bool   // of a team in a knock-out that goes on from a level match
 	Secondary Points // of a team that scores match and game points: those that are not the primary score
 }
 
-// Card is one entry's row of the crosstable.
+// Card is an entry's row of the crosstable.
 type Card struct {
 	Entry Entry
 	Cells []Cell // round n at index n−1
@@ -69,7 +69,7 @@ func (t *Tournament) Cards(rounds int) []Card {
 	return cards
 }
 
-// primaryBonus returns what penalties and bonuses add to the score by which an entry is paired.
+// primaryBonus returns the sum of penalties and bonuses in the score that pairs an entry.
 func (t *Tournament) primaryBonus(entry string, round int) Points {
 	if t.Bonuses == nil {
 		return 0

@@ -21,7 +21,7 @@ const (
 	TeamScheveningen     Format = "team_scheveningen"
 )
 
-// Traits are the facts by which formats differ. Code outside the package of a format asks for a trait, never for a name.
+// Traits are the differences between formats. Code outside the package of a format reads a trait, never a name.
 type Traits struct {
 	Format      Format
 	Sides       Sides
@@ -37,7 +37,7 @@ type Traits struct {
 	Report      Report // the zero value where FIDE's report file can hold no tournament of the format
 }
 
-// Sides is how many entries meet at a board.
+// Sides is the number of entries at a board.
 type Sides uint8
 
 // The sides.
@@ -47,7 +47,7 @@ const (
 	InEither              // two to five, as the variant has seats
 )
 
-// Course is how the rounds of a format follow on each other.
+// Course is the order of the rounds of a format.
 type Course uint8
 
 // The courses.
@@ -55,11 +55,11 @@ const (
 	Planned    Course = iota // as many rounds as were planned, whose pairings follow the results
 	Tabled                   // a table has all pairings before the first result
 	Bracketed                // the losers of a round are out, until one entry is left
-	ByEvenings               // rounds without end; for each the players say whether they come
-	Continuous               // one round, in which free players are paired until its time is over
+	ByEvenings               // rounds without end; players announce themselves for each
+	Continuous               // a single round that pairs free players until its time is over
 )
 
-// LateBye is what entries get that come after the start.
+// LateBye is the treatment of entries that come after the start.
 type LateBye uint8
 
 // What late entries get.
@@ -69,7 +69,7 @@ const (
 	LateFree                // their first opponent
 )
 
-// Ranking is what the standings rank entries by.
+// Ranking is the order of the standings.
 type Ranking uint8
 
 // The rankings.
@@ -80,13 +80,13 @@ const (
 	ByStreak                 // points weighted with the results before
 )
 
-// Report is how FIDE's report file names a format.
+// Report is the name of a format in FIDE's report file.
 type Report struct {
 	Kind   string // line 092
-	System string // line 192; "" where Kind says it
+	System string // line 192; "" where Kind implies it
 }
 
-// Formats has a row for each format, in the order in which forms offer them.
+// Formats has a row for each format, in the order of forms.
 var Formats = []Traits{
 	{
 		Format: Swiss, Late: LateByes, Accelerates: true, DrawsColour: true, Adjourns: true,
@@ -118,7 +118,7 @@ var Formats = []Traits{
 	{Format: TeamScheveningen, Course: Tabled, Teams: true, Report: Report{"Team: Scheveningen", "FIDE_TEAM_SCHEVENINGEN"}},
 }
 
-// System is what a format does in the steps of the core, where that differs from all other formats.
+// System is the behaviour of a format in the steps of the core, where it differs from all other formats.
 type System interface {
 	// Begin changes a tournament that starts at a time, whose entries have their numbers, and returns all that the start
 	// changed.
@@ -129,7 +129,7 @@ type System interface {
 	Cards(t *Tournament) []Card
 }
 
-// Systems has the behaviour of the formats that have one of their own; the package of a format adds it.
+// Systems has the formats with behaviour of their own; the package of a format adds its row.
 var Systems = map[Format]System{}
 
 // FormatsWith returns the formats that have a trait, nil for all, in the order of [Formats].
@@ -142,7 +142,7 @@ func FormatsWith(trait func(Format) bool) (list []Format) {
 	return list
 }
 
-// Traits returns the row of a format; without any trait for one that does not exist.
+// Traits returns the row of a format; without any trait for an unknown format.
 func (f Format) Traits() *Traits {
 	for i := range Formats {
 		if Formats[i].Format == f {
@@ -164,7 +164,7 @@ func (f Format) Tables() bool { return f.Traits().Sides == InTables }
 // MayHaveTables reports whether a format has tables in variants of three to five seats.
 func (f Format) MayHaveTables() bool { return f.Traits().Sides != InDuels }
 
-// DrawsTables reports whether tables are drawn anew for each round from the standings.
+// DrawsTables reports whether each round draws tables from the standings.
 func (f Format) DrawsTables() bool { return f.Tables() && f.Arrivals() }
 
 // PlacePoints reports whether a format with tables counts points for places as they are set.
@@ -190,7 +190,7 @@ func (f Format) Eliminates() bool { return f.Traits().Course == Bracketed }
 // Decides reports whether a pairing is a match of as many games as it takes to find a winner.
 func (f Format) Decides() bool { return f.Eliminates() && !f.Teams() }
 
-// ByEvenings reports whether the players say for each round whether they come, and the organiser when the last was.
+// ByEvenings reports whether players announce themselves for each round, and the organiser ends the rounds.
 func (f Format) ByEvenings() bool { return f.Traits().Course == ByEvenings }
 
 // Continuous reports whether free players are paired for as long as the tournament lasts.

@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// KeizerRules are the regulations of a Keizer season: what package keizer computes with, and how players say whether
-// they come to an evening.
+// KeizerRules are the regulations of a Keizer season: the numbers of package keizer, and the announcements of players
+// for an evening.
 type KeizerRules struct {
-	Top      int     `json:"top,omitempty"`      // value of the first of the ranking; 0 for the usual one
+	Top      int     `json:"top,omitempty"`      // value of the first of the ranking; 0 for the default
 	Own      Points  `json:"own,omitempty"`      // how often the own value counts
 	Absences int     `json:"absences,omitempty"` // evenings missed that still count
 	Gap      int     `json:"gap,omitempty"`      // whole rounds between two games of the same players
 	Meetings int     `json:"meetings,omitempty"` // games of the same two players in the season
-	Close    int     `json:"close,omitempty"`    // minutes before the announced start until which players may say so
+	Close    int     `json:"close,omitempty"`    // minutes before the announced start; announcements close then
 	Silence  Silence `json:"silence,omitempty"`
 }
 
-// Silence is what players are that have not said whether they come. If there is a check-in, those that are not checked
-// in are never present.
+// Silence is the presence of players without an announcement. With a check-in, players that are not checked in are
+// never present.
 type Silence string
 
 // The kinds of silence.
@@ -42,7 +42,7 @@ const (
 	maxClose    = 7 * 24 * 60 // minutes
 )
 
-// Absences are the byes with which an entry stays away from an evening.
+// Absences are the byes of an entry that misses an evening.
 var Absences = []Bye{ZeroPoint, ClubDuty, NoShow}
 
 // DefaultKeizerRules returns the default rules of a Keizer season; none for other formats.
@@ -103,7 +103,7 @@ func (t *Tournament) LastRound() int {
 	return t.RoundCount
 }
 
-// Evening returns the round for which the check-in of a Keizer season is now: the next to be published.
+// Evening returns the round of the present check-in of a Keizer season: the next to be published.
 func (t *Tournament) Evening() int { return t.PublishedRounds() + 1 }
 
 // unsaid returns the bye in an evening to come of an entry that has requested none.

@@ -35,8 +35,7 @@ func (t *Tournament) CanPair() error {
 // missing returns an error that names a board without a result; nil if the round is complete.
 func (r Round) missing() error { return r.awaited(true) }
 
-// awaited returns an error that names a board for which the next round has to wait; adjourned games are among them if
-// adjourned is set.
+// awaited returns an error that names a board that delays the next round; adjourned games do if adjourned is set.
 func (r Round) awaited(adjourned bool) error {
 	if r.Status == Paired {
 		return Refuse(ErrState, "round %d is paired but not published; publish or delete it first", r.Number)
@@ -227,8 +226,8 @@ func (t *Tournament) OpenPairing(p *Pairing, round int, newGame func() string) {
 	}
 }
 
-// forfeited returns the result of a pairing with a withdrawn entry, or nil. A table of more than two is not published
-// with one; see checkTables.
+// forfeited returns the result of a pairing with a withdrawn entry, or nil. A table of more than two cannot be
+// published with a withdrawn entry; see checkTables.
 func (t *Tournament) forfeited(p Pairing, round int) *Result {
 	gone := make([]bool, len(p.Seats))
 	for i, id := range p.Seats {
@@ -310,7 +309,7 @@ func (t *Tournament) Repairable(after int, begun func(gameID string) error) []in
 	return []int{n}
 }
 
-// Pairing returns one board of a round, or an error that wraps ErrNotFound.
+// Pairing returns a board of a round, or an error that wraps ErrNotFound.
 func (t *Tournament) Pairing(round, board int) (Pairing, error) {
 	if round < 1 || round > len(t.Rounds) {
 		return Pairing{}, Refuse(ErrNotFound, "round %d; the rounds are 1 to %d", round, len(t.Rounds))

@@ -85,7 +85,7 @@ func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string,
 // Field returns the number of entries that take part if the tournament starts now.
 func (t *Tournament) Field() int { return len(t.Taking()) }
 
-// initialOrder returns the entries that take part in the order of their numbers, then the withdrawn ones without a
+// initialOrder returns the entries that take part in the order of their numbers, then the withdrawn entries without a
 // number. Entries that take no part, such as teams with members that have not agreed, are withdrawn.
 func (t *Tournament) initialOrder(drawn map[string]int) []Entry {
 	order := func(e Entry) int {

@@ -21,7 +21,7 @@ func SetResult(round, board int, v tournament.Verdict, why string) Act {
 	}}
 }
 
-// SetResults sets the results of several boards by hand, as a single act; see tournament.SetResults. refused has an
+// SetResults sets the results of several boards by hand, as a single act; see scoring.SetResults. refused has an
 // error for each board that was not set.
 func (d *Director) SetResults(
 	ctx context.Context, id string, round int, list []scoring.BoardVerdict, o Order,

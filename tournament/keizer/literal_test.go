@@ -54,7 +54,7 @@ func drawRound(t *rapid.T, left []int) Round {
 	return r
 }
 
-// model is the regulation, word by word: names and fractions, everything looked up again each time.
+// model is the regulation taken literally: names and fractions, and everything looked up each time.
 type model struct{ Input }
 
 func (m model) value(ranking []int, number int) *big.Rat {

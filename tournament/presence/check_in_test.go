@@ -41,7 +41,7 @@ func away(tm *tournament.Tournament, round int) string {
 	return strings.Join(out, ", ")
 }
 
-// TestCheckIn keeps absent entries from being paired in a Swiss, until they come.
+// TestCheckIn checks that absent entries are not paired in a Swiss until they come.
 func TestCheckIn(t *testing.T) {
 	tm := arriving(t, tournament.Swiss)
 	_, _, err := presence.SetPresent(tm, "e1", true)
@@ -111,7 +111,7 @@ func TestCheckIn(t *testing.T) {
 	}
 }
 
-// TestCheckInWithTables leaves absent entries out of tables and brackets, which do not wait for them.
+// TestCheckInWithTables checks that tables and brackets leave absent entries out and do not wait for them.
 func TestCheckInWithTables(t *testing.T) {
 	for _, format := range []tournament.Format{tournament.RoundRobin, tournament.Knockout} {
 		tm := tournamenttest.Must(t)(presence.OpenCheckIn(arriving(t, format), false))

@@ -10,8 +10,8 @@ import (
 	"quatuor/tournament/tournamenttest"
 )
 
-// TestAnEntryGetsItsPlayerLate: once, while the tournament runs; boards that were published before stay unrated in the
-// hall, and the next round's are rated.
+// TestAnEntryGetsItsPlayerLate checks that players are assigned only once while the tournament runs: boards that were
+// published before stay unrated in the hall, and those of the next round are rated.
 func TestAnEntryGetsItsPlayerLate(t *testing.T) {
 	tm := lateHall(t)
 	one := tournament.Shape{Members: 1}

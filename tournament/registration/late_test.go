@@ -11,8 +11,8 @@ import (
 	"quatuor/tournament/tournamenttest"
 )
 
-// TestLateEntries come into their places in the list until the fourth round is paired, afterwards at its end; what they
-// missed are byes.
+// TestLateEntries checks that late entries get their place in the list until the fourth round is paired, and the last
+// place afterwards; the rounds that they missed are byes.
 func TestLateEntries(t *testing.T) {
 	tm := tournamenttest.Swiss(t, tournament.PairingRules{MissedRounds: tournament.HalfPoint}, 2000, 1900, 1800, 1700)
 	late := func(i int, rating float64) tournament.Delta {
