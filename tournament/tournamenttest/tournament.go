@@ -23,7 +23,7 @@ var Checks = tournament.Checks{
 		return nil
 	},
 	Variant: func(id string, _ map[string]string) (tournament.Shape, error) {
-		if id != "quixo/duel" {
+		if id != Settings().Variant {
 			return tournament.Shape{}, errors.New("quixo/duel is known")
 		}
 		return tournament.Shape{Min: 2, Max: 2, Members: 1}, nil
