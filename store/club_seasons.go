@@ -24,9 +24,6 @@ func (seasonRow) TableName() string { return "seasons" }
 
 func (r *seasonRow) season() series.Season { return series.Season(*r) }
 
-// maxSeasons is the maximum of seasons in a list.
-const maxSeasons = 200
-
 // ListSeasons returns the seasons, the latest first.
 func (s *Seasons) ListSeasons(ctx context.Context) ([]series.Season, error) {
 	query := s.s.reads.WithContext(ctx).Order("first_day DESC, id DESC").Limit(maxSeasons)

@@ -234,10 +234,7 @@ func (p *People) Remember(ctx context.Context, accountID string, hashes []string
 	if len(hashes) == 0 {
 		return nil
 	}
-	rows := make([]familiarRow, len(hashes))
-	for i, hash := range hashes {
-		rows[i] = familiarRow{accountID, hash, now}
-	}
+	rows := db.Map(hashes, func(hash *string) familiarRow { return familiarRow{accountID, *hash, now} })
 	return p.writeAccount(ctx, "remember what is familiar", func(tx *gorm.DB) error {
 		if _, err := lockAccount(tx, accountID); err != nil {
 			return err

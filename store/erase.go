@@ -155,7 +155,6 @@ func (e *erasing) closeLog() error {
 	return row.Delete(&erasureRow{}).Error
 }
 
-// erasureRow is a row of erasures.
 type erasureRow struct {
 	Number int64 `gorm:"primaryKey;autoIncrement:false"`
 	Open   int
@@ -180,7 +179,8 @@ func (e *erasing) erasePlayer() error {
 	}).Error
 }
 
-// eraseAccount also deletes sessions, tokens, links and invitations: a session lives only as long as its row.
+// eraseAccount also deletes what belongs to the account: webhooks, e-mail, and sessions, tokens, links and invitations. A
+// session lives only as long as its row.
 func (e *erasing) eraseAccount() error {
 	if e.Account == "" {
 		return nil
@@ -188,17 +188,15 @@ func (e *erasing) eraseAccount() error {
 	if err := e.eraseOwnReplies(); err != nil {
 		return err
 	}
-	if err := e.tx.Delete(&credentialRow{}, "account_id = ?", e.Account).Error; err != nil {
+	if err := e.eraseForgotten(); err != nil {
 		return err
 	}
-	if err := e.tx.Delete(&familiarRow{}, "account_id = ?", e.Account).Error; err != nil {
-		return err
-	}
-	if err := e.eraseMail(); err != nil {
-		return err
-	}
-	if err := e.eraseHooks(); err != nil {
-		return err
+	for _, row := range []any{
+		&credentialRow{}, &familiarRow{}, &hookRow{}, &mailRow{}, &mailAddressRow{}, &mailMarkRow{},
+	} {
+		if err := e.tx.Delete(row, "account_id = ?", e.Account).Error; err != nil {
+			return err
+		}
 	}
 	// resets before this account was opened were made by an earlier account with that login
 	err := e.tx.Model(&accountRow{}).Where("reset_by = ? AND reset_at >= ?", e.account.Login, e.account.CreatedAt).
@@ -212,9 +210,9 @@ func (e *erasing) eraseAccount() error {
 	}).Error
 }
 
-// eraseMail deletes the e-mail address and the queued e-mails: those to the account, and those sent because its login
-// or address was entered for a forgotten password.
-func (e *erasing) eraseMail() error {
+// eraseForgotten deletes the queued requests for a new password in which the login or an address of the account was
+// entered.
+func (e *erasing) eraseForgotten() error {
 	own, err := mailAddress(e.tx, e.Account)
 	if err != nil {
 		return err
@@ -230,13 +228,7 @@ func (e *erasing) eraseMail() error {
 			gone = append(gone, m.ID)
 		}
 	}
-	if err := e.tx.Delete(&mailRow{}, "account_id = ? OR id IN ?", e.Account, gone).Error; err != nil {
-		return err
-	}
-	if err := e.tx.Delete(&mailAddressRow{}, "account_id = ?", e.Account).Error; err != nil {
-		return err
-	}
-	return e.tx.Delete(&mailMarkRow{}, "account_id = ?", e.Account).Error
+	return e.tx.Delete(&mailRow{}, "id IN ?", gone).Error
 }
 
 // eraseEntries renames the player's entries, and takes back those of tournaments that have not begun. A team keeps its

@@ -49,7 +49,6 @@ func toHookRow(h hook.Hook) hookRow {
 	return hookRow(h)
 }
 
-// hookEventRow is a row of hook_events.
 type hookEventRow struct {
 	Seq          int64 `gorm:"primaryKey"`
 	TournamentID string
@@ -96,10 +95,7 @@ func storeNews(tx *gorm.DB, id string, at int64, news ...tournament.News) error 
 	if err != nil || !wanted {
 		return err
 	}
-	rows := make([]hookEventRow, len(news))
-	for i, n := range news {
-		rows[i] = hookEventRow{TournamentID: id, Data: n, At: at}
-	}
+	rows := db.Map(news, func(n *tournament.News) hookEventRow { return hookEventRow{TournamentID: id, Data: *n, At: at} })
 	return tx.Omit("seq").CreateInBatches(&rows, 200).Error
 }
 
@@ -185,11 +181,7 @@ func (h *Hooks) News(ctx context.Context) ([]hook.Event, error) {
 			WHERE hook_events.seq = fresh.seq AND hook_events.place = 0
 			RETURNING hook_events.seq, tournament_id, data, at, hook_events.place`).Scan(&rows).Error
 	})
-	events := make([]hook.Event, len(rows))
-	for i := range rows {
-		events[i] = rows[i].event()
-	}
-	return events, err
+	return db.Map(rows, (*hookEventRow).event), err
 }
 
 // ofHook is a condition on news: a webhook is for its tournament.
@@ -308,9 +300,4 @@ func (h *Hooks) Forget(ctx context.Context, before int64, keep int) error {
 			Where("newer.hook_id = hook_deliveries.hook_id AND newer.at > hook_deliveries.at")
 		return tx.Where("state <> ? AND (?) >= ?", hook.Waiting, latest, keep).Delete(&deliveryRow{}).Error
 	})
-}
-
-// eraseHooks deletes the webhooks of the person's account.
-func (e *erasing) eraseHooks() error {
-	return e.tx.Delete(&hookRow{}, "account_id = ?", e.Account).Error
 }

@@ -32,7 +32,6 @@ func (ladderRow) TableName() string { return "ladders" }
 
 func (r *ladderRow) settings() ladder.Settings { return ladder.Settings(*r) }
 
-// ladderActRow is a row of ladder_acts.
 type ladderActRow struct {
 	LadderID string         `gorm:"primaryKey"`
 	Act      ladderActParts `gorm:"embedded"`
@@ -56,12 +55,9 @@ func (ladderActRow) TableName() string { return "ladder_acts" }
 
 func (r *ladderActRow) act() ladder.Act { return ladder.Act(r.Act) }
 
-// maxLadders is the maximum of ladders in a list.
-const maxLadders = 200
-
 // ListLadders returns the ladders, the newest first.
 func (s *Seasons) ListLadders(ctx context.Context) ([]ladder.Settings, error) {
-	query := s.s.reads.WithContext(ctx).Order("created_at DESC, id DESC").Limit(maxLadders)
+	query := s.s.reads.WithContext(ctx).Order("created_at DESC, id DESC").Limit(maxSeasons)
 	return db.List("list ladders", query, (*ladderRow).settings)
 }
 

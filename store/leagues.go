@@ -41,12 +41,9 @@ func (leagueSeasonRow) TableName() string { return "league_seasons" }
 
 func (r *leagueSeasonRow) plan() league.Plan { return league.Plan(*r) }
 
-// maxLeagues is the maximum of leagues in a list.
-const maxLeagues = 200
-
 // ListLeagues returns the leagues, the newest first: those with a season that is confirmed, and those of an organiser.
 func (s *Seasons) ListLeagues(ctx context.Context, organiser string) ([]league.Settings, error) {
-	query := s.s.reads.WithContext(ctx).Order("created_at DESC, id DESC").Limit(maxLeagues).
+	query := s.s.reads.WithContext(ctx).Order("created_at DESC, id DESC").Limit(maxSeasons).
 		Where("organiser = ? OR id IN (SELECT league_id FROM league_seasons WHERE confirmed)", organiser)
 	return db.List("list leagues", query, (*leagueRow).settings)
 }

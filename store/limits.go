@@ -113,7 +113,6 @@ func (s *Store) reachedLimit(ctx context.Context, game *table.Game) error {
 	return nil
 }
 
-// quotaRow is a row of quota_uses.
 type quotaRow struct {
 	Quota  string `gorm:"primaryKey"`
 	N      int64  `gorm:"primaryKey;autoIncrement:false"`

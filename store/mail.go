@@ -45,7 +45,6 @@ func (mailRow) TableName() string { return "mail_queue" }
 
 func (r *mailRow) mail() account.Mail { return account.Mail(*r) }
 
-// mailMarkRow is a row of mail_marks.
 type mailMarkRow struct {
 	AccountID string `gorm:"primaryKey"`
 	Subject   string `gorm:"primaryKey"`
@@ -226,10 +225,7 @@ func (m *Mail) Claim(ctx context.Context, now, until int64, limit int) (claimed 
 			claimed = nil
 			return err
 		}
-		ids := make([]string, len(rows))
-		for i, r := range rows {
-			ids[i] = r.ID
-		}
+		ids := db.Map(rows, func(r *mailRow) string { return r.ID })
 		claimed = db.Map(rows, (*mailRow).mail)
 		return tx.Model(&mailRow{}).Where("id IN ?", ids).Update("next_at", until).Error
 	})

@@ -119,10 +119,9 @@ func (m *merging) checkEntries() error {
 	if err := m.tx.Order("tournament_id, entry_id").Find(&m.entries, "player_id = ?", m.Gone).Error; err != nil {
 		return err
 	}
-	var same int64
-	err := m.tx.Model(&memberRow{}).Where("player_id = ?", m.Keep).
-		Where("tournament_id IN (SELECT tournament_id FROM entry_members WHERE player_id = ?)", m.Gone).Count(&same).Error
-	if err == nil && same > 0 {
+	met, err := db.Any(m.tx.Model(&memberRow{}).Where("player_id = ?", m.Keep).
+		Where("tournament_id IN (SELECT tournament_id FROM entry_members WHERE player_id = ?)", m.Gone))
+	if err == nil && met {
 		return club.ErrMergeMet
 	}
 	return err

@@ -240,7 +240,6 @@ func (p *People) mergedInto(ctx context.Context, ids []string) (map[string]strin
 	return into, nil
 }
 
-// mergeRow is a row of player_merges.
 type mergeRow struct {
 	GoneID    string `gorm:"primaryKey"`
 	GoneName  string

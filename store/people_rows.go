@@ -13,7 +13,6 @@ import (
 	"quatuor/tournament/club"
 )
 
-// playerRow is a row of players.
 type playerRow struct {
 	ID        string `gorm:"primaryKey"`
 	Name      string
@@ -120,7 +119,6 @@ func toCredentialRow(c account.Credential) credentialRow {
 
 func (r *credentialRow) credential() account.Credential { return account.Credential(*r) }
 
-// familiarRow is a row of familiar.
 type familiarRow struct {
 	AccountID string `gorm:"primaryKey"`
 	Hash      string `gorm:"primaryKey"`

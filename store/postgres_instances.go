@@ -154,7 +154,6 @@ func (a *Attempts) Forget(ctx context.Context) (int64, error) {
 	return r.RowsAffected()
 }
 
-// attemptRow is a row of attempts.
 type attemptRow struct {
 	Key    string `gorm:"primaryKey"`
 	PaidAt int64

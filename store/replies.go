@@ -239,7 +239,6 @@ const (
 	longestAnswer = 2 * time.Minute
 )
 
-// replyRow is a row of replies.
 type replyRow struct {
 	Owner       string `gorm:"primaryKey"`
 	Key         string `gorm:"primaryKey"`

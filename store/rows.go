@@ -40,7 +40,6 @@ func (r *gameRow) game() table.Game {
 	return g
 }
 
-// lineRow is a row of lines.
 type lineRow struct {
 	GameID     string `gorm:"primaryKey"`
 	table.Line `gorm:"embedded"`

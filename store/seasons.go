@@ -31,12 +31,12 @@ func (seriesRow) TableName() string { return "series" }
 
 func (r *seriesRow) settings() series.Settings { return series.Settings(*r) }
 
-// maxSeries is the maximum of series in a list.
-const maxSeries = 200
+// maxSeasons is the maximum of ladders, leagues, series or seasons in a list.
+const maxSeasons = 200
 
 // ListSeries returns the series, the newest first.
 func (s *Seasons) ListSeries(ctx context.Context) ([]series.Settings, error) {
-	query := s.s.reads.WithContext(ctx).Order("created_at DESC, id DESC").Limit(maxSeries)
+	query := s.s.reads.WithContext(ctx).Order("created_at DESC, id DESC").Limit(maxSeasons)
 	return db.List("list series", query, (*seriesRow).settings)
 }
 

@@ -24,7 +24,6 @@ func (s *Store) Slips() *Slips { return &Slips{s} }
 
 var _ director.Slips = (*Slips)(nil)
 
-// secretRow is a row of slip_secrets.
 type secretRow struct {
 	TournamentID string `gorm:"primaryKey"`
 	Round        int    `gorm:"primaryKey;autoIncrement:false"`
@@ -34,7 +33,6 @@ type secretRow struct {
 
 func (secretRow) TableName() string { return "slip_secrets" }
 
-// codeRow is a row of slip_codes.
 type codeRow struct {
 	Hash         string `gorm:"primaryKey"`
 	TournamentID string
@@ -45,7 +43,6 @@ type codeRow struct {
 
 func (codeRow) TableName() string { return "slip_codes" }
 
-// reportRow is a row of slip_reports.
 type reportRow struct {
 	TournamentID string `gorm:"primaryKey"`
 	Round        int    `gorm:"primaryKey;autoIncrement:false"`
@@ -59,7 +56,6 @@ type reportRow struct {
 
 func (reportRow) TableName() string { return "slip_reports" }
 
-// callRow is a row of arbiter_calls.
 type callRow struct {
 	ID           string `gorm:"primaryKey"`
 	TournamentID string

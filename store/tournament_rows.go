@@ -100,7 +100,6 @@ type leaderRow memberRow
 
 func (leaderRow) TableName() string { return "entry_leaders" }
 
-// roundRow is a row of rounds.
 type roundRow struct {
 	TournamentID string `gorm:"primaryKey"`
 	Number       int    `gorm:"primaryKey;autoIncrement:false"`
@@ -113,7 +112,6 @@ type roundRow struct {
 
 func (roundRow) TableName() string { return "rounds" }
 
-// pairingRow is a row of pairings.
 type pairingRow struct {
 	TournamentID string         `gorm:"primaryKey"`
 	Round        int            `gorm:"primaryKey;autoIncrement:false"`
@@ -142,7 +140,6 @@ type pairingColumns struct {
 
 func (pairingRow) TableName() string { return "pairings" }
 
-// snapshotRow is a row of round_snapshots.
 type snapshotRow struct {
 	TournamentID string `gorm:"primaryKey"`
 	Round        int    `gorm:"primaryKey;autoIncrement:false"`
@@ -151,7 +148,6 @@ type snapshotRow struct {
 
 func (snapshotRow) TableName() string { return "round_snapshots" }
 
-// changeRow is a row of result_changes.
 type changeRow struct {
 	ID           int64 `gorm:"primaryKey"`
 	TournamentID string
@@ -171,7 +167,6 @@ type changeColumns struct {
 
 func (changeRow) TableName() string { return "result_changes" }
 
-// actRow is a row of tournament_acts.
 type actRow struct {
 	ID           int64 `gorm:"primaryKey"`
 	TournamentID string

@@ -376,7 +376,6 @@ func (r *tournamentRow) summary() director.Summary {
 	return s
 }
 
-// originalRow is a row of tournament_originals.
 type originalRow struct {
 	TournamentID string `gorm:"primaryKey"`
 	Report       []byte

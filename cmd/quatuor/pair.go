@@ -55,7 +55,9 @@ func (c pairCmd) Run(s streams) (err error) {
 		if err != nil {
 			return err
 		}
-		return c.file(name, r, out, s.Err)
+		return c.eachRound(name, r.NextRound(), r.Held(), r.Rounds, r.Followed, s.Err, func(round int) error {
+			return c.pair(name, r, round, out, s.Err)
+		})
 	})
 }
 
@@ -98,20 +100,23 @@ func (f faults) err() error {
 	return errors.New(strings.Join(f, "\nquatuor: ")) // as the first will be printed
 }
 
-// file pairs the requested rounds of a file.
-func (c pairCmd) file(name string, r *trf.Report, out, errs io.Writer) error {
-	first, last, err := c.rounds(r.NextRound(), r.Held(), r.Rounds)
+// eachRound pairs the requested rounds of a file, after followed has checked those before them; due, held and planned are
+// as for rounds.
+func (c pairCmd) eachRound(
+	name string, due, held, planned int, followed func() error, errs io.Writer, pair func(round int) error,
+) error {
+	first, last, err := c.rounds(due, held, planned)
 	if err != nil {
 		return err
 	}
-	if err := r.Followed(); err != nil {
+	if err := followed(); err != nil {
 		return fmt.Errorf("round %d: %w", first, err)
 	}
-	if r.Rounds == 0 {
+	if planned == 0 {
 		fmt.Fprintf(errs, "note: %s: line 142 has no number of rounds, so none is paired as the last one\n", name)
 	}
 	for round := first; round <= last; round++ {
-		if err := c.pair(name, r, round, out, errs); err != nil {
+		if err := pair(round); err != nil {
 			return fmt.Errorf("round %d: %w", round, err)
 		}
 	}

@@ -31,22 +31,9 @@ func (c pairCmd) teamFile(name string, text []byte, readings teamswiss.Readings,
 		return err
 	}
 	due := r.NextRound()
-	first, last, err := c.rounds(due, due-1, r.Rounds)
-	if err != nil {
-		return err
-	}
-	if err := r.FollowedTeams(); err != nil {
-		return fmt.Errorf("round %d: %w", first, err)
-	}
-	if r.Rounds == 0 {
-		fmt.Fprintf(errs, "note: %s: line 142 has no number of rounds, so none is paired as the last one\n", name)
-	}
-	for round := first; round <= last; round++ {
-		if err := c.pairTeams(name, r, round, readings, out, errs); err != nil {
-			return fmt.Errorf("round %d: %w", round, err)
-		}
-	}
-	return nil
+	return c.eachRound(name, due, due-1, r.Rounds, r.FollowedTeams, errs, func(round int) error {
+		return c.pairTeams(name, r, round, readings, out, errs)
+	})
 }
 
 // pairTeams pairs a round of teams and prints it.

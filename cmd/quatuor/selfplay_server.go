@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"quatuor/api/client"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/cmd/quatuor/textbot"
 	"quatuor/engine"
 	"quatuor/engine/player/arena"
@@ -25,8 +26,7 @@ type serverGames struct {
 
 // serverProgram is a program with its account.
 type serverProgram struct {
-	*client.Client
-	player  string
+	harness.Player
 	program *textbot.Program
 	faults  []error
 }
@@ -37,25 +37,11 @@ func newServerGames(
 ) (*serverGames, error) {
 	s := &serverGames{series: series}
 	for _, p := range programs {
-		account := &serverProgram{Client: client.New(url, nil), program: p}
-		login, password := "bot-"+rand.Text()[:12], rand.Text()
-		var made struct {
-			PlayerID string `json:"player_id"`
-		}
-		err := account.Post(ctx, "/accounts", map[string]any{
-			"login": login, "password": password, "player_name": p.Name, "bot": true,
-		}, &made)
-		if err == nil {
-			err = account.Login(ctx, login, password)
-		}
-		if err == nil {
-			err = account.Patch(ctx, "/me", map[string]any{"open_to_challenges": true, "challenges_at_once": 20}, nil)
-		}
+		player, err := harness.RegisterBot(ctx, client.New(url, nil), "bot-"+rand.Text()[:12], rand.Text(), p.Name)
 		if err != nil {
 			return nil, fmt.Errorf("an account for %s: %w", p.Name, err)
 		}
-		account.player = made.PlayerID
-		s.programs = append(s.programs, account)
+		s.programs = append(s.programs, &serverProgram{Player: player, program: p})
 	}
 	return s, nil
 }
@@ -66,7 +52,7 @@ func (s *serverGames) play(ctx context.Context, n int) (arena.Game, error) {
 	seats := make([]map[string]any, len(game.Levels))
 	for i, level := range game.Levels {
 		if n, ok := arena.ProgramOf(level); ok {
-			seats[i] = map[string]any{"player_id": s.programs[n].player}
+			seats[i] = map[string]any{"player_id": s.programs[n].ID}
 		} else {
 			seats[i] = map[string]any{"bot": level}
 		}

@@ -73,26 +73,21 @@ func (c *Config) setDefaults() {
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
-	if c.AdaptAuth == nil {
-		c.AdaptAuth = func(*auth.Config) {}
-	}
 	if c.LookAfter == nil {
 		c.LookAfter = func(ctx context.Context, look func() bool) { every(ctx, lookInterval, func() { look() }) }
-	}
-	if c.AdaptMail == nil {
-		c.AdaptMail = func(*mail.Config) {}
-	}
-	if c.AdaptHooks == nil {
-		c.AdaptHooks = func(*hooks.Config) {}
-	}
-	if c.AdaptAPI == nil {
-		c.AdaptAPI = func(*api.Config) {}
 	}
 	for i, domain := range c.TLS.Domains {
 		c.TLS.Domains[i] = strings.ToLower(domain)
 	}
 	if c.PublicURL == "" && len(c.TLS.Domains) > 0 {
 		c.PublicURL = "https://" + c.TLS.Domains[0]
+	}
+}
+
+// adapt changes a part's configuration, unless by is nil.
+func adapt[C any](config *C, by func(*C)) {
+	if by != nil {
+		by(config)
 	}
 }
 

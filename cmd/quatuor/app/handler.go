@@ -58,7 +58,7 @@ func (a *App) newHandler(offered []string) error {
 	if a.publisher != nil {
 		guarded.Ended = a.publisher.accountChanged
 	}
-	c.AdaptAuth(&guarded)
+	adapt(&guarded, c.AdaptAuth)
 	if guarded.Registration == "" {
 		guarded.Decided = a.Club.Registration
 	}
@@ -109,7 +109,7 @@ func (a *App) newHandler(offered []string) error {
 			Programs:       programs.Config{Accounts: a.Guard, Hooks: a.hooks},
 		}),
 	}
-	c.AdaptAPI(&served)
+	adapt(&served, c.AdaptAPI)
 	a.Handler, err = api.New(served)
 	return err
 }

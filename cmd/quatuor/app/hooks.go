@@ -37,7 +37,7 @@ func (a *App) newHooks() error {
 		Address: strings.TrimRight(a.config.PublicURL, "/"), Club: a.Club.Current, Now: a.Tables.ServiceTime, Logger: a.logger,
 		Mine: func() bool { return a.Store.Members().Mine(hookOwner) }, Disabled: a.hookDisabled,
 	}
-	a.config.AdaptHooks(&c)
+	adapt(&c, a.config.AdaptHooks)
 	a.hooks = hooks.New(c)
 	a.measures.countHooks(a.hooks.Sent, a.hooks.Failed)
 	return nil

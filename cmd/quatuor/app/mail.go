@@ -38,7 +38,7 @@ func (a *App) newMail() error {
 		Tournaments: a.Director, Guard: a.Guard, Club: a.Club.Current, Now: a.Tables.ServiceTime, Logger: a.logger,
 		Mine: func() bool { return a.Store.Members().Mine(mailOwner) },
 	}
-	a.config.AdaptMail(&c)
+	adapt(&c, a.config.AdaptMail)
 	a.mail = mail.New(c)
 	a.measures.countMail(a.mail.Waiting, a.mail.Sent, a.mail.Dropped)
 	return nil

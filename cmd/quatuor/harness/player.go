@@ -26,10 +26,21 @@ const maxChallengesAtOnce = 20
 // Register opens an account with a player of that name, logs c in, and returns the player. It is open to challenges:
 // its casual games start unconfirmed, up to its limit.
 func Register(ctx context.Context, c *client.Client, login, password, name string) (Player, error) {
+	return register(ctx, c, login, password, map[string]any{"player_name": name})
+}
+
+// RegisterBot is Register for the account of a bot.
+func RegisterBot(ctx context.Context, c *client.Client, login, password, name string) (Player, error) {
+	return register(ctx, c, login, password, map[string]any{"player_name": name, "bot": true})
+}
+
+func register(
+	ctx context.Context, c *client.Client, login, password string, account map[string]any,
+) (Player, error) {
 	var made struct {
 		PlayerID string `json:"player_id"`
 	}
-	account := map[string]string{"login": login, "password": password, "player_name": name}
+	account["login"], account["password"] = login, password
 	if err := c.Post(ctx, "/accounts", account, &made); err != nil {
 		return Player{}, err
 	}
