@@ -148,6 +148,18 @@ func (e Entrant) Score() tournament.Points {
 	return sum
 }
 
+// ScoreBefore returns the points before a round is or was paired: the stored score, else the sum of the rounds before it.
+func (e Entrant) ScoreBefore(round int) tournament.Points {
+	if round <= len(e.Before) {
+		return e.Before[round-1]
+	}
+	var sum tournament.Points
+	for _, c := range e.Cells[:round-1] {
+		sum += c.Points
+	}
+	return sum
+}
+
 // Met reports whether the entrant has played against this number; a forfeit does not count.
 func (e Entrant) Met(number int) bool {
 	return slices.ContainsFunc(e.Cells, func(c tournament.Cell) bool {

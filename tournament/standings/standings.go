@@ -62,6 +62,7 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/arena"
 	"quatuor/tournament/standings/teams"
+	"quatuor/tournament/standings/ties"
 )
 
 // Standings is a table of ranks.
@@ -191,7 +192,7 @@ func (b *book) byPoints() [][]int {
 			all = append(all, i)
 		}
 	}
-	return split(all, func(page int) int64 { return int64(b.pages[page].score) })
+	return ties.Split(all, func(page int) tournament.Points { return b.pages[page].score }, cmp.Compare)
 }
 
 // refine splits every group by a tie-break.
@@ -203,22 +204,7 @@ func (b *book) refine(groups [][]int, column tieBreak, print func(page int, text
 			key[group[i]] = v.key
 			print(group[i], v.text)
 		}
-		out = append(out, split(group, func(page int) int64 { return key[page] })...)
-	}
-	return out
-}
-
-// split sorts a group by key, highest first, and splits it where the key changes.
-func split(group []int, key func(int) int64) [][]int {
-	sorted := slices.Clone(group)
-	slices.SortStableFunc(sorted, func(a, b int) int { return cmp.Compare(key(b), key(a)) })
-	var out [][]int
-	start := 0
-	for i := 1; i <= len(sorted); i++ {
-		if i == len(sorted) || key(sorted[i]) != key(sorted[start]) {
-			out = append(out, sorted[start:i:i])
-			start = i
-		}
+		out = append(out, ties.Split(group, func(page int) int64 { return key[page] }, cmp.Compare)...)
 	}
 	return out
 }

@@ -54,7 +54,7 @@ func newPlayers(h pairing.History, virtual virtualPoints) []player {
 func newPlayer(number int, e pairing.Entrant, h pairing.History, virtual virtualPoints) player {
 	p := player{
 		number: number, id: e.Entry.ID, away: e.Away,
-		score: scoreBefore(e, h.Round) + virtual(number, h.Round), colours: e.Colours(),
+		score: e.ScoreBefore(h.Round) + virtual(number, h.Round), colours: e.Colours(),
 	}
 	for _, c := range e.Cells {
 		if c.Kind == tournament.Played {
@@ -78,19 +78,6 @@ func wasPaired(c tournament.Cell) bool {
 	return len(c.Opponents) > 0 || c.Bye == tournament.PairingAllocated
 }
 
-// scoreBefore returns the real points before a round is or was paired: the stored score, else the sum of the rounds
-// before it.
-func scoreBefore(e pairing.Entrant, round int) tournament.Points {
-	if round <= len(e.Before) {
-		return e.Before[round-1]
-	}
-	var sum tournament.Points
-	for _, c := range e.Cells[:round-1] {
-		sum += c.Points
-	}
-	return sum
-}
-
 // floatIn is Art. 1.4: a player's float in a round, by the scores of its pairing, virtual points included. Points
 // without a game are a downfloat if they are more than a loss is worth, and a pairing-allocated bye always is.
 func floatIn(h pairing.History, virtual virtualPoints, number, round int) float {
@@ -102,7 +89,7 @@ func floatIn(h pairing.History, virtual virtualPoints, number, round int) float 
 		return noFloat
 	}
 	score := func(n int) tournament.Points {
-		return scoreBefore(h.Field[n-1], round) + virtual(n, round)
+		return h.Field[n-1].ScoreBefore(round) + virtual(n, round)
 	}
 	switch cmp.Compare(score(number), score(c.Opponents[0])) {
 	case 1:

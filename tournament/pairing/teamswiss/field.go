@@ -29,7 +29,7 @@ func (p Pairer) newTeams(h pairing.History, virtual func(number, round int) tour
 	last := h.Rounds > 0 && h.Round >= h.Rounds
 	for i, e := range h.Field {
 		t := &teams[i]
-		*t = team{number: i + 1, position: i, away: e.Away, primary: scoreBefore(e, h.Round), colours: e.Colours()}
+		*t = team{number: i + 1, position: i, away: e.Away, primary: e.ScoreBefore(h.Round), colours: e.Colours()}
 		t.score = t.primary + virtual(t.number, h.Round)
 		for _, c := range e.Cells {
 			t.secondary += c.Secondary
@@ -54,19 +54,6 @@ func barsBye(c tournament.Cell) bool {
 	return c.Kind == tournament.ForfeitWin || c.Bye == tournament.PairingAllocated || c.Bye == tournament.FullPoint
 }
 
-// scoreBefore returns the primary points before a round is or was paired: the stored score, else the sum of the rounds
-// before it.
-func scoreBefore(e pairing.Entrant, round int) tournament.Points {
-	if round <= len(e.Before) {
-		return e.Before[round-1]
-	}
-	var sum tournament.Points
-	for _, c := range e.Cells[:round-1] {
-		sum += c.Points
-	}
-	return sum
-}
-
 // floatedIn reports whether a team (from 0) played an opponent of another score in a round (1.5), by the scores before
 // that round. Byes and forfeits make no floater.
 func floatedIn(h pairing.History, virtual func(number, round int) tournament.Points, at, round int) bool {
@@ -75,7 +62,7 @@ func floatedIn(h pairing.History, virtual func(number, round int) tournament.Poi
 		return false
 	}
 	score := func(number int) tournament.Points {
-		return scoreBefore(h.Field[number-1], round) + virtual(number, round)
+		return h.Field[number-1].ScoreBefore(round) + virtual(number, round)
 	}
 	return score(at+1) != score(c.Opponents[0])
 }

@@ -3,24 +3,16 @@ package teams
 import (
 	"slices"
 
+	"quatuor/tournament/standings/ties"
 	"quatuor/tournament/team"
 )
 
 // places returns the values of a group by the levels into which it was split; members that remain level share a place.
 func places(group []int, levels [][]int) []value {
-	place := make(map[int]int64, len(group))
-	if len(levels) > 1 {
-		next := int64(1)
-		for _, level := range levels {
-			for _, page := range level {
-				place[page] = next
-			}
-			next += int64(len(level))
-		}
-	}
+	place := ties.Places(levels)
 	out := make([]value, len(group))
 	for i, page := range group {
-		out[i] = value{key: []int64{-place[page]}, text: "-"}
+		out[i] = value{key: []int64{-int64(place[page])}, text: "-"}
 	}
 	return out
 }
@@ -63,65 +55,19 @@ func (b *book) byBoards(group []int, steps []func(*book, []int, modifiers) []val
 	return [][]int{group}
 }
 
-// encounter splits a group into levels, best first, by the table of a score of the matches among its members (6).
+// encounter splits a group into levels, best first, by the table of a score of the matches among its members (6). A
+// missing match brings nothing at worst.
 func (b *book) encounter(group []int, score team.Score) [][]int {
-	if len(group) < 2 {
-		return [][]int{group}
+	encounter := ties.Encounter{
+		Table: func(group []int) ties.Crosstable { return b.encounters(group, score) },
+		Win:   int64(b.Scoring.Won().Of(score)),
 	}
-	e := b.encounters(group, score)
-	if !e.complete() {
-		return b.fromTheTop(e, score)
-	}
-	levels := split(group, func(page int) []int64 { return []int64{e.points[b.inGroup[page]-1]} })
-	if len(levels) == 1 {
-		return levels
-	}
-	var out [][]int
-	for _, level := range levels { // 6.2: again for those still tied
-		out = append(out, b.encounter(level, score)...)
-	}
-	return out
+	return encounter.Split(group)
 }
 
-// fromTheTop splits groups with missing matches (6.3): a member that is alone at the top whatever these matches would
-// bring is first, then the same for the next place; the article is applied again to the rest.
-func (b *book) fromTheTop(e encounters, score team.Score) [][]int {
-	var out [][]int
-	rest := make([]int, len(e.group)) // places in the group
-	for i := range rest {
-		rest[i] = i
-	}
-	win := fraction * int64(b.Scoring.Won().Of(score))
-	for len(rest) > 1 {
-		best, ok := e.alone(rest, win)
-		if !ok {
-			break
-		}
-		out = append(out, []int{e.group[rest[best]]})
-		rest = slices.Delete(rest, best, best+1)
-	}
-	pages := make([]int, len(rest))
-	for i, place := range rest {
-		pages[i] = e.group[place]
-	}
-	if len(out) == 0 {
-		return [][]int{pages}
-	}
-	return append(out, b.encounter(pages, score)...)
-}
-
-// encounters is the table of the matches among a group, by place in it. Averages of repeated meetings stay exact by
-// counting in sixtieths of a tenth.
-type encounters struct {
-	group  []int
-	points []int64
-	met    []int // number of others met
-}
-
-const fraction = 60
-
-func (b *book) encounters(group []int, score team.Score) encounters {
-	e := encounters{group: group, points: make([]int64, len(group)), met: make([]int, len(group))}
+// encounters returns the table of the matches among a group, and marks the group in the book.
+func (b *book) encounters(group []int, score team.Score) ties.Crosstable {
+	e := ties.Crosstable{Group: group, Score: make([]int64, len(group)), Met: make([]int, len(group))}
 	clear(b.inGroup)
 	for i, page := range group {
 		b.inGroup[page] = i + 1
@@ -135,32 +81,10 @@ func (b *book) encounters(group []int, score team.Score) encounters {
 				matches[o]++
 			}
 		}
-		e.met[i] = len(matches)
+		e.Met[i] = len(matches)
 		for o, n := range matches {
-			e.points[i] += sums[o] * fraction / n
+			e.Score[i] += sums[o] * ties.Fraction / n
 		}
 	}
 	return e
-}
-
-func (e encounters) complete() bool {
-	return !slices.ContainsFunc(e.met, func(met int) bool { return met < len(e.group)-1 })
-}
-
-// alone returns the place that is ahead of all others even if it has nothing from its missing matches while they win
-// all theirs.
-func (e encounters) alone(places []int, win int64) (int, bool) {
-	best := 0
-	for i, place := range places {
-		if e.points[place] > e.points[places[best]] {
-			best = i
-		}
-	}
-	for i, place := range places {
-		missing := int64(len(e.group) - 1 - e.met[place])
-		if i != best && e.points[place]+missing*win >= e.points[places[best]] {
-			return 0, false
-		}
-	}
-	return best, true
 }

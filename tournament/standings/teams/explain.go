@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quatuor/tournament"
+	"quatuor/tournament/standings/ties"
 	"quatuor/tournament/team"
 )
 
@@ -84,8 +85,8 @@ func (b *book) amongTied(t tieBreak, group []int, page int) string {
 	for _, score := range scores {
 		e := b.encounters(group, score)
 		place := b.inGroup[page] - 1
-		parts = append(parts, fmt.Sprintf("%s %s from %d of %d matches", decimal(e.points[place], 10*fraction), score,
-			e.met[place], len(group)-1))
+		parts = append(parts, fmt.Sprintf("%s %s from %d of %d matches", decimal(e.Score[place], 10*ties.Fraction), score,
+			e.Met[place], len(group)-1))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -31,6 +31,8 @@ import (
 	"slices"
 	"strings"
 
+	"quatuor/tournament"
+	"quatuor/tournament/standings/ties"
 	"quatuor/tournament/team"
 )
 
@@ -175,7 +177,7 @@ func (b *book) byPrimary() [][]int {
 			all = append(all, i)
 		}
 	}
-	return split(all, func(page int) []int64 { return []int64{int64(b.pages[page].total.Of(b.Primary))} })
+	return ties.Split(all, func(page int) tournament.Points { return b.pages[page].total.Of(b.Primary) }, cmp.Compare)
 }
 
 // refine splits every group by a tie-break.
@@ -187,22 +189,7 @@ func (b *book) refine(groups [][]int, column tieBreak, print func(page int, text
 			keys[group[i]] = v.key
 			print(group[i], v.text)
 		}
-		out = append(out, split(group, func(page int) []int64 { return keys[page] })...)
-	}
-	return out
-}
-
-// split sorts a group by key, highest first, and splits it where the key changes.
-func split(group []int, key func(int) []int64) [][]int {
-	sorted := slices.Clone(group)
-	slices.SortStableFunc(sorted, func(a, b int) int { return slices.Compare(key(b), key(a)) })
-	var out [][]int
-	start := 0
-	for i := 1; i <= len(sorted); i++ {
-		if i == len(sorted) || !slices.Equal(key(sorted[i]), key(sorted[start])) {
-			out = append(out, sorted[start:i:i])
-			start = i
-		}
+		out = append(out, ties.Split(group, func(page int) []int64 { return keys[page] }, slices.Compare)...)
 	}
 	return out
 }

@@ -67,7 +67,11 @@ func Report(r *trf.Report, o Options) (Result, error) {
 		c.note("the file names no pairing system (192); it is held to the FIDE (Dutch) System of 2026")
 	}
 	if err == nil {
-		err = c.rounds(o.Round, played)
+		compare := c.round
+		if r.Format().RoundRobin() {
+			compare = c.table
+		}
+		err = c.rounds(o.Round, played, compare)
 	}
 	c.open(o.Round, played)
 	if !o.NoStandings && o.Round == 0 && r.Individual() == nil {
@@ -98,16 +102,12 @@ func (c *checker) player(number int) *trf.Player {
 }
 
 // rounds compares a single round, or all.
-func (c *checker) rounds(only, played int) error {
+func (c *checker) rounds(only, played int, compare func(round int) error) error {
 	first, last := 1, played
 	if only > 0 {
 		first, last = only, only
 	}
 	for round := first; round <= last; round++ {
-		compare := c.round
-		if c.report.Format().RoundRobin() {
-			compare = c.table
-		}
 		if err := compare(round); err != nil {
 			return fmt.Errorf("round %d: %w", round, err)
 		}

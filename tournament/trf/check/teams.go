@@ -43,7 +43,11 @@ func Teams(r *trf.TeamReport, o Options) (Result, error) {
 	if r.AbsenceAboveLoss() {
 		c.note("line 162: an absence (A) is worth more than a loss (L); it is followed as it stands")
 	}
-	err := c.rounds(o.Round, played)
+	compare := c.round
+	if r.Table() {
+		compare = c.table
+	}
+	err := c.rounds(o.Round, played, compare)
 	if o.NoStandings || o.Round > 0 {
 		return c.result, err
 	}
@@ -87,25 +91,6 @@ func (c *teamChecker) noteMisplaced(only, played int) {
 	if len(lines) > 0 {
 		c.note("lines 240 with a number beside the columns of teams, 11 to 14, 16 to 19 …: %s", strings.Join(lines, ", "))
 	}
-}
-
-// rounds compares a single round, or all.
-func (c *teamChecker) rounds(only, played int) error {
-	first, last := 1, played
-	if only > 0 {
-		first, last = only, only
-	}
-	for round := first; round <= last; round++ {
-		compare := c.round
-		if c.report.Table() {
-			compare = c.table
-		}
-		if err := compare(round); err != nil {
-			return fmt.Errorf("round %d: %w", round, err)
-		}
-		c.result.Rounds++
-	}
-	return nil
 }
 
 // round compares a round. Among the ways to read the file, the fewest differences count.
