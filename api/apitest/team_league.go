@@ -105,3 +105,20 @@ func (x *TeamLeague) Matches(round int) (paths []string) {
 	}
 	return paths
 }
+
+// FinalLineUps has both captains of a match declare their line-ups final.
+func (x *TeamLeague) FinalLineUps(match string) {
+	x.T.Helper()
+	white, black := x.Sides(match)
+	for _, side := range []int{white, black} {
+		x.Captains[side].Post(match+"/lineup/final", nil).Want(x.T, http.StatusOK)
+	}
+}
+
+// BoardResult enters the result of a board of a match.
+func (x *TeamLeague) BoardResult(match string, board int, result string) *Answer {
+	x.T.Helper()
+	return x.Olga.Send(
+		http.MethodPut, fmt.Sprint(match, "/boards/", board), map[string]any{"result": result}, AnyVersion,
+	).Want(x.T, http.StatusOK)
+}

@@ -202,12 +202,17 @@ func (s *Service) fillInvited(ctx context.Context, d *draft, m account.Mail) err
 	if err != nil || !waits {
 		return err
 	}
+	return s.fillGame(ctx, d, m)
+}
+
+// fillGame names the game and its other players, then the given values, and links to the game.
+func (s *Service) fillGame(ctx context.Context, d *draft, m account.Mail, values ...any) error {
 	others, err := s.names(ctx, m.Data.Others)
 	if err != nil {
 		return err
 	}
 	d.link = s.link("/games/"+m.Data.Game, "", "")
-	return d.setText("Game", d.Variant(m.Data.Variant), "Others", others)
+	return d.setText(append([]any{"Game", d.Variant(m.Data.Variant), "Others", others}, values...)...)
 }
 
 // names returns the names of players and bots, with commas between them.
@@ -230,12 +235,7 @@ func (s *Service) fillTurn(ctx context.Context, d *draft, m account.Mail) error 
 	if err != nil || !still {
 		return err
 	}
-	others, err := s.names(ctx, m.Data.Others)
-	if err != nil {
-		return err
-	}
-	d.link = s.link("/games/"+m.Data.Game, "", "")
-	return d.setText("Game", d.Variant(m.Data.Variant), "Others", others, "Until", d.dateTime(m.Data.Deadline))
+	return s.fillGame(ctx, d, m, "Until", d.dateTime(m.Data.Deadline))
 }
 
 // hasOffLink reports whether e-mails of a kind carry a link that turns the kind off without a login. A link for a new

@@ -70,8 +70,7 @@ func (a *API) UpdateAccount(
 	}}
 	change.Disabled = r.Body.Disabled
 	if r.Body.Role != nil {
-		role := account.Role(*r.Body.Role)
-		change.Role = &role
+		change.Role = new(account.Role(*r.Body.Role))
 	}
 	found, err := command.ManageAccount.Run(ctx, a.commands, change)
 	if err != nil {

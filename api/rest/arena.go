@@ -127,7 +127,7 @@ func arenaView(t *tournament.Tournament) (gen.Arena, error) {
 	}
 	refs := map[string]gen.EntryRef{}
 	for _, e := range t.Entries {
-		refs[e.ID] = gen.EntryRef{ID: e.ID, Number: optional(e.Number), Name: e.Name}
+		refs[e.ID] = entryRef(e)
 	}
 	for _, st := range standings {
 		e, _ := t.Entry(st.Player)

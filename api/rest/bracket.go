@@ -39,15 +39,13 @@ func bracketView(t *tournament.Tournament) gen.Bracket {
 			if i+1 < len(b.Rounds) {
 				round.Matches[j].Next = &gen.BracketPlace{Round: i + 2, Place: j/2 + 1}
 			} else if m.Winner > 0 {
-				winner := entryRef(v.entries[m.Winner-1])
-				out.Winner = &winner
+				out.Winner = new(entryRef(v.entries[m.Winner-1]))
 			}
 		}
 		out.Rounds[i] = round
 	}
 	if b.Third != nil {
-		third := v.match(*b.Third)
-		out.ThirdPlace = &third
+		out.ThirdPlace = new(v.match(*b.Third))
 	}
 	return out
 }

@@ -270,27 +270,17 @@ func (a *API) entryViews(
 			Rating: optional(e.Rating), Club: optional(e.Club), Status: gen.EntryStatus(e.Status),
 			WithdrawnFrom: optional(e.WithdrawnFrom), Byes: byesView(e.Byes), Present: optional(presence.Here(t, e)),
 		}
-		for _, id := range e.Members {
-			if e.Bot() == 0 {
-				views[i].Members = append(views[i].Members, *playerRef(id, names))
-			}
+		if e.Bot() == 0 {
+			views[i].Members = playerRefs(e.Members, names)
 		}
 		if e.Captain != "" {
 			views[i].Captain = playerRef(e.Captain, names)
 		}
 		if len(e.Deputies) > 0 {
-			deputies := make([]gen.PlayerRef, len(e.Deputies))
-			for j, id := range e.Deputies {
-				deputies[j] = *playerRef(id, names)
-			}
-			views[i].Deputies = &deputies
+			views[i].Deputies = new(playerRefs(e.Deputies, names))
 		}
 		if e.Waits() {
-			awaiting := make([]gen.PlayerRef, len(e.Awaiting))
-			for j, id := range e.Awaiting {
-				awaiting[j] = *playerRef(id, names)
-			}
-			views[i].Awaiting = &awaiting
+			views[i].Awaiting = new(playerRefs(e.Awaiting, names))
 		}
 	}
 	return views, nil

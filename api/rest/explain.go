@@ -90,17 +90,12 @@ func boardExplanation(b pairing.BoardReason, refs entryRefs) gen.BoardExplanatio
 	for i, id := range b.Seats {
 		v.Entries[i] = refs.id(id)
 	}
-	if b.Bye != tournament.NoBye {
-		bye := gen.ByeCode(b.Bye)
-		v.Bye = &bye
-	}
+	v.Bye = optional(gen.ByeCode(b.Bye))
 	if b.PassedOver != "" {
-		passed := refs.id(b.PassedOver)
-		v.PassedOver = &passed
+		v.PassedOver = new(refs.id(b.PassedOver))
 	}
 	if len(b.Articles) > 0 {
-		articles := slices.Clone(b.Articles)
-		v.Articles = &articles
+		v.Articles = new(slices.Clone(b.Articles))
 	}
 	return v
 }
@@ -178,10 +173,7 @@ func termView(t standings.Term, refs entryRefs) gen.StandingsTerm {
 		}
 		v.Opponents = &others
 	}
-	if t.Bye != tournament.NoBye {
-		bye := gen.ByeCode(t.Bye)
-		v.Bye = &bye
-	}
+	v.Bye = optional(gen.ByeCode(t.Bye))
 	if t.Opponent > 0 {
 		opponent, scored := refs.numbers[t.Opponent], t.Scored.String()
 		v.Opponent, v.Scored = &opponent, &scored

@@ -82,8 +82,7 @@ func (a *API) SetResults(ctx context.Context, r gen.SetResultsRequestObject) (ge
 	for i, sent := range in.Results {
 		item := gen.ResultSet{Board: sent.Board}
 		if err := in.Refused[i]; err != nil {
-			refused := a.ProblemOf(err)
-			item.Refused = &refused
+			item.Refused = new(a.ProblemOf(err))
 		} else {
 			body.Set++
 		}

@@ -36,8 +36,7 @@ func player(who auth.Identity, p club.Player) gen.Player {
 	}
 	shown.OpenToChallenges, shown.Bot = optional(p.OpenToChallenges), optional(botid.HasAccount(p.ID))
 	if len(p.Rating) > 0 {
-		given := gen.GivenRatings(maps.Clone(p.Rating))
-		shown.Rating = &given
+		shown.Rating = new(gen.GivenRatings(maps.Clone(p.Rating)))
 	}
 	if seesBirthYear(who, p) {
 		shown.BirthYear = optional(p.BirthYear)

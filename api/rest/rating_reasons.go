@@ -64,8 +64,7 @@ func explainedChange(e systems.Explanation) gen.ExplainedChange {
 			Expected: o.Expected, Deviation: optional(o.Side.Deviation),
 		}
 		if o.Additive {
-			points := o.Points
-			c.Points = &points
+			c.Points = new(o.Points)
 		}
 		out.Against = append(out.Against, c)
 	}

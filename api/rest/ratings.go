@@ -138,8 +138,7 @@ func (a *API) ListGameRatingChanges(
 			return nil, err
 		}
 		if ok {
-			why := uncountedGame(omitted)
-			out.Uncounted = &why
+			out.Uncounted = new(uncountedGame(omitted))
 		}
 	}
 	return out, nil

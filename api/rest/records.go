@@ -82,15 +82,13 @@ func (a *API) GetGameRecord(
 // gamesOf lists the games of a tournament by round and board, and those of the same board in the order of their
 // opening.
 func (a *API) gamesOf(ctx context.Context, t *tournament.Tournament) (games []table.Game, err error) {
-	for cursor := ""; ; {
+	err = pages(func(cursor string) (string, bool, error) {
 		page, next, err := a.GameList.List(ctx, table.Filter{Tournament: t.ID}, maxItems, cursor)
-		if err != nil {
-			return nil, err
-		}
 		games = append(games, page...)
-		if cursor = next; cursor == "" {
-			break
-		}
+		return next, false, err
+	})
+	if err != nil {
+		return nil, err
 	}
 	slices.SortFunc(games, func(one, other table.Game) int {
 		return cmp.Or(

@@ -114,8 +114,7 @@ func pairingView(t *tournament.Tournament, round int, p tournament.Pairing) gen.
 		Result: optional(p.Text()), Adjourned: optional(p.Adjourned),
 	}
 	if p.Bye != tournament.NoBye {
-		bye := gen.ByeCode(p.Bye)
-		v.Bye = &bye
+		v.Bye = new(gen.ByeCode(p.Bye))
 	} else {
 		v.Venue = optional(gen.Venue(t.VenueOf(round, p)))
 	}

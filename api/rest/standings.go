@@ -62,10 +62,7 @@ func (a *API) GetCrosstable(
 	if err != nil {
 		return nil, err
 	}
-	ids := map[int]string{}
-	for _, e := range t.Entries {
-		ids[e.Number] = e.ID
-	}
+	refs := refsOf(t)
 	out := gen.GetCrosstable200JSONResponse{Round: table.Round, Rows: make([]gen.CrosstableRow, len(table.Rows))}
 	for i, line := range table.Rows {
 		out.Rows[i] = gen.CrosstableRow{
@@ -73,7 +70,7 @@ func (a *API) GetCrosstable(
 			Cells: make([]gen.CrosstableCell, len(line.Cells)),
 		}
 		for n, c := range line.Cells {
-			out.Rows[i].Cells[n] = crosstableCell(n+1, c, ids)
+			out.Rows[i].Cells[n] = crosstableCell(n+1, c, refs)
 		}
 	}
 	m, names, err := a.meetings(ctx, t)
@@ -126,26 +123,21 @@ func crosstableMeeting(met team.Meeting, side int, opponent gen.PlayerRef) gen.C
 	return v
 }
 
-func crosstableCell(round int, c tournament.Cell, ids map[int]string) gen.CrosstableCell {
+func crosstableCell(round int, c tournament.Cell, refs entryRefs) gen.CrosstableCell {
 	cell := gen.CrosstableCell{Round: round, Seat: optional(int8(c.Seat))}
 	if len(c.Opponents) > 0 {
 		opponents := make([]string, len(c.Opponents))
 		for i, n := range c.Opponents {
-			opponents[i] = ids[n]
+			opponents[i] = refs.numbers[n].ID
 		}
 		cell.Opponents = &opponents
 	}
-	if c.Bye != tournament.NoBye {
-		bye := gen.ByeCode(c.Bye)
-		cell.Bye = &bye
-	}
+	cell.Bye = optional(gen.ByeCode(c.Bye))
 	if c.Kind != tournament.Pending && c.Kind != tournament.Absent {
-		text := c.Points.String()
-		cell.Points = &text
+		cell.Points = new(c.Points.String())
 	}
 	if c.Kind == tournament.ForfeitWin || c.Kind == tournament.ForfeitLoss {
-		yes := true
-		cell.Forfeit = &yes
+		cell.Forfeit = new(true)
 	}
 	return cell
 }

@@ -79,8 +79,7 @@ func historyItem(t *tournament.Tournament, act tournament.Act) gen.HistoryItem {
 		item.By = gen.HistoryItemByPlayers
 	}
 	if e, ok := t.Entry(act.Entry); ok {
-		ref := entryRef(e)
-		item.Entry = &ref
+		item.Entry = new(entryRef(e))
 	}
 	return item
 }

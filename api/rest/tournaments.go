@@ -126,8 +126,7 @@ func tournamentView(t *tournament.Tournament) gen.Tournament {
 	v.CreatedAt = command.Moment(t.CreatedAt)
 	v.StartedAt, v.FinishedAt = command.OptionalMoment(t.StartedAt), command.OptionalMoment(t.FinishedAt)
 	if t.CheckIn != tournament.NoCheckIn {
-		stage := gen.TournamentCheckIn(t.CheckIn)
-		v.CheckIn = &stage
+		v.CheckIn = new(gen.TournamentCheckIn(t.CheckIn))
 	}
 	// While rounds are still to be drawn, the seed would reveal the coming lots.
 	if t.Status == tournament.Finished || t.Status == tournament.Archived {

@@ -75,8 +75,7 @@ func (a *API) Replay(ctx context.Context, r gen.ReplayRequestObject) (gen.Replay
 		Variant: r.Body.Variant, Seed: valueOf(r.Body.Seed), Options: valueOf(r.Body.Options), Moves: r.Body.Moves,
 	}
 	if r.Body.Seats != nil {
-		seats := int(*r.Body.Seats)
-		game.Seats = &seats
+		game.Seats = new(int(*r.Body.Seats))
 	}
 	v, err := JudgeWithin(ctx, replayTime, game)
 	if err != nil {

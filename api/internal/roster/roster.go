@@ -61,29 +61,38 @@ var lastNumber = regexp.MustCompile(`^(.*\D)\s+(\d{3,4})$`)
 // ReadNames reads a list of names, a name a line: alone, or with a rating and a club after it, separated by semicolons
 // or tabs, or by commas if the second part is a number. Empty lines are skipped. The error is Faults.
 func ReadNames(text string) ([]Name, error) {
-	var names []Name
-	var faults Faults
-	for i, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
-		}
-		n, err := readName(line)
-		if err != nil {
-			faults = append(faults, newFault(fmt.Sprintf("/lines/%d", i+1), "line %d: %v", i+1, err))
-			continue
-		}
-		names = append(names, n)
-	}
+	names, err := readLines(text, readName)
 	switch {
-	case len(faults) > 0:
-		return nil, faults
+	case err != nil:
+		return nil, err
 	case len(names) == 0:
 		return nil, fault("", "write at least one name")
 	case len(names) > MaxNames:
 		return nil, fault("", "%d names are too many; at most %d can be entered at once", len(names), MaxNames)
 	}
 	return names, nil
+}
+
+// readLines reads each line of a text that is not empty. The error is Faults, with the number of each line refused.
+func readLines[T any](text string, read func(line string) (T, error)) ([]T, error) {
+	var list []T
+	var faults Faults
+	for i, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		item, err := read(line)
+		if err != nil {
+			faults = append(faults, newFault(fmt.Sprintf("/lines/%d", i+1), "line %d: %v", i+1, err))
+			continue
+		}
+		list = append(list, item)
+	}
+	if len(faults) > 0 {
+		return nil, faults
+	}
+	return list, nil
 }
 
 func readName(line string) (n Name, err error) {

@@ -2,7 +2,6 @@ package roster
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -20,23 +19,10 @@ type Team struct {
 // semicolons if a name has a comma. A rating may follow each name. Each team has the given number of members, 0 for any
 // number. Empty lines are skipped. The error is Faults.
 func ReadTeams(text string, members int) ([]Team, error) {
-	var teams []Team
-	var faults Faults
-	for i, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
-		}
-		team, err := readTeam(line, members)
-		if err != nil {
-			faults = append(faults, newFault(fmt.Sprintf("/lines/%d", i+1), "line %d: %v", i+1, err))
-			continue
-		}
-		teams = append(teams, team)
-	}
+	teams, err := readLines(text, func(line string) (Team, error) { return readTeam(line, members) })
 	switch {
-	case len(faults) > 0:
-		return nil, faults
+	case err != nil:
+		return nil, err
 	case len(teams) == 0:
 		return nil, fault("", "write at least one team")
 	case len(teams) > MaxNames:

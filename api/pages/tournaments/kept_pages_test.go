@@ -110,23 +110,6 @@ func TestKeptPagesFollowWhatTheyShow(t *testing.T) {
 	}
 }
 
-// TestCrosstableFitIsKept: the style sheet of a crosstable on paper, requested again, costs what that of the standings
-// does, also if only the sheet itself was shown before.
-func TestCrosstableFitIsKept(t *testing.T) {
-	f := apitest.NewFixture(t)
-	dearest(t, f, 60)
-	const sheet, head = "/tournaments/crowd/print/crosstable", "/tournaments/crowd/print/crosstable/head.css"
-	cost := func(path string) float64 { return testing.AllocsPerRun(3, func() { f.Page(path, "") }) }
-	plain := cost("/tournaments/crowd/print/standings/head.css")
-	for _, first := range []string{sheet, head} {
-		f.Change("crowd", func(t *tournament.Tournament) { t.Rated = !t.Rated })
-		f.Page(first, "")
-		if again := cost(head); again > plain+100 {
-			t.Errorf("after %s, %s takes %.0f allocations, and the standings' %.0f", first, head, again, plain)
-		}
-	}
-}
-
 // TestKeptPagesHideDrafts: a season with a draft is cached for its organiser, with the draft, and for others, without
 // it; when the tournament is opened all see it.
 func TestKeptPagesHideDrafts(t *testing.T) {

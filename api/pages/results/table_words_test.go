@@ -1,4 +1,4 @@
-package tournaments_test
+package results_test
 
 import (
 	"fmt"

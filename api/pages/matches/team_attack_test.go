@@ -1,4 +1,4 @@
-package tournaments_test
+package matches_test
 
 import (
 	"fmt"
@@ -112,10 +112,10 @@ func TestRefusalsOfLineUpsSayWhy(t *testing.T) {
 func TestThePageOfATeamCountsPenalties(t *testing.T) {
 	x := apitest.NewTeamLeague(t, apitest.HallTeams("team_swiss", 1, 2, ""), 2, apitest.WithPages)
 	match := x.Matches(1)[0]
-	final(x, match)
+	x.FinalLineUps(match)
 	white, _ := x.Sides(match)
-	boardOf(x, match, 1, "1-0")
-	boardOf(x, match, 2, "1-0")
+	x.BoardResult(match, 1, "1-0")
+	x.BoardResult(match, 2, "1-0")
 	x.Olga.Send(http.MethodPut, x.Path+"/bonuses", map[string]any{"items": []any{
 		map[string]any{"entry_id": x.Entries[white], "mp": -1, "gp": -0.5, "after_round": 1, "reason": "Phone"},
 	}}, apitest.Header{"If-Match", "*"}).Want(t, http.StatusOK)
@@ -147,9 +147,9 @@ func TestRegulationsOfTeamsChangeUntilTheFirstRoundIsPaired(t *testing.T) {
 	patch(`{"boards":[{},{"time_control":"soon"}]}`).Refused(t, http.StatusUnprocessableEntity, "invalid")
 	x.Olga.Post(x.Path+"/rounds", nil).Want(t, http.StatusCreated)
 	match := x.Matches(1)[0]
-	final(x, match)
-	boardOf(x, match, 1, "1-0")
-	boardOf(x, match, 2, "1/2-1/2")
+	x.FinalLineUps(match)
+	x.BoardResult(match, 1, "1-0")
+	x.BoardResult(match, 2, "1/2-1/2")
 	if table := x.Olga.Get(x.Path+"/standings").Want(t, http.StatusOK); table.Text("rows", 0, "match_points") != "3" {
 		t.Errorf("%s", table.Raw)
 	}

@@ -1,4 +1,4 @@
-package tournaments_test
+package results_test
 
 import (
 	"fmt"
@@ -41,7 +41,7 @@ func TestScheveningen(t *testing.T) {
 			x.Olga.Post(x.Path+"/rounds", nil).Want(t, http.StatusCreated)
 		}
 		for board, result := range []string{"1-0", "1/2-1/2", "+--"} {
-			boardOf(x, fmt.Sprint(x.Path, "/rounds/", round, "/matches/1"), board+1, result)
+			x.BoardResult(fmt.Sprint(x.Path, "/rounds/", round, "/matches/1"), board+1, result)
 		}
 	}
 	x.Olga.Get("/"+x.Path+"/desk?tab=results").Want(t, http.StatusOK).Has(t, strings.TrimPrefix(x.Path, "/")+"/matches/3/1").Lacks(t, `name="result"`)
@@ -81,9 +81,9 @@ func TestScheveningen(t *testing.T) {
 func TestTheScoreOfTeamsIsShownOnce(t *testing.T) {
 	x := apitest.NewTeamLeague(t, apitest.HallTeams("team_round_robin", 0, 2, ""), 2, apitest.WithPages)
 	match := x.Path + "/rounds/1/matches/1"
-	final(x, match)
-	boardOf(x, match, 1, "1-0")
-	boardOf(x, match, 2, "1-0")
+	x.FinalLineUps(match)
+	x.BoardResult(match, 1, "1-0")
+	x.BoardResult(match, 2, "1-0")
 	for _, path := range []string{"?tab=standings", "/print/standings"} {
 		page := x.Anonymous().Get("/"+x.Path+path).Want(t, http.StatusOK).Lacks(t, ">MPvGP<").Has(t, ">EDEB<", ">EMMSB<")
 		if path != "/print/standings" {

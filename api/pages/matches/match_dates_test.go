@@ -1,4 +1,4 @@
-package tournaments_test
+package matches_test
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package tournaments_test
+package matches_test
 
 import (
 	"fmt"
@@ -11,6 +11,8 @@ import (
 	"quatuor/api/apitest"
 	"quatuor/tournament/account"
 )
+
+func TestMain(m *testing.M) { apitest.Main(m) }
 
 // TestMatchesOfTeams: settings and entries, line-ups with their refusals, the reveal, boards, standings and the report.
 func TestMatchesOfTeams(t *testing.T) {

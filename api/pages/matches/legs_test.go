@@ -1,4 +1,4 @@
-package tournaments_test
+package matches_test
 
 import (
 	"fmt"
@@ -19,9 +19,9 @@ func TestTwoLegs(t *testing.T) {
 	}
 	match := func(leg int) string { return fmt.Sprint(x.Path, "/rounds/", leg, "/matches/1") }
 	white, black := x.Sides(match(1))
-	final(x, match(1))
-	boardOf(x, match(1), 1, "1-0")
-	boardOf(x, match(1), 2, "1/2-1/2")
+	x.FinalLineUps(match(1))
+	x.BoardResult(match(1), 1, "1-0")
+	x.BoardResult(match(1), 2, "1/2-1/2")
 	first := anyone.Get(match(1)).Want(t, http.StatusOK).Lacks(t, "goes_on", "decision")
 	if first.Number("leg") != 1 || first.Text("result") != "1-0" {
 		t.Errorf("%s", first.Raw)
@@ -38,9 +38,9 @@ func TestTwoLegs(t *testing.T) {
 		map[string]any{"players": []string{x.Members[white][2], x.Members[white][3]}},
 		apitest.Header{"If-Match", "*"}).Want(t, http.StatusOK)
 	anyone.Get(match(2)).Lacks(t, x.Members[white][2])
-	final(x, match(2))
-	boardOf(x, match(2), 1, "1-0")
-	boardOf(x, match(2), 2, "1-0")
+	x.FinalLineUps(match(2))
+	x.BoardResult(match(2), 1, "1-0")
+	x.BoardResult(match(2), 2, "1-0")
 	second := anyone.Get(match(2)).Want(t, http.StatusOK).Has(t, x.Members[white][2])
 	if second.Number("leg") != 2 || second.Text("goes_on") != x.Entries[black] || second.Text("decision") != "2.5 to 1.5 game points" {
 		t.Errorf("%s", second.Raw)
@@ -65,11 +65,11 @@ func TestTwoLegs(t *testing.T) {
 		anyone.Get("/"+x.Path+"/print/"+print).Want(t, http.StatusOK)
 	}
 	// The first leg is corrected: 2–0, so that the other team goes on.
-	boardOf(x, match(1), 2, "1-0")
+	x.BoardResult(match(1), 2, "1-0")
 	if again := anyone.Get(match(2)).Want(t, http.StatusOK); again.Text("goes_on") == x.Entries[black] && again.Text("decision") == "" {
 		t.Errorf("%s", again.Raw)
 	}
-	boardOf(x, match(2), 2, "1/2-1/2")
+	x.BoardResult(match(2), 2, "1/2-1/2")
 	if again := anyone.Get(match(2)).Want(t, http.StatusOK); again.Text("goes_on") != x.Entries[white] ||
 		again.Text("decision") != "1.5 to 2.5 game points" {
 		t.Errorf("%s", again.Raw)

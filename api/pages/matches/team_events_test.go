@@ -1,4 +1,4 @@
-package tournaments_test
+package matches_test
 
 import (
 	"fmt"
@@ -18,22 +18,6 @@ import (
 	"quatuor/tournament/standings/teams"
 	"quatuor/tournament/trf"
 )
-
-// final has both captains of a match declare their line-ups final.
-func final(x *apitest.TeamLeague, match string) {
-	x.T.Helper()
-	white, black := x.Sides(match)
-	for _, side := range []int{white, black} {
-		x.Captains[side].Post(match+"/lineup/final", nil).Want(x.T, http.StatusOK)
-	}
-}
-
-// board enters a result.
-func boardOf(x *apitest.TeamLeague, match string, board int, result string) *apitest.Answer {
-	x.T.Helper()
-	return x.Olga.Send(http.MethodPut, fmt.Sprint(match, "/boards/", board), map[string]any{"result": result}, apitest.Header{"If-Match", "*"}).
-		Want(x.T, http.StatusOK)
-}
 
 // agrees compares a tournament of teams with its own report file: each round of a Swiss is paired alike from it, and it
 // ranks alike.
@@ -101,11 +85,11 @@ func TestRoundRobinsOfTeams(t *testing.T) {
 				x.Olga.Post(x.Path+"/rounds", nil).Want(t, http.StatusCreated)
 			}
 			for i, match := range x.Matches(round) {
-				final(x, match)
+				x.FinalLineUps(match)
 				white, black := x.Sides(match)
 				met[[2]int{min(white, black), max(white, black)}]++
-				boardOf(x, match, 1, []string{"1-0", "1/2-1/2", "0-1"}[(round+i)%3])
-				boardOf(x, match, 2, []string{"1-0", "--+", "0-1"}[round%3])
+				x.BoardResult(match, 1, []string{"1-0", "1/2-1/2", "0-1"}[(round+i)%3])
+				x.BoardResult(match, 2, []string{"1-0", "--+", "0-1"}[round%3])
 			}
 		}
 		for pair, n := range met {
@@ -153,13 +137,13 @@ func TestAnEveningOfTeams(t *testing.T) {
 					Want(t, http.StatusOK)
 			}
 			if i < 2 {
-				final(x, match)
+				x.FinalLineUps(match)
 			}
 		}
 		if round == 2 { // a match is sealed again, and both captains have to confirm again
 			x.Olga.Post(list[0]+"/lineup/reopen", map[string]any{"minutes": 3}).Want(t, http.StatusOK).Lacks(t, `"boards"`)
 			x.Captains[0].Post(list[0]+"/lineup/reopen", map[string]any{"minutes": 3}).Want(t, http.StatusForbidden)
-			final(x, list[0])
+			x.FinalLineUps(list[0])
 		}
 		x.Pass(2 * time.Minute)
 		x.Olga.Get("/games")
@@ -187,7 +171,7 @@ func TestAnEveningOfTeams(t *testing.T) {
 					continue
 				}
 				result := results[(round+i+3*k)%len(results)]
-				boardOf(x, match, k+1, result)
+				x.BoardResult(match, k+1, result)
 				if !strings.HasPrefix(result, "+") && !strings.HasPrefix(result, "-") {
 					played++
 				}
@@ -220,10 +204,10 @@ func TestPlayersOfSquadsAreMerged(t *testing.T) {
 		x.LoggedIn("root").Post("/admin/merge", "keep", keep, "gone", gone, "name", "Kept", "both", "yes").RedirectsTo(t, "/players/"+keep+"?said=players_merged")
 	}
 	merge(gone, kept) // the record with the account stays
-	final(x, match)
+	x.FinalLineUps(match)
 	x.Olga.Get(match).Want(t, http.StatusOK).Has(t, gone)
-	boardOf(x, match, 1, "1-0")
-	boardOf(x, match, 2, "0-1")
+	x.BoardResult(match, 1, "1-0")
+	x.BoardResult(match, 2, "0-1")
 	if seen := x.Anonymous().Get(match).Want(t, http.StatusOK); seen.Text("goes_on") == "" || !strings.Contains(seen.Text("decision"), "(BC)") {
 		t.Errorf("%s", seen.Raw)
 	}
@@ -290,10 +274,10 @@ func TestEventsOfAMatch(t *testing.T) {
 		}
 		streams[name] = events
 	}
-	final(x, match)
-	boardOf(x, match, 2, "0-1")
-	boardOf(x, match, 2, "1-0") // a correction: the board is not finished again
-	boardOf(x, match, 1, "1-0")
+	x.FinalLineUps(match)
+	x.BoardResult(match, 2, "0-1")
+	x.BoardResult(match, 2, "1-0") // a correction: the board is not finished again
+	x.BoardResult(match, 1, "1-0")
 	news := "match.revealed board.started:1 board.started:2 board.finished:2 board.finished:1 match.finished"
 	for name, want := range map[string]string{"public": news, "organiser": "lineup.filed lineup.filed " + news} {
 		var got []string

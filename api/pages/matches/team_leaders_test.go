@@ -1,4 +1,4 @@
-package tournaments_test
+package matches_test
 
 import (
 	"archive/zip"
@@ -85,7 +85,7 @@ func TestReportsOfMatchesAreExported(t *testing.T) {
 	x := apitest.NewTeamLeague(t, apitest.HallTeams("team_knockout", 0, 2, `,"tiebreak_clock":"60+1"`), 2,
 		apitest.WithPages)
 	anyone, match, codesAt := x.Anonymous(), x.Path+"/rounds/1/matches/1", x.Path+"/rounds/1/codes"
-	final(x, match)
+	x.FinalLineUps(match)
 	report := func(number, seat int, said string) {
 		t.Helper()
 		codes := x.Olga.Get(codesAt).Want(t, http.StatusOK)
@@ -152,7 +152,7 @@ func TestAPlayerOfLineUpsIsErased(t *testing.T) {
 		apitest.Header{"If-Match", "*"}).Want(t, http.StatusOK)
 	root := y.WithRole("root", account.RoleAdmin)
 	root.Send(http.MethodDelete, "/players/"+victim.Player, nil).Want(t, http.StatusConflict) // sealed
-	final(y, match)
+	y.FinalLineUps(match)
 	root.Send(http.MethodDelete, "/players/"+victim.Player, nil).Want(t, http.StatusConflict) // revealed
 	erasedIn(t, y, root)
 }
@@ -167,7 +167,7 @@ func erasedIn(t *testing.T, x *apitest.TeamLeague, admin apitest.Person) {
 			x.Olga.Post(x.Path+"/rounds", nil).Want(t, http.StatusCreated)
 		}
 		for board := 1; board <= 2; board++ {
-			boardOf(x, fmt.Sprint(x.Path, "/rounds/", round, "/matches/1"), board, "1-0")
+			x.BoardResult(fmt.Sprint(x.Path, "/rounds/", round, "/matches/1"), board, "1-0")
 		}
 	}
 	x.Olga.Post(x.Path+"/finish", nil).Want(t, http.StatusOK)
