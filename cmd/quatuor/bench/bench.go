@@ -19,23 +19,24 @@ import (
 	"quatuor/cmd/quatuor/terminal"
 )
 
-// Config configures a benchmark, by the flags of the command.
+// Config configures a benchmark.
 type Config struct {
-	What        string        `help:"What to measure: ${enum}." enum:"moves,flags,spectators,accounts,growth,readers,deadlines,ends,hall" default:"moves"`
-	Server      []string      `help:"Address of a server with open registration, such as http://127.0.0.1:8080; without it one is started. Several, separated by commas, are instances of one service: the players of a game, and its readers, are spread over them." placeholder:"URL"`
-	Connections int           `help:"Clients at once, each with a connection of its own; for readers, games at once." default:"64"`
-	Duration    time.Duration `help:"How long each measurement lasts." default:"5s"`
-	Runs        int           `help:"How often everything is measured." default:"1"`
-	NoGroup     bool          `help:"Give every write a transaction of its own, to see what sharing them is worth. Only without --server."`
-	Clocks      int           `help:"For flags: number of further clocks that run." default:"10000"`
-	FlagRate    int           `help:"For flags: how many fall in a second." default:"1250"`
-	Spectators  int           `help:"For spectators, and for streams of accounts: how many there are." default:"5000"`
-	Games       int           `help:"For growth: how many games the smallest database holds; the others hold ten and a hundred times as many." default:"1000"`
-	HallGames   int           `help:"For hall, on one core: how many games run." default:"500"`
-	HallReaders int           `help:"For hall: how many streams of events are open." default:"2000"`
-	HallPlayers int           `help:"For hall: how many players a tournament has." default:"200"`
-	Profile     string        `help:"For moves: write a CPU profile of the server while they are played to this file. Only without --server." type:"path" placeholder:"FILE"`
-	JSON        bool          `name:"json" help:"Print one line of JSON for each measurement instead of a table."`
+	What string // moves, flags, spectators, accounts, growth, readers, deadlines, ends or hall
+	// address of a server that all may register on, or of its several instances; empty to start a server
+	Server      []string
+	Connections int           // clients at once, each with a connection of its own
+	Duration    time.Duration // of each measurement
+	Runs        int           // number of repetitions of everything
+	NoGroup     bool          // give every write a transaction of its own; only without Server
+	Clocks      int           // for flags: the number of running clocks that do not fall
+	FlagRate    int           // for flags: their number per second
+	Spectators  int           // for spectators: their number at a game
+	Games       int           // for growth: the games of the smallest database
+	HallGames   int           // for hall: running games,
+	HallReaders int           // streams of events,
+	HallPlayers int           // and entries of the tournament
+	Profile     string        // for moves: file for a CPU profile of the server; "" writes none
+	JSON        bool          // print a line of JSON for each measurement instead of a table
 }
 
 // Measurement is the result for a kind of request.

@@ -18,12 +18,12 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Config configures the evening, by the flags of the command.
+// Config configures the evening.
 type Config struct {
-	Data   string `help:"Empty folder to keep the evening in; without it a temporary one is used." type:"path" placeholder:"DIR"`
-	Listen string `help:"Address to serve on; port 0 takes a free one." default:"127.0.0.1:0" placeholder:"ADDR"`
-	Exit   bool   `help:"End after the evening instead of staying up."`
-	Seed   uint64 `help:"Chance of the players; the same number plays much the same evening." default:"4"`
+	Data   string // empty folder to keep the evening in; "" for a temporary folder
+	Listen string // address to serve on; port 0 takes a free port
+	Exit   bool   // end after the evening instead of staying up
+	Seed   uint64 // chance of the players; the same number plays much the same evening
 }
 
 // password is every demo account's password; it is shown at the end so that the pages can be tried logged in.
