@@ -99,7 +99,7 @@ type judging func(ClubCall, *season.Ladder, ladder.Act) ([]ladder.Act, error)
 // onLadder describes an act on a ladder. It is judged again if others were faster.
 func onLadder(name string, judge judging) ClubAct[LadderAct, *season.Ladder] {
 	return ClubAct[LadderAct, *season.Ladder]{Name: name, Do: func(c ClubCall, in LadderAct) (*season.Ladder, error) {
-		var err error = ladder.ErrStale
+		err := ladder.ErrStale
 		for n := 0; n < attempts && errors.Is(err, ladder.ErrStale); n++ {
 			err = judge.add(c, in)
 		}
