@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"quatuor/tournament/registration"
-
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
@@ -16,6 +14,7 @@ import (
 	"quatuor/tournament/adminlog"
 	"quatuor/tournament/club"
 	"quatuor/tournament/ladder"
+	"quatuor/tournament/registration"
 )
 
 // BeforeErase returns the person's games of ladders that they have not joined yet: these have to be broken off before

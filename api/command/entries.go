@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"slices"
 
-	"quatuor/tournament/presence"
-
 	"quatuor/api/auth"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
+	"quatuor/tournament/presence"
 )
 
 // AddEntry enters a player or a team; the input becomes the entry as it is stored. Players may enter themselves, their

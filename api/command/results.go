@@ -3,12 +3,11 @@ package command
 import (
 	"slices"
 
-	"quatuor/tournament/scoring"
-
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
+	"quatuor/tournament/scoring"
 )
 
 // Board names a board of a round, and why something is done with it.

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"quatuor/tournament/team"
-
 	"github.com/google/uuid"
 
 	"quatuor/api/pages/message"
@@ -19,6 +17,7 @@ import (
 	"quatuor/engine/botid"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
+	"quatuor/tournament/team"
 )
 
 // resetLife is the validity of the link for a new password, from when it was sent.

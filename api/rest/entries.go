@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"quatuor/tournament/presence"
-
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/command"
@@ -14,6 +12,7 @@ import (
 	"quatuor/api/internal/roster"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
+	"quatuor/tournament/presence"
 )
 
 // ListEntries lists a tournament's entries.

@@ -3,11 +3,10 @@ package rest
 import (
 	"context"
 
-	"quatuor/tournament/scoring"
-
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament"
+	"quatuor/tournament/scoring"
 )
 
 // GetResult returns a board's result with its history.

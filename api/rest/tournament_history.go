@@ -6,14 +6,13 @@ import (
 	"slices"
 	"strconv"
 
-	"quatuor/tournament/scoring"
-
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
+	"quatuor/tournament/scoring"
 )
 
 // GetHistory lists the acts on a tournament: all of them for staff, the results of published rounds for others.

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/tournament/scoring"
-
 	"pgregory.net/rapid"
 
 	"quatuor/engine"
@@ -21,6 +19,7 @@ import (
 	"quatuor/rating/ledger"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
+	"quatuor/tournament/scoring"
 	"quatuor/tournament/standings"
 )
 

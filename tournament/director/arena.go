@@ -6,10 +6,9 @@ import (
 	"slices"
 	"sync"
 
-	"quatuor/tournament/registration"
-
 	"quatuor/tournament"
 	"quatuor/tournament/arena"
+	"quatuor/tournament/registration"
 )
 
 // Arenas reads and stores the state of arenas that tournaments and their games do not have.

@@ -7,9 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/tournament/arena"
-
 	"quatuor/tournament"
+	"quatuor/tournament/arena"
 )
 
 // TestNobodyIsAtTwoGames refuses a player of another arena, and lets players of other games wait.

@@ -5,9 +5,8 @@ import (
 	"errors"
 	"slices"
 
-	"quatuor/tournament/scoring"
-
 	"quatuor/tournament"
+	"quatuor/tournament/scoring"
 	"quatuor/tournament/team"
 )
 

@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"quatuor/tournament/presence"
-	"quatuor/tournament/registration"
-
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
+	"quatuor/tournament/presence"
+	"quatuor/tournament/registration"
 )
 
 // AddEntry adds an organiser's entry, on time or late, under a new id.

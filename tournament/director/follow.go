@@ -6,10 +6,9 @@ import (
 	"maps"
 	"slices"
 
-	"quatuor/tournament/team"
-
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
+	"quatuor/tournament/team"
 )
 
 // follow applies the effects of a stored change: it notifies, opens and aborts games, and pairs the next round if that

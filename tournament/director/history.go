@@ -5,11 +5,10 @@ import (
 	"context"
 	"slices"
 
-	"quatuor/tournament/registration"
-	"quatuor/tournament/scoring"
-
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
+	"quatuor/tournament/registration"
+	"quatuor/tournament/scoring"
 )
 
 // note adds an act to the delta of its change, with the text to undo it.

@@ -4,10 +4,9 @@ import (
 	"context"
 	"strings"
 
-	"quatuor/tournament/scoring"
-
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
+	"quatuor/tournament/scoring"
 )
 
 // SetResult sets a result by hand. A game that is still running is aborted, and its own result is ignored.

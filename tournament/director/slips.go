@@ -7,10 +7,9 @@ import (
 	"errors"
 	"slices"
 
+	"quatuor/tournament"
 	"quatuor/tournament/arena"
 	"quatuor/tournament/scoring"
-
-	"quatuor/tournament"
 	"quatuor/tournament/slip"
 	"quatuor/tournament/team"
 )

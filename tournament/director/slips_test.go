@@ -8,11 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/tournament/scoring"
-
 	"pgregory.net/rapid"
 
 	"quatuor/tournament"
+	"quatuor/tournament/scoring"
 	"quatuor/tournament/slip"
 )
 

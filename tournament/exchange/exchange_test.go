@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/tournament/registration"
-
 	"quatuor/tournament"
+	"quatuor/tournament/registration"
 	"quatuor/tournament/standings"
 	"quatuor/tournament/trf"
 )

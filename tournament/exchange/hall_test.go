@@ -7,12 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/tournament/registration"
-	"quatuor/tournament/scoring"
-
 	"pgregory.net/rapid"
 
 	"quatuor/tournament"
+	"quatuor/tournament/registration"
+	"quatuor/tournament/scoring"
 )
 
 // withBot returns a Swiss of three players and a bot after three rounds: the bot lost to e1, drew with e2, and e3 never

@@ -56,11 +56,7 @@ func comeBack(
 	if e.ID != Left(t, e.Members) {
 		e.ID = "" // the place was taken by a concurrent change: judged as a new entry
 	}
-	e.Number = 0
-	e.WithdrawnFrom = 0
-	e.Byes = nil
-	e.Tonight = 0
-	e.Waiting = 0
+	begin(&e)
 	if err := CheckEntry(t, &e, s); err != nil {
 		return nil, tournament.Delta{}, err
 	}
@@ -112,15 +108,20 @@ func AddEntries(
 	return next, delta, nil
 }
 
-// Enter adds an entry with its status; in a running tournament it is a late entry.
-func Enter(
-	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
-) (*tournament.Tournament, tournament.Delta, error) {
+// begin clears the fields of an entry that come with taking part.
+func begin(e *tournament.Entry) {
 	e.Number = 0
 	e.WithdrawnFrom = 0
 	e.Byes = nil
 	e.Tonight = 0
 	e.Waiting = 0
+}
+
+// Enter adds an entry with its status; in a running tournament it is a late entry.
+func Enter(
+	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
+) (*tournament.Tournament, tournament.Delta, error) {
+	begin(&e)
 	if err := CheckEntry(t, &e, s); err != nil {
 		return nil, tournament.Delta{}, err
 	}

@@ -7,9 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"quatuor/tournament/arena"
-
 	"quatuor/tournament"
+	"quatuor/tournament/arena"
 )
 
 // A match of teams has codes of its own for its captains, who report all boards at once, and each of its boards has

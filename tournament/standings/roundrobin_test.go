@@ -7,14 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/tournament/registration"
-	"quatuor/tournament/scoring"
-
 	"pgregory.net/rapid"
 
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/roundrobin"
+	"quatuor/tournament/registration"
+	"quatuor/tournament/scoring"
 )
 
 // play runs a round-robin; results[{a, b}] is the result of a with White's part against b or, turned round, of b

@@ -5,10 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"quatuor/tournament/scoring"
-
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
+	"quatuor/tournament/scoring"
 )
 
 // SquadOf returns the squad of an entry. ratings are by list, then by player; names by player.

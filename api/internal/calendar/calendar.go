@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"time"
 
-	"quatuor/tournament/team"
-
 	ics "github.com/arran4/golang-ical"
 
 	"quatuor/api/access"
@@ -17,6 +15,7 @@ import (
 	"quatuor/api/pages/message"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
+	"quatuor/tournament/team"
 )
 
 // Kind is the media type of a calendar.

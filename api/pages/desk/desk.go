@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"quatuor/tournament/scoring"
-
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
@@ -23,6 +21,7 @@ import (
 	"quatuor/api/pages/results"
 	"quatuor/api/problem"
 	"quatuor/tournament"
+	"quatuor/tournament/scoring"
 )
 
 // deskTab is a tab of a tournament's desk. Its template is "desk-" and its name, and gets the deskBody.

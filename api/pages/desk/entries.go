@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"quatuor/tournament/presence"
-
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
@@ -17,6 +15,7 @@ import (
 	"quatuor/api/pages/kit"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
+	"quatuor/tournament/presence"
 	"quatuor/tournament/team"
 )
 

@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"quatuor/tournament/scoring"
-
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/command"
@@ -20,6 +18,7 @@ import (
 	"quatuor/api/pages/phones"
 	"quatuor/api/pages/results"
 	"quatuor/tournament"
+	"quatuor/tournament/scoring"
 )
 
 // resultsPart holds the data of the tab Results: a round with a row a board, or a single board with all details.

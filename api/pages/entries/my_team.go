@@ -4,9 +4,8 @@ import (
 	"net/url"
 	"slices"
 
-	"quatuor/tournament/team"
-
 	"quatuor/tournament"
+	"quatuor/tournament/team"
 )
 
 // MyTeam is a team that the visitor leads or is a member of, and its next duty.

@@ -8,8 +8,6 @@ import (
 	"net/url"
 	"slices"
 
-	"quatuor/tournament/presence"
-
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/access"
@@ -19,6 +17,7 @@ import (
 	"quatuor/api/pages/kit"
 	"quatuor/api/problem"
 	"quatuor/tournament"
+	"quatuor/tournament/presence"
 )
 
 // Pages are the forms of players for their own entries.

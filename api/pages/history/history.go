@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strconv"
 
-	"quatuor/tournament/scoring"
-
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/access"
@@ -19,6 +17,7 @@ import (
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
+	"quatuor/tournament/scoring"
 )
 
 // Pages are the histories of tournaments.

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"quatuor/tournament/scoring"
-
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
@@ -20,6 +18,7 @@ import (
 	"quatuor/api/pages/results"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
+	"quatuor/tournament/scoring"
 	"quatuor/tournament/slip"
 )
 

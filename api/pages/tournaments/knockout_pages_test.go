@@ -5,14 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/tournament/scoring"
-
 	"quatuor/api/apitest"
 	"quatuor/api/pages/tournaments"
 	"quatuor/engine/table"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 	cups "quatuor/tournament/pairing/knockout"
+	"quatuor/tournament/scoring"
 )
 
 // bracket is a knock-out of entries without accounts; games are opened all the same, with ids g1, g2 …

@@ -9,11 +9,10 @@ import (
 	"strconv"
 	"strings"
 
-	"quatuor/tournament/arena"
-	"quatuor/tournament/scoring"
-
 	"quatuor/tournament"
 	"quatuor/tournament/account"
+	"quatuor/tournament/arena"
+	"quatuor/tournament/scoring"
 	"quatuor/tournament/slip"
 )
 

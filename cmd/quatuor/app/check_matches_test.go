@@ -5,11 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/tournament/scoring"
-
 	"quatuor/engine"
 	"quatuor/engine/table"
 	"quatuor/tournament"
+	"quatuor/tournament/scoring"
 )
 
 // drawnMatch returns a knock-out of two with a match of two games, both without a winner.

@@ -8,12 +8,11 @@ import (
 	"reflect"
 	"slices"
 
-	"quatuor/tournament/arena"
-	"quatuor/tournament/scoring"
-
 	"quatuor/engine"
 	"quatuor/engine/table"
 	"quatuor/tournament"
+	"quatuor/tournament/arena"
+	"quatuor/tournament/scoring"
 	"quatuor/tournament/standings"
 	"quatuor/tournament/team"
 )

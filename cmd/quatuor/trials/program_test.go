@@ -8,9 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"quatuor/cmd/quatuor/crashtest"
-
 	_ "quatuor/cmd/quatuor/app" // the go command keeps the result of a test only while what it imports stays the same
+	"quatuor/cmd/quatuor/crashtest"
 )
 
 // build builds quatuor and returns a command that runs it.

@@ -8,13 +8,12 @@ import (
 	"slices"
 	"testing"
 
-	"quatuor/tournament/registration"
-	"quatuor/tournament/scoring"
-
 	"pgregory.net/rapid"
 
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
+	"quatuor/tournament/registration"
+	"quatuor/tournament/scoring"
 )
 
 func TestSeeding(t *testing.T) {
