@@ -106,3 +106,64 @@ func (p Pairing) HasGame(id string) bool {
 func (t *Tournament) Sealed(p Pairing) bool {
 	return t.Teams != nil && p.Bye == NoBye && p.Boards == nil && p.Result == nil
 }
+
+// Waits reports whether members of the team have yet to agree to be in it. A waiting entry does not take part: it gets
+// no number at the start, and counts as withdrawn from then on.
+func (e Entry) Waits() bool { return len(e.Awaiting) > 0 }
+
+// takesPart reports whether an entry is in the field if the tournament starts now.
+func (e Entry) takesPart() bool { return e.Status != Withdrawn && !e.Waits() }
+
+// Plays reports whether a player plays for the entry. A member yet to agree does not, and may play for another entry.
+func (e Entry) Plays(player string) bool {
+	return e.Status != Withdrawn && e.agreed(player)
+}
+
+// agreed reports whether a player is a member and has agreed to it.
+func (e Entry) agreed(player string) bool {
+	return slices.Contains(e.Members, player) && !slices.Contains(e.Awaiting, player)
+}
+
+// Bonus adds points to the totals of a team, or takes them off as a penalty; an arbiter decides on it. It counts in the
+// table after a round, in the pairing of the next round, and from then on.
+type Bonus struct {
+	Entry string `json:"entry"` // id
+	MP    Points `json:"mp,omitempty"`
+	GP    Points `json:"gp,omitempty"`
+	After int    `json:"after,omitempty"` // round; 0 from the start
+	Why   string `json:"why"`
+}
+
+// Totals returns both scores.
+func (b Bonus) Totals() TeamTotals { return TeamTotals{b.MP, b.GP} }
+
+// BonusOf returns what penalties and bonuses add to the totals of an entry in the table after a round.
+func (t *Tournament) BonusOf(entry string, round int) (sum TeamTotals) {
+	for _, b := range t.Bonuses {
+		if b.Entry == entry && b.After <= round {
+			sum = sum.Plus(b.Totals())
+		}
+	}
+	return sum
+}
+
+// DayMs is a day in milliseconds.
+const DayMs = 24 * 3600 * 1000
+
+// MatchDate is the date of a match of teams, in a round that has several days for its matches; times are ms UTC.
+type MatchDate struct {
+	At       int64    `json:"at,omitempty"`    // as agreed, or as an arbiter set it; 0 for not yet
+	Until    int64    `json:"until,omitempty"` // the match's own last day; 0 for that of the round
+	Proposed [2]int64 `json:"proposed"`        // by each side and not agreed; 0 for none
+}
+
+// Dated reports whether the matches of a tournament have dates of their own.
+func (t *Tournament) Dated() bool { return t.Teams != nil && t.Teams.Days > 0 }
+
+// settled returns the date without proposals; nil if there is nothing else.
+func (d *MatchDate) settled() *MatchDate {
+	if d == nil || d.At == 0 && d.Until == 0 {
+		return nil
+	}
+	return &MatchDate{At: d.At, Until: d.Until}
+}

@@ -7,8 +7,11 @@ import (
 	"encoding/base64"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
+	"unicode"
 
+	"github.com/ccojocar/zxcvbn-go/scoring"
 	"golang.org/x/crypto/argon2"
 )
 
@@ -99,4 +102,104 @@ func parsePHC(phc string) (p PasswordCost, salt, sum []byte, ok bool) {
 	// Bounds keep a broken row from taking the machine's memory, and argon2 from panicking.
 	sane := p.Memory >= 8 && p.Memory <= 1<<20 && p.Passes >= 1 && p.Passes <= 64 && p.Lanes >= 1 && len(sum) >= 16
 	return p, salt, sum, err == nil && sane
+}
+
+// MayMail counts an e-mail that a form sends, for the identity or, if anonymous, for its address; a *LimitError after
+// too many.
+func (g *Guard) MayMail(ctx context.Context, w Identity, address string) error {
+	key := "account " + w.AccountID
+	if w.Anonymous() {
+		key = AddressKey(address)
+	}
+	_, _, err := g.count(ctx, try{counter: g.mail, key: key})
+	return err
+}
+
+// ConfirmPassword returns nil if a password is that of the identity; ErrBadLogin if it is not, ErrSessionOnly for an
+// API token. Wrong guesses are counted by session.
+func (g *Guard) ConfirmPassword(ctx context.Context, w Identity, password string) error {
+	if w.Method == ByAPIToken {
+		return ErrSessionOnly
+	}
+	guess, _, err := g.count(ctx, try{counter: g.loginPair, key: w.Session})
+	if err != nil {
+		return err
+	}
+	owner, err := g.store.Account(ctx, w.AccountID)
+	if err != nil {
+		return err
+	}
+	ok, _, err := g.cost.check(ctx, owner.PasswordHash, password)
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		return ErrBadLogin
+	}
+	guess.back(ctx)
+	return nil
+}
+
+const (
+	// minEntropy is the least entropy of a password, in bits: a million guesses, three days at the four a second that are
+	// judged for a login.
+	minEntropy = 20
+	// maxEstimated is the length of the part of a password that is estimated, in bytes. The time grows with the square of
+	// the length: at most 11 ms for 32 bytes, 400 ms for 200.
+	maxEstimated = 32
+)
+
+// moreWords are words and rows of keys that zxcvbn's lists lack: they are of American English and its keyboard.
+var moreWords = strings.Fields(`
+	motdepasse kennwort wachtwoord contrasena losenord senha heslo parool
+	azertyuiop qsdfghjklm qwertzuiop qweasdzxc 1q2w3e4r5t6y q1w2e3r4t5 1qaz2wsx3edc4rfv qazwsxedcrfv xsw2zaq1 zaq1
+	1a2b3c a1b2c3 112233445566 135792468 246813579 02468135 55667788 99887766
+	januar februar oktober dezember deutschland schweiz dortmund blahblah onetwothree darthvader rockandroll jesusislord
+	transformers fortnite gaming twitter instagram android ubuntu mysql postgres
+	quatuor quixo quits quivive quiwin arbiter boardgames chessclub echecs ajedrez scacchi schach`)
+
+// plainLetters undoes the substitution of letters. zxcvbn's own way tries all combinations: 90 s for a password made
+// for it.
+var plainLetters = strings.NewReplacer("@", "a", "4", "a", "3", "e", "1", "i", "!", "i", "0", "o", "$", "s", "5", "s",
+	"7", "t")
+
+// guessable reports whether zxcvbn estimates less than minEntropy for a password. names are words that are guessed
+// first.
+func guessable(password string, names ...string) bool {
+	words := slices.Concat(names, moreWords)
+	password = password[:min(len(password), maxEstimated)]
+	return entropy(password, words) < minEntropy || entropy(plainLetters.Replace(password), words) < minEntropy
+}
+
+func entropy(password string, words []string) float64 {
+	return scoring.MinimumEntropyMatchSequence(password, patterns(password, words)).Entropy
+}
+
+// resembles reports whether a password is a name, forwards, backwards or twice, ignoring digits around it and all other
+// non-letters.
+func resembles(password, name string) bool {
+	is, was := bare(password), bare(name)
+	if strings.EqualFold(password, name) || is == was {
+		return true
+	}
+	is, was = strings.Trim(is, figures), strings.Trim(was, figures)
+	return was != "" && (is == was || is == reversed(was) || is == was+was)
+}
+
+const figures = "0123456789"
+
+func reversed(text string) string {
+	runes := []rune(text)
+	slices.Reverse(runes)
+	return string(runes)
+}
+
+// bare returns a text's letters and figures, in lower case.
+func bare(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, text)
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-
 	"quatuor/api/internal/limit"
 	"quatuor/tournament/account"
 )
@@ -211,3 +210,22 @@ func (g *Guard) newCredential(kind account.CredentialKind, owner string, life ti
 }
 
 func newID() string { return uuid.Must(uuid.NewV7()).String() }
+
+// Life bounds how long credentials of a kind last after they were made or used.
+type Life struct {
+	Kind          account.CredentialKind
+	OneTournament bool // of API tokens: those for a single tournament
+	Most          time.Duration
+}
+
+// Lives returns the bounds of all kinds of credentials that are bounded. API tokens for all tournaments may last for
+// ever.
+func Lives() []Life {
+	return []Life{
+		{account.RefreshToken, false, sessionLife},
+		{account.PageSession, false, sessionLife},
+		{account.PasswordReset, false, resetLife},
+		{account.SetupCode, false, setupLife},
+		{account.APIToken, true, maxTournamentTokenLife},
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/labstack/echo/v4"
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/hooks"
@@ -221,4 +222,41 @@ func CheckTag(header *string, now ...string) error {
 		}
 	}
 	return ErrTagStale
+}
+
+// Target is the target of an act: the request is stamped on arrival if that is a game, and forwarded to the instance that
+// owns the game or the tournament.
+type Target struct {
+	On         Kind
+	Repeatable bool // to do it twice is to do it once
+}
+
+// Kind is a kind of things that acts act on.
+type Kind int
+
+// The kinds.
+const (
+	Nothing Kind = iota // that has an owner
+	AGame
+	ATournament
+)
+
+// The targets of acts that cannot be repeated.
+var (
+	OnNothing    = Target{}
+	OnGame       = Target{On: AGame}
+	OnTournament = Target{On: ATournament}
+)
+
+// arrived is the name of a form's arrival in its echo context.
+const arrived = "arrival"
+
+// SetArrival hands the arrival of a form that acts on a game to its handler ([ArrivalOf]).
+func SetArrival(c echo.Context, a *table.Arrival) { c.Set(arrived, a) }
+
+// ArrivalOf returns the arrival of a form that acts on a game, nil for other requests. It is made as soon as the request
+// has been read, long before the handler begins, and ends with the request.
+func ArrivalOf(c echo.Context) *table.Arrival {
+	a, _ := c.Get(arrived).(*table.Arrival)
+	return a
 }

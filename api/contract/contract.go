@@ -6,9 +6,11 @@ package contract
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
+	"quatuor/api/gen"
 )
 
 // BasePath is the prefix of the API's own addresses.
@@ -50,3 +52,56 @@ func (c *Contract) Operation(asked echo.Context) *Operation {
 func echoPath(path string) string {
 	return strings.NewReplacer("{", ":", "}", "").Replace(path)
 }
+
+// Values has values beside those of openapi.yaml for the enumerations among its schemas, such as a format of tournaments
+// for TournamentFormat. Add to it before the first call of [Load].
+var Values = map[string][]string{}
+
+// Load returns the contract that is built into the program, compiled once for all callers.
+var Load = sync.OnceValues(func() (*Contract, error) {
+	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract())
+	if err != nil {
+		return nil, fmt.Errorf("the contract cannot be read: %w", err)
+	}
+	for schema, values := range Values {
+		for _, value := range values {
+			of := doc.Components.Schemas[schema].Value
+			of.Enum = append(of.Enum, value)
+		}
+	}
+	return New(doc)
+})
+
+// Shape is the contract's schema of a value that comes by another way than a request of the API, for example a form.
+type Shape struct{ schema *schema }
+
+// Body returns the shape of the JSON body of an operation; ok is false if it takes none.
+func (c *Contract) Body(method, path string) (shape Shape, ok bool) {
+	o := c.operations[methodAndRoute{method, BasePath + echoPath(path)}]
+	if o == nil || o.bodies[echo.MIMEApplicationJSON] == nil {
+		return Shape{}, false
+	}
+	return Shape{o.bodies[echo.MIMEApplicationJSON]}, true
+}
+
+// At returns the shape of a member by its path, names separated by slashes; ok is false for an unknown member.
+func (s Shape) At(path string) (member Shape, ok bool) {
+	at := s.schema
+	for name := range strings.SplitSeq(path, "/") {
+		switch place, known := at.members[name]; {
+		case known:
+			at = at.list[place].schema
+		case at.others != nil:
+			at = at.others
+		default:
+			return Shape{}, false
+		}
+	}
+	return Shape{at}, true
+}
+
+// Bounds returns the least and the greatest value of a number.
+func (s Shape) Bounds() (from, to float64) { return s.schema.min, s.schema.max }
+
+// Check returns the faults of a JSON text, as of a body; nil if it has none.
+func (s Shape) Check(text []byte) []FieldError { return s.schema.checkBody(text, nil) }

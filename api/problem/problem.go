@@ -5,12 +5,12 @@ package problem
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
-
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/contract"
@@ -186,4 +186,60 @@ func SetHeaders(header http.Header, err error, status int) {
 	case status == http.StatusUnauthorized:
 		header.Set("WWW-Authenticate", `Bearer realm="quatuor"`)
 	}
+}
+
+// statusSlugs are the slugs of echo's own errors, and of statuses without an error in the table.
+var statusSlugs = map[int]string{
+	http.StatusBadRequest:            "malformed",
+	http.StatusUnauthorized:          "unauthorized",
+	http.StatusForbidden:             "forbidden",
+	http.StatusNotFound:              "not-found",
+	http.StatusMethodNotAllowed:      "method-not-allowed",
+	http.StatusRequestEntityTooLarge: "too-large",
+	http.StatusUnsupportedMediaType:  "unsupported-media-type",
+	http.StatusServiceUnavailable:    "unavailable",
+}
+
+var statusDetails = map[int]string{
+	http.StatusNotFound:         "there is nothing at this address; the addresses are in /openapi.yaml",
+	http.StatusMethodNotAllowed: "this address does not take this method; the header Allow says which it takes",
+}
+
+// statusProblem returns the document for an error of the framework. Its own texts are not meant for clients.
+func statusProblem(status int) gen.Problem {
+	slug, known := statusSlugs[status]
+	switch {
+	case known:
+	case status < http.StatusInternalServerError:
+		slug = statusSlugs[http.StatusBadRequest]
+	default:
+		slug = internal(nil).slug
+	}
+	p := gen.Problem{Type: "/problems/" + slug, Title: http.StatusText(status), Status: status}
+	if detail, ok := statusDetails[status]; ok {
+		p.Detail = &detail
+	}
+	return p
+}
+
+// Type is a type of problem, as documents name it in their member of that name: /problems/ and the slug.
+type Type struct {
+	Slug   string
+	Status int // of the answers
+}
+
+// Types lists every type that a document can have, by slug.
+func Types() []Type {
+	statuses := map[string]int{cursorSlug: http.StatusBadRequest}
+	for status, slug := range statusSlugs {
+		statuses[slug] = status
+	}
+	for _, k := range kinds {
+		statuses[k.slug] = k.status
+	}
+	types := make([]Type, 0, len(statuses))
+	for _, slug := range slices.Sorted(maps.Keys(statuses)) {
+		types = append(types, Type{slug, statuses[slug]})
+	}
+	return types
 }

@@ -115,3 +115,49 @@ func (a *API) CreateInvitation(
 	}
 	return gen.CreateInvitation201JSONResponse{Code: code.Text, ExpiresAt: command.Moment(code.Expires.UnixMilli())}, nil
 }
+
+// setEmail changes where e-mails to an account go, and which.
+func (a *API) setEmail(ctx context.Context, p gen.EmailPatch, present string) error {
+	if p.Address != nil {
+		in := command.MailAddress{Address: *p.Address, Password: present}
+		if _, err := command.SetMailAddress.Run(ctx, a.commands, in); err != nil {
+			return err
+		}
+	}
+	if p.Off == nil {
+		return nil
+	}
+	var off []account.MailKind
+	for _, k := range *p.Off {
+		off = append(off, account.MailKind(k))
+	}
+	_, err := command.SetMailOff.Run(ctx, a.commands, off)
+	return err
+}
+
+// email shows where e-mails to an account go, and which do not.
+func (a *API) email(ctx context.Context, accountID string) (*gen.EmailSettings, error) {
+	own, err := a.Mail.Store.Address(ctx, accountID)
+	if err != nil {
+		return nil, err
+	}
+	shown := &gen.EmailSettings{Address: optional(own.Address), Pending: optional(own.Pending), Off: []gen.EmailKind{}}
+	for _, k := range own.Off {
+		shown.Off = append(shown.Off, gen.EmailKind(k))
+	}
+	return shown, nil
+}
+
+// DeleteMe deletes the account of the request and its player.
+func (a *API) DeleteMe(ctx context.Context, r gen.DeleteMeRequestObject) (gen.DeleteMeResponseObject, error) {
+	_, err := command.DeleteMe.Run(ctx, a.commands, r.Body.Password)
+	return gen.DeleteMe204Response{}, err
+}
+
+// DeletePlayer deletes a person.
+func (a *API) DeletePlayer(
+	ctx context.Context, r gen.DeletePlayerRequestObject,
+) (gen.DeletePlayerResponseObject, error) {
+	_, err := command.DeletePlayer.Run(ctx, a.commands, r.PlayerID)
+	return gen.DeletePlayer204Response{}, err
+}

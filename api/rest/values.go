@@ -1,9 +1,16 @@
 package rest
 
 import (
+	"context"
 	"net/url"
 	"slices"
 	"strconv"
+
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/gen"
+	"quatuor/engine/botid"
+	"quatuor/tournament"
 )
 
 // optional returns a pointer to v, or nil for a zero value.
@@ -70,4 +77,34 @@ func nextLink(path, next string, limit *int, query map[string]string) *string {
 	}
 	link := "</api/v1" + path + "?" + values.Encode() + `>; rel="next"`
 	return &link
+}
+
+// tournamentTag returns the entity tag of a tournament as the client sees it.
+func tournamentTag(ctx context.Context, t *tournament.Tournament) string {
+	return command.TournamentTag(auth.From(ctx), t)
+}
+
+// playerRef names a player; nil for an open seat.
+func playerRef(id string, names map[string]string) *gen.PlayerRef {
+	if id == "" {
+		return nil
+	}
+	return &gen.PlayerRef{ID: id, Name: nameOf(id, names), Bot: optional(botid.HasAccount(id))}
+}
+
+// playerRefs returns references to players, none of them "".
+func playerRefs(ids []string, names map[string]string) []gen.PlayerRef {
+	refs := make([]gen.PlayerRef, len(ids))
+	for i, id := range ids {
+		refs[i] = *playerRef(id, names)
+	}
+	return refs
+}
+
+// nameOf returns a player's name, or the id if the name is unknown.
+func nameOf(id string, names map[string]string) string {
+	if name, ok := names[id]; ok {
+		return name
+	}
+	return id
 }

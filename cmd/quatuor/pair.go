@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,8 +12,11 @@ import (
 
 	"quatuor/cmd/quatuor/app"
 	"quatuor/tournament"
+	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/swiss"
+	"quatuor/tournament/pairing/tables"
 	"quatuor/tournament/pairing/teamswiss"
+	"quatuor/tournament/team"
 	"quatuor/tournament/trf"
 )
 
@@ -199,4 +203,121 @@ func printRound(out io.Writer, where string, drawn swiss.Round, has func(int) bo
 			fmt.Fprintf(out, "%s\t0\t%d\t0\t%s\n", where, a.Number, a.Bye)
 		}
 	}
+}
+
+// tables answers every line of standard input, a case in JSON, with a line. Lines that cannot be read are named in the
+// error; the others are answered.
+func (c pairCmd) tables(s streams) (err error) {
+	if len(c.Files) > 0 {
+		return app.UsageErrorf("--tables reads cases from standard input, not from files")
+	}
+	in, out := bufio.NewReader(s.In), bufio.NewWriter(s.Out)
+	defer func() { err = errors.Join(err, out.Flush()) }()
+	var failed faults
+	for number := 1; ; number++ {
+		line, readErr := in.ReadBytes('\n')
+		if readErr != nil && !errors.Is(readErr, io.EOF) {
+			return readErr
+		}
+		if len(bytes.TrimSpace(line)) > 0 {
+			answer, err := c.answer(line, s.Err)
+			if err != nil {
+				failed.add("line %d: %v", number, err)
+			} else if _, err := fmt.Fprintf(out, "%s\n", answer); err != nil {
+				return err
+			}
+		}
+		if in.Buffered() == 0 { // a caller that sends line by line waits for the answer
+			if err := out.Flush(); err != nil {
+				return err
+			}
+		}
+		if readErr != nil {
+			return failed.err()
+		}
+	}
+}
+
+// answer draws the round of a line.
+func (c pairCmd) answer(line []byte, errs io.Writer) ([]byte, error) {
+	draw, err := tables.ReadCase(line)
+	if err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	answer, err := draw.Answer(c.Explain)
+	if took := time.Since(start); c.Timing {
+		fmt.Fprintf(errs, "timing\t%s\t%.3f ms\n", draw.ID, float64(took.Microseconds())/1000)
+	}
+	return answer, err
+}
+
+// readTeams reads a report of teams. Contradictions that are let pass are printed.
+func readTeams(name string, text []byte, lenient bool, errs io.Writer) (*trf.TeamReport, error) {
+	r, err := trf.ReadTeams(text, lenient)
+	if err != nil {
+		return nil, err
+	}
+	for _, warning := range r.Warnings {
+		fmt.Fprintf(errs, "warning: %s: %s\n", name, warning)
+	}
+	return r, nil
+}
+
+// teamFile pairs the requested rounds of a report of teams.
+func (c pairCmd) teamFile(name string, text []byte, readings teamswiss.Readings, out, errs io.Writer) error {
+	r, err := readTeams(name, text, c.Lenient, errs)
+	if err != nil {
+		return err
+	}
+	due := r.NextRound()
+	return c.eachRound(name, due, due-1, r.Rounds, r.FollowedTeams, errs, func(round int) error {
+		return c.pairTeams(name, r, round, readings, out, errs)
+	})
+}
+
+// pairTeams pairs a round of teams and prints it.
+func (c pairCmd) pairTeams(
+	name string, r *trf.TeamReport, round int, readings teamswiss.Readings, out, errs io.Writer,
+) error {
+	pairer := teamswiss.Pairer{
+		Preference: teamswiss.Preference(r.Preference()), NoSecondary: r.Secondary() == team.NoScore, Readings: readings,
+	}
+	if !r.Accelerated() {
+		pairer.Virtual = r.VirtualPoints
+	}
+	h := r.Drawn(round)
+	start := time.Now()
+	drawn, err := pairer.Draw(h)
+	if took := time.Since(start); c.Timing {
+		fmt.Fprintf(errs, "timing\t%s\t%d\t%.3f ms\n", name, round, float64(took.Microseconds())/1000)
+	}
+	if err != nil {
+		return err
+	}
+	var why explained
+	if c.Explain {
+		if why, err = explainTeams(pairer, h); err != nil {
+			return err
+		}
+	}
+	printRound(out, fmt.Sprintf("%s\t%d", name, round), drawn, r.HasTeam, why)
+	return nil
+}
+
+// explainTeams pairs a round again and returns the lines of its explanation.
+func explainTeams(pairer teamswiss.Pairer, h pairing.History) (e explained, err error) {
+	_, why, err := pairer.Explain(h)
+	if err != nil {
+		return e, err
+	}
+	name := func(number int) string { return fmt.Sprint("No. ", number) }
+	for _, reason := range why.Pairs {
+		e.boards = append(e.boards, reason.Words(name))
+	}
+	if why.Bye != nil {
+		e.others = append(e.others, why.Bye.ByeWords(name))
+	}
+	e.others = append(e.others, "Readings in force: "+strings.Join(why.Readings.Strings(), ", ")+".")
+	return e, nil
 }

@@ -1,3 +1,37 @@
+// Package clock is the arithmetic of game clocks: time controls and the clocks of a game as immutable values.
+//
+// Nothing here reads the time. Every time is an argument: an int64 of milliseconds on a scale that the caller chooses
+// (the tables use milliseconds since 1970, UTC). All arithmetic is exact in whole milliseconds.
+//
+// # Time controls
+//
+//	control = "none" | N "days" | stage *( ":" stage )
+//	stage   = [ moves "/" ] base [ "+" inc | "d" delay | "b" bonus | "y" periods "x" period ]
+//
+// How R, the time that a seat has left at the start of its turn, changes when the turn lasted e:
+//
+//	300          sudden death       R − e                                    flag at start + R
+//	300+3        Fischer            R − e + inc                              flag at start + R
+//	300d5        simple delay       R − max(0, e − delay)                    flag at start + delay + R
+//	300b5        Bronstein          R − e + min(e, bonus)                    flag at start + R
+//	600y5x30     byo-yomi           R − e while e ≤ R; then whole periods    flag at start + R + periods · period
+//	40/5400:1800 stages             by the stage's rule; the next base is added with the last move of a stage
+//	3days        correspondence     3 days after every move                  flag at start + R
+//	none         no clock           –                                        never
+//
+// # What ends, keeps or starts a turn
+//
+//	event                             the seat's turn
+//	its own move                      ends: charged, with increment or bonus; a new one if it is awaited again
+//	others' events, still awaited     goes on
+//	others' events, awaited no more   withdrawn: charged, without increment, bonus, lag credit or new days
+//	pause and resume                  stopped in between; what it used so far is kept
+//	set or add by the arbiter         goes on from the new time, with nothing used and its delay afresh
+//	its flag, or leaving the game     over, with all clocks of that seat: it shows 0
+//
+// A move at the deadline is in time, even if it is judged later. Before an event at time t is judged, every flag with a
+// deadline before t has fallen. [State.Advance] does that for clocks alone; a game with rules about the seats awaited
+// after a flag calls [State.Next] and [State.Fall], flag by flag.
 package clock
 
 import (
@@ -270,4 +304,60 @@ func (s *State) stage(seat int8) *stage {
 	}
 	c := &s.seats[seat-1]
 	return c.of(&stages[c.Stage])
+}
+
+// Reading is the display of a seat's clock at a time. Times are milliseconds.
+type Reading struct {
+	Remaining   int64 // the time left, the running turn's use taken off, no increment, bonus or credit yet
+	None        bool  // the seat plays without a clock; Remaining is 0 then
+	Periods     int   // byo-yomi periods left, the running period included; 0 for other controls
+	Byoyomi     bool  // the stage has periods, though none may be left
+	Stage       int   // from 1
+	Moves       int   // plies made
+	Quota       int64 // lag credit left; 0 if lag is not credited
+	Running     bool  // the seat is awaited and the game not paused
+	Used        int64 // length of its turn in progress, without pauses, since the arbiter's last change
+	Deadline    int64 // when its flag falls, or its grace ends, if nothing happens
+	HasDeadline bool
+	Out         bool // its flag has fallen, or it has left the game
+}
+
+// Seat returns a seat's clock at a time that is not before the last event's. It does not let flags fall: after the
+// deadline the clock shows 0. A seat that does not exist reads as the zero Reading.
+func (s State) Seat(seat int8, at int64) Reading {
+	c := s.at(seat)
+	if c == nil {
+		return Reading{}
+	}
+	st := s.stage(seat)
+	r := Reading{
+		Remaining: c.Left, None: st == nil, Periods: c.Periods, Stage: c.Stage + 1, Moves: c.Plies, Quota: c.Quota,
+		Running: c.Running && !s.paused, Out: c.Fate != playing, Byoyomi: st != nil && st.rule == byoyomi,
+	}
+	if c.Running {
+		r.Used = c.elapsed(at, s.paused)
+		r.Remaining, r.Periods = st.charge(c.Left, c.Periods, r.Used)
+		var f Flag
+		f, r.HasDeadline = s.deadline(seat)
+		r.Deadline = f.At
+	}
+	return r
+}
+
+// Used returns the field Used of [State.Seat].
+func (s State) Used(seat int8, at int64) int64 {
+	if c := s.at(seat); c != nil && c.Running {
+		return c.elapsed(at, s.paused)
+	}
+	return 0
+}
+
+// Credit returns the lag compensation of a ply of the seat at a time, in milliseconds, if its client reports that it
+// thought for elapsed milliseconds. It is 0 where lag is not credited or the seat is not awaited.
+func (s State) Credit(seat int8, at int64, elapsed *int64) int64 {
+	c := s.at(seat)
+	if c == nil || !c.Running || !s.terms.lag {
+		return 0
+	}
+	return c.credit(c.elapsed(at, s.paused), elapsed)
 }

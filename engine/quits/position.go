@@ -2,6 +2,7 @@ package quits
 
 import (
 	"math/bits"
+	"strconv"
 
 	"quatuor/engine"
 )
@@ -168,3 +169,36 @@ func (p *position) perft(v *variant, depth int) uint64 {
 // maxMoves is an upper bound on the legal moves of a position: five marbles with three steps each, and twenty
 // slides.
 const maxMoves = 5*3 + 20
+
+// Position returns the canonical text: board, status, forbidden slide, marbles out, passes, and in the game for
+// four the seats that are out.
+func (s *state) Position() string {
+	text := append(make([]byte, 0, 80), board.Blank()...)
+	for i, marbles := range s.marbles {
+		for ; marbles != 0; marbles &= marbles - 1 {
+			text[board.Offset(bits.TrailingZeros32(marbles))] = '1' + byte(i)
+		}
+	}
+	text = append(text, ' ')
+	text = append(text, s.Pending().Status()...)
+	text = append(text, ' ')
+	text = append(text, s.forbiddenText()...)
+	for i := range s.variant.seats() {
+		text = append(text, " ,"[min(i, 1)])
+		text = strconv.AppendInt(text, int64(s.out[i]), 10)
+	}
+	text = append(text, ' ')
+	text = strconv.AppendInt(text, int64(s.passes), 10)
+	if s.variant.seats() > 2 {
+		text = append(text, ' ')
+		text = append(text, s.gone.String()...)
+	}
+	return string(text)
+}
+
+func (p *position) forbiddenText() string {
+	if p.forbidden == none {
+		return "-"
+	}
+	return string(slides[p.forbidden].token)
+}

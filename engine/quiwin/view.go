@@ -1,6 +1,11 @@
 package quiwin
 
-import "quatuor/engine"
+import (
+	"slices"
+	"strconv"
+
+	"quatuor/engine"
+)
 
 // View is a game of Qui'win in the eyes of a viewer. A tile shows as its colour, r? or o?, if its length is hidden from
 // the viewer.
@@ -138,4 +143,133 @@ func shown(t tile, known bool) string {
 		return t.String()
 	}
 	return t.outside()
+}
+
+// knows reports whether a viewer may know a tile that lay in a slot of a seat's row and did not come there from the
+// other row.
+func (f *full) knows(v engine.Viewer, seat engine.Seat, slot int) bool {
+	return f.end != nil || tierOf(slot) <= f.measured || v.Holds(seat)
+}
+
+// knowsRow reports whether a viewer may know the tile that lies in a slot now: both seats know a transferred tile.
+func (f *full) knowsRow(v engine.Viewer, seat engine.Seat, slot int) bool {
+	transferred := f.transfer.by == other(seat) && f.transfer.into == slot
+	return f.knows(v, seat, slot) || transferred && v.Holds(f.transfer.by)
+}
+
+// knowsLaid reports whether a viewer may know the tile that a seat laid in a slot, wherever it is now.
+func (f *full) knowsLaid(v engine.Viewer, seat engine.Seat, slot int) bool {
+	moved := f.transfer.by == seat && f.transfer.slot == slot && f.transfer.into != 0 && !f.transferredFromBag()
+	return f.knows(v, seat, slot) || moved && v.Holds(other(seat))
+}
+
+// transferredFromBag reports whether the tile that was transferred came from the bag: the other seat changed the tile
+// laid there first. A loss in the actor's row can only be due to the other seat's change.
+func (f *full) transferredFromBag() bool {
+	return len(f.out) > 1 && f.out[0].seat == f.transfer.by && f.out[0].slot == f.transfer.slot
+}
+
+// Redact hides the choices that are still sealed (their text is empty) and the hidden lengths of the tiles laid (only
+// their colour remains). Events are read from the end, so the log may also be the tail of a log.
+func (s state) Redact(v engine.Viewer, events []engine.Event) []engine.Event {
+	f := s.full
+	seen := slices.Clone(events)
+	if f.end != nil {
+		return seen
+	}
+	sealed, slots := f.chosen, [seats]int{f.laid, f.laid}
+	for i := len(seen) - 1; i >= 0; i-- {
+		e := &seen[i]
+		if e.Kind != engine.Moved {
+			continue
+		}
+		t, n := tokens[e.Text], e.Seat-1
+		switch {
+		case sealed[n] != noToken:
+			sealed[n] = noToken
+			if !v.Holds(e.Seat) {
+				e.Text = ""
+			}
+		case t.isTile():
+			e.Text = shown(tile(t), f.knowsLaid(v, e.Seat, slots[n]))
+			slots[n]--
+		}
+	}
+	return seen
+}
+
+// AppendView appends a view as JSON without reflection. It writes nothing but the view: what a viewer may know is
+// decided where that is built.
+func (s state) AppendView(b []byte, v engine.Viewer) []byte {
+	view := s.view(v)
+	b = append(append(append(b, `{"phase":"`...), view.Phase...), '"')
+	b = appendNumber(b, `,"slot":`, view.Slot)
+	b = appendNumber(b, `,"tier":`, view.Tier)
+	b = append(b, `,"seats":[`...)
+	for i := range view.Seats {
+		b = view.Seats[i].append(comma(b, i))
+	}
+	b = appendNumber(b, `],"change":`, int(view.Change))
+	b = appendNumber(b, `,"transfer":{"by":`, int(view.Transfer.By))
+	b = appendNumber(b, `,"slot":`, view.Transfer.Slot)
+	b = appendNumber(b, `,"into":`, view.Transfer.Into)
+	b = append(b, `},"discarded":[`...)
+	for i, d := range view.Discarded {
+		b = append(append(append(comma(b, i), `{"tile":"`...), d.Tile...), '"')
+		b = appendNumber(b, `,"seat":`, int(d.Seat))
+		b = append(appendNumber(b, `,"slot":`, d.Slot), '}')
+	}
+	b = append(b, `],"tiers":[`...)
+	for i := range view.Tiers {
+		b = view.Tiers[i].append(comma(b, i))
+	}
+	b = appendNumber(b, `],"lead":`, int(view.Lead))
+	b = appendNumber(b, `,"bag_count":`, view.BagCount)
+	if len(view.Bag) > 0 {
+		b = appendWords(b, `,"bag":`, view.Bag)
+	}
+	return append(b, '}')
+}
+
+func (s *SeatView) append(b []byte) []byte {
+	b = appendNumber(b, `{"seat":`, int(s.Seat))
+	b = appendWords(b, `,"row":`, s.Row)
+	b = appendNumber(b, `,"hand_count":`, s.HandCount)
+	if len(s.Hand) > 0 {
+		b = appendWords(b, `,"hand":`, s.Hand)
+	}
+	b = strconv.AppendBool(append(b, `,"has_chosen":`...), s.HasChosen)
+	if s.Choice != "" {
+		b = append(append(append(b, `,"choice":"`...), s.Choice...), '"')
+	}
+	return append(b, '}')
+}
+
+func (t *Tier) append(b []byte) []byte {
+	b = append(appendNumber(b, `{"tier":`, t.Tier), `,"lengths":[`...)
+	for i, mm := range t.Lengths {
+		b = strconv.AppendInt(comma(b, i), int64(mm), 10)
+	}
+	return append(appendNumber(b, `],"winner":`, int(t.Winner)), '}')
+}
+
+func appendNumber(b []byte, key string, n int) []byte {
+	return strconv.AppendInt(append(b, key...), int64(n), 10)
+}
+
+// appendWords appends a list of names of tiles, which need no escapes.
+func appendWords(b []byte, key string, words []string) []byte {
+	b = append(append(b, key...), '[')
+	for i, word := range words {
+		b = append(append(append(comma(b, i), '"'), word...), '"')
+	}
+	return append(b, ']')
+}
+
+// comma appends the comma before every element of a list but the first.
+func comma(b []byte, i int) []byte {
+	if i > 0 {
+		b = append(b, ',')
+	}
+	return b
 }

@@ -8,7 +8,11 @@
 // exactly when its status names a line as the reason.
 package quixo
 
-import "quatuor/engine"
+import (
+	"strconv"
+
+	"quatuor/engine"
+)
 
 // size is the edge of the board that is played on; newGeometry takes others, for solving small boards.
 const size = 5
@@ -62,3 +66,12 @@ func sideOf(s engine.Seat) int { return int(s-1) & 1 }
 
 // isSecond reports whether a dot to s points to the second partner of its side.
 func isSecond(s engine.Seat) bool { return s > 2 }
+
+// AppendView appends a view as JSON without building it.
+func (s *state) AppendView(b []byte, _ engine.Viewer) []byte {
+	geo := s.variant.geo
+	faces := s.faces()
+	b = strconv.AppendInt(append(b, `{"size":`...), int64(geo.board.Size()), 10)
+	b = geo.texts.Append(append(b, `,"rows":`...), faces[:])
+	return append(b, '}')
+}

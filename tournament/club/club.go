@@ -61,3 +61,41 @@ type PlayerFilter struct {
 
 	Unclaimed bool // only players without an account
 }
+
+// Why two records of players are not merged.
+var (
+	ErrMergeSame     = errors.New("these are not two players")
+	ErrMergeMet      = errors.New("these two have played each other, or entered the same tournament: they are two persons")
+	ErrMergeAccounts = errors.New("both players have accounts; say that they are one person all the same")
+	ErrMergePlaying  = errors.New("a game of the player that goes is not over yet")
+)
+
+// Merge is the order to join two records of the same person.
+type Merge struct {
+	Keep, Gone   string // ids of the players
+	BothAccounts bool   // both may have accounts; the second goes on without a player
+	By           string // account id
+	At           int64  // ms UTC
+}
+
+// Settings are a club's decisions about its installation, stored beside its data. An empty text is no decision.
+type Settings struct {
+	Name         string // shown on all pages
+	Welcome      string // a sentence or two on the first page, instead of what the program is
+	Imprint      string // the person responsible for the data, on the page about privacy
+	Language     string // default language, for readers of languages that are not on offer; a tag: "de"
+	TimeZone     string // of the times shown, for example "Europe/Berlin"
+	Registration string // restriction on opening accounts
+	Reach        Reach
+	Resets       bool  // organisers, too, may reset the passwords of plain players; else admins only
+	Version      int64 // 0 before anything was decided
+}
+
+// Reach is from where an installation can be reached where the operator has named no address to listen on.
+type Reach string
+
+// The values of Reach; the empty value is ReachLocal.
+const (
+	ReachLocal   Reach = "local"   // from the machine that it runs on
+	ReachNetwork Reach = "network" // from the machine's network
+)

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-
+	lru "github.com/hashicorp/golang-lru/v2"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/standings"
@@ -221,4 +221,83 @@ func (d *Director) checks() tournament.Checks {
 		Format: checkFormat, Variant: d.Variant, TimeControl: d.TimeControl, Ends: d.Ends, Base: d.Base, TieBreak: standings.Check,
 		Teams: team.Check,
 	}
+}
+
+// Tournament returns a tournament with entries and rounds, or tournament.ErrNotFound.
+func (d *Director) Tournament(ctx context.Context, id string) (*tournament.Tournament, error) {
+	return d.Store.Load(ctx, id)
+}
+
+// History returns the result changes of a tournament, oldest first.
+func (d *Director) History(ctx context.Context, id string) ([]tournament.Change, error) {
+	return d.Store.History(ctx, id)
+}
+
+// PairedFrom returns the history that a round was paired from, whatever has been corrected since. It returns
+// tournament.ErrNotFound for a round that does not exist, or was paired before histories were stored.
+func (d *Director) PairedFrom(ctx context.Context, id string, round int) (pairing.History, error) {
+	t, err := d.Store.Load(ctx, id)
+	if err != nil {
+		return pairing.History{}, err
+	}
+	kept, err := d.Store.PairingInput(ctx, id, round)
+	if err != nil {
+		return pairing.History{}, err
+	}
+	return pairing.Read(kept.Text, t.LotSeed)
+}
+
+// Standings returns the standings of a tournament after a round, 0 for the last published one. Views of a tournament for
+// the public and for its staff have the same. The result is shared: do not change it.
+func (d *Director) Standings(t *tournament.Tournament, round int) (*standings.Standings, error) {
+	if t.Status == tournament.Draft {
+		return standings.After(t, round) // a change of a draft leaves the public version
+	}
+	public := t.Public()
+	return d.tables.get(cacheKey{id: t.ID, round: round}, public.Version,
+		func() (*standings.Standings, error) { return standings.After(public, round) })
+}
+
+// cacheSize is the maximum number of values in a cache.
+const cacheSize = 64
+
+// cache is an LRU cache of values computed from tournaments. A value is invalid once the tournament's version changes.
+type cache[T any] struct {
+	values *lru.Cache[cacheKey, cached[T]]
+}
+
+type cacheKey struct {
+	id    string
+	round int
+	staff bool // view of the organiser and arbiters
+}
+
+type cached[T any] struct {
+	version int64
+	value   T
+}
+
+func newCache[T any]() cache[T] {
+	values, _ := lru.New[cacheKey, cached[T]](cacheSize) // fails only for a size below 1
+	return cache[T]{values}
+}
+
+// get returns the value for a version, and computes it if it is not in the cache.
+func (c cache[T]) get(key cacheKey, version int64, compute func() (T, error)) (T, error) {
+	if value, ok := c.find(key, version); ok {
+		return value, nil
+	}
+	value, err := compute()
+	if err == nil {
+		c.values.Add(key, cached[T]{version, value})
+	}
+	return value, err
+}
+
+func (c cache[T]) find(key cacheKey, version int64) (value T, ok bool) {
+	kept, ok := c.values.Get(key)
+	if !ok || kept.version != version {
+		return value, false
+	}
+	return kept.value, true
 }

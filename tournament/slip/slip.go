@@ -34,6 +34,8 @@ import (
 
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
+	"quatuor/tournament/arena"
+	"quatuor/tournament/wording"
 )
 
 // Errors of this package.
@@ -144,4 +146,92 @@ func Basis(t *tournament.Tournament, round int, p tournament.Pairing, changes []
 // tournament ends. Once its own board has a result, a code only shows it.
 func Open(t *tournament.Tournament, round int) bool {
 	return t.Status == tournament.Running && round >= 1 && round == t.PublishedRounds()
+}
+
+// In an arena in the hall, games follow each other at a table. The code of its card is good for all of them, and opens
+// the latest; the codes of seats are for a single game, as in other formats.
+
+// firstTable is more than any number of a board.
+const firstTable = 1_000_000
+
+// Table returns the table of an arena by the board number of its card; 0 for a board.
+func Table(number int) int { return max(0, number-firstTable) }
+
+// Cards returns the tables of an arena in the hall as boards without players.
+func Cards(t *tournament.Tournament) (list []tournament.Pairing) {
+	for n := range arena.HallTables(t) {
+		list = append(list, tournament.Pairing{Board: firstTable + n + 1})
+	}
+	return list
+}
+
+// CodeKey returns the key that the codes at a place are derived from; p is its present pairing. A table keeps its key.
+func CodeKey(t *tournament.Tournament, at Place, p tournament.Pairing) string {
+	if Table(at.Board) > 0 {
+		p = tournament.Pairing{Board: at.Board}
+	}
+	return Key(t, at.Round, p)
+}
+
+// Coded returns the pairings of a round that have codes now: in an arena, those that are open.
+func Coded(t *tournament.Tournament, round int) (list []tournament.Pairing) {
+	for _, p := range Pairings(t, round) {
+		if !t.Format.Continuous() || p.Result == nil {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// Call is a call for the arbiter from a board. Each seat of a board, and the board itself, has at most a single open
+// call.
+type Call struct {
+	ID string
+	Place
+	Kind   CallKind
+	Word   string // text of the player, "" for none
+	Basis  string // the board as it was: its [Key], for a dispute its [Basis]
+	At     int64  // ms UTC
+	Status CallStatus
+	By     string // account id of the arbiter with the last answer, "" before
+	SeenAt int64  // when that was
+}
+
+// CallKind is the reason of a call.
+type CallKind string
+
+// The kinds of call.
+const (
+	CallHelp    CallKind = "help"    // a player needs the arbiter
+	CallDispute CallKind = "dispute" // the players reported different results
+)
+
+// CallStatus is the state of a call.
+type CallStatus string
+
+// The states of a call, in order.
+const (
+	CallOpen    CallStatus = "open"
+	CallSeen    CallStatus = "seen"    // an arbiter is on the way
+	CallSettled CallStatus = "settled" // done with
+)
+
+// MaxWord is the maximum length of the word with a call, in characters.
+const MaxWord = 120
+
+// CheckWord returns the word with a call as it is stored. Faults are tournament.FieldErrors.
+func CheckWord(word string) (string, error) {
+	word, err := wording.Line.Optional(word, MaxWord)
+	if err != nil {
+		return "", tournament.Fault("word", "%v", err)
+	}
+	return word, nil
+}
+
+// CheckAnswer returns an error for a status that a call cannot be given.
+func CheckAnswer(s CallStatus) error {
+	if s != CallSeen && s != CallSettled {
+		return tournament.Refuse(tournament.ErrInvalid, "%q is no answer to a call; write seen or settled", s)
+	}
+	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
-
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages/kit"
@@ -310,4 +309,16 @@ func (p *Pages) deleteToken(c echo.Context) error {
 // showOnce answers with a page that contains a secret and must not be cached.
 func (p *Pages) showOnce(c echo.Context, page string, body any) error {
 	return p.Answer(c, http.StatusCreated, page, kit.Frame{Secret: true, Body: body})
+}
+
+// deleteMe deletes the visitor's account and player, with the password.
+func (p *Pages) deleteMe(c echo.Context) error {
+	if _, ok, err := p.Session(c); !ok {
+		return err
+	}
+	_, err := command.DeleteMe.Run(c.Request().Context(), p.Commands, c.FormValue("confirm"))
+	if err != nil {
+		return p.meAfter(c, err, "", nil)
+	}
+	return p.Back(c, "/", "account_deleted")
 }

@@ -1,6 +1,16 @@
 package administration
 
-import "context"
+import (
+	"context"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/pages/accounts"
+	"quatuor/api/problem"
+	"quatuor/engine/sentence"
+)
 
 // Installation reports the state of the service to its admins.
 type Installation interface {
@@ -28,4 +38,31 @@ type CheckState struct {
 	At      int64 // when it ended, ms UTC
 	Good    bool
 	Text    string // its report
+}
+
+// Finding is the finding of a check of the installation.
+type Finding struct {
+	Check   string // its name among the texts
+	Verdict string // "ok", "look" or "broken"
+	What    sentence.Sentence
+}
+
+// doctor shows admins the findings about the service's own installation.
+func (p *Pages) doctor(c echo.Context) error {
+	if _, ok, err := p.allowed(c, auth.ManageBackups); !ok {
+		return err
+	}
+	return p.Show(c, "doctor", "", p.Installation.Findings(c.Request().Context()))
+}
+
+// testMail sends the visitor an e-mail, to see whether that works.
+func (p *Pages) testMail(c echo.Context) error {
+	if _, ok, err := p.staff(c); !ok {
+		return err
+	}
+	_, err := command.TestMail.Run(c.Request().Context(), p.Commands, command.None{})
+	if problem.RefusalOf(err).Status == http.StatusNotFound {
+		err = accounts.InvalidInput("", "no_email")
+	}
+	return p.adminAfter(c, err, "mail_test", nil)
 }

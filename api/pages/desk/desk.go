@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
-
 	"quatuor/api/auth"
 	"quatuor/api/command"
+	"quatuor/api/pages/arbiter"
 	"quatuor/api/pages/forms"
 	"quatuor/api/pages/history"
 	"quatuor/api/pages/kit"
@@ -331,4 +331,37 @@ func (p *Pages) meanwhile(c echo.Context, t *tournament.Tournament, version int6
 	}
 	acts = slices.DeleteFunc(slices.Clone(acts), func(a tournament.Act) bool { return a.Version <= version })
 	return p.acts(c, t, acts[max(0, len(acts)-maxMeanwhile):])
+}
+
+// arbiterPart holds the data of the tab Arbiter: the games in play, with their clocks.
+type arbiterPart struct {
+	Games []arbiter.Game
+	Hall  int // open boards without a game on the server
+	Calls phones.CallsPart
+}
+
+func (p *Pages) arbiter(c echo.Context, b *deskBody) error {
+	calls, err := p.phones.CallLines(c.Request().Context(), b.Tournament)
+	if err != nil {
+		return err
+	}
+	games, hall, err := p.games.InPlay(c.Request().Context(), b.Tournament)
+	b.Part = arbiterPart{games, hall, phones.CallsPart{ID: b.ID, Tab: b.Tab, Calls: calls}}
+	return err
+}
+
+// prizesPart holds the data of the tab Prizes.
+type prizesPart struct {
+	forms.PrizeForm
+	Seen string
+}
+
+func (p *Pages) prizes(_ echo.Context, b *deskBody) error {
+	b.Part = prizesPart{forms.NewPrizes(b.Prizes, b.Field), unquoted(command.Tag(b.Prizes))}
+	return nil
+}
+
+func (p *Pages) savePrizes(c echo.Context) error {
+	return deskRun(p, c, deskForm{tab: "prizes", said: "saved"}, command.SetPrizes,
+		func(*tournament.Tournament) (tournament.Prizes, error) { return forms.ReadPrizes(c.Request().Form) })
 }

@@ -1,3 +1,5 @@
+// Package phones is the pages behind the codes on slips: players report results and call the arbiter from their own
+// phones.
 package phones
 
 import (
@@ -9,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
-
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages/kit"
@@ -367,3 +368,9 @@ func (p *Pages) refusedOnPhone(c echo.Context, b PhoneBody, err error) error {
 	problem.SetHeaders(c.Response().Header(), err, refusal.Status)
 	return p.showPhone(c, refusal.Status, b)
 }
+
+// Pages are the pages of codes.
+type Pages struct{ *kit.Kit }
+
+// New returns the pages of codes.
+func New(k *kit.Kit) *Pages { return &Pages{k} }

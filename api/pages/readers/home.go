@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/labstack/echo/v4"
-
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/pages/kit"
@@ -15,6 +14,7 @@ import (
 	"quatuor/engine/table"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
+	"quatuor/tournament/standings"
 )
 
 // Maximum numbers of items on the first page.
@@ -229,4 +229,59 @@ func (p *Pages) boards(c echo.Context) ([]play.BoardLine, error) {
 		kit.Again(c, next)
 	}
 	return boards, nil
+}
+
+// clubWallBody holds the data of the wall of the club.
+type clubWallBody struct {
+	Running []runningEvent
+	Soon    []director.Summary
+	Recent  []play.GameLine
+}
+
+func (p *Pages) clubWall(c echo.Context) (err error) {
+	ctx := c.Request().Context()
+	var body clubWallBody
+	if body.Running, err = p.current(ctx); err != nil {
+		return err
+	}
+	soon := director.Filter{Status: []tournament.Status{tournament.Open, tournament.Closed}}
+	if body.Soon, _, err = p.TournamentList.List(ctx, soon, homeTournaments, ""); err != nil {
+		return err
+	}
+	if body.Recent, err = p.recent(ctx); err != nil {
+		return err
+	}
+	return p.Bare(c, "club-wall", kit.BareFrame{Kind: "wall", Body: body})
+}
+
+// place is an entry at a rank.
+type place struct {
+	Rank   int
+	Entry  tournament.Entry
+	Points tournament.Points
+}
+
+// podium returns the first entries of a tournament's standings.
+func (p *Pages) podium(ctx context.Context, id string) ([]place, error) {
+	t, err := p.Tournaments.Tournament(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return p.podiums.Load(podiumKey{id, t.Version}, func() ([]place, error) {
+		table, err := standings.After(t, 0)
+		if err != nil {
+			return nil, err
+		}
+		places := make([]place, 0, homePlaces)
+		for _, row := range table.Rows[:min(homePlaces, len(table.Rows))] {
+			places = append(places, place{row.Rank, row.Entry, row.Points})
+		}
+		return places, nil
+	})
+}
+
+// podiumKey is the cache key of a tournament's first places.
+type podiumKey struct {
+	id      string
+	version int64
 }

@@ -4,7 +4,6 @@ package readers
 
 import (
 	"github.com/labstack/echo/v4"
-
 	"quatuor/api/auth"
 	"quatuor/api/internal/ttlcache"
 	"quatuor/api/pages/cards"
@@ -50,4 +49,16 @@ func (p *Pages) Mount(e *echo.Echo) {
 // evening returns the topics of events in the club, and for the visitor.
 func evening(c echo.Context) []string {
 	return kit.TopicsOf(auth.Session(c), stream.AnyTournament, stream.AnyGame)
+}
+
+// designBody holds the data of the page of all components.
+type designBody struct {
+	Names []string // four players, two tournaments
+}
+
+// design serves a page with every component of docs/design.md.
+func (p *Pages) design(c echo.Context) error {
+	return p.Show(c, "design", "", designBody{[]string{
+		"Ada Nowak", "Bruno Keller", "Chiara Rossi", "Dmitri Volkov", "Autumn Cup", "Club Open",
+	}})
 }

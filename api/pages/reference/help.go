@@ -3,10 +3,10 @@ package reference
 import (
 	"html/template"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
-
 	"quatuor/api/pages/chart"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
@@ -69,4 +69,28 @@ func (p *Pages) drawCourse(in *message.Printer) (template.HTML, error) {
 		points = append(points, chart.Point{At: first.AddDate(0, 0, 7*week).UnixMilli(), Value: value})
 	}
 	return chart.Draw(points, chart.Picture{ID: "course", Title: title, In: in, Zone: p.Zone()}), nil
+}
+
+// kept are the kinds of data in the table of the page about privacy, with the texts privacy.KIND.what, .why and .long.
+var kept = []string{
+	"account", "sessions", "player", "results", "boards", "casual", "admin_log", "replies", "server_log", "backups",
+}
+
+// privacyBody holds the data of the page about privacy.
+type privacyBody struct {
+	Imprint []string // paragraphs of the club's own, none without
+	Kept    []string
+	Mails   bool // the service sends e-mails
+}
+
+// privacy serves the data stored about people, the reason and the time, and the people responsible.
+func (p *Pages) privacy(c echo.Context) error {
+	body := privacyBody{Kept: kept, Mails: p.mails}
+	if p.mails {
+		body.Kept = append(slices.Clone(kept), "mail")
+	}
+	if text := p.Club(c.Request().Context()).Imprint; text != "" {
+		body.Imprint = strings.Split(text, "\n")
+	}
+	return p.Show(c, "privacy", "", body)
 }

@@ -6,11 +6,14 @@ import (
 	"context"
 
 	"github.com/labstack/echo/v4"
-
 	"quatuor/api/pages/bracket"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/tournament"
+	"quatuor/tournament/director"
+	"quatuor/tournament/ladder"
+	"quatuor/tournament/league"
+	"quatuor/tournament/series"
 	"quatuor/tournament/standings"
 )
 
@@ -120,4 +123,19 @@ func (b Body) BonusLines() (list []BonusLine) {
 		}
 	}
 	return list
+}
+
+// Tournaments holds the list of tournaments, as their page and a publication show it.
+type Tournaments struct {
+	Drafts []director.Summary // for their staff
+	Create bool               // the visitor may create tournaments
+	Lines  []director.Summary
+	Sort   string // the order, "" by state
+	Next   string // cursor
+	Series []series.Settings
+
+	Ladders []ladder.Settings
+	Leagues []league.Settings
+	Seasons []series.Season
+	Season  kit.Season
 }

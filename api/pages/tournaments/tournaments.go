@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/labstack/echo/v4"
-
 	"quatuor/api/auth"
 	"quatuor/api/command"
+	"quatuor/api/internal/calendar"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/results"
 	"quatuor/api/stream"
@@ -123,4 +123,45 @@ func (p *Pages) allLines(ctx context.Context, stages ...tournament.Status) ([]di
 		}
 		cursor = next
 	}
+}
+
+// calendar serves a tournament as iCalendar.
+func (p *Pages) calendar(c echo.Context) error {
+	t, err := p.PublicTournament(c)
+	if err != nil {
+		return err
+	}
+	return p.Calendar(c, t.Name, t.ID)
+}
+
+// season serves the club's tournaments as iCalendar.
+func (p *Pages) season(c echo.Context) error {
+	ctx := c.Request().Context()
+	ids, err := calendar.Newest(ctx, p.TournamentList)
+	if err != nil {
+		return err
+	}
+	return p.Calendar(c, p.Club(ctx).Name, ids...)
+}
+
+// wall serves the page for a screen in the hall: the round as the public sees it, whatever the visitor's rights.
+func (p *Pages) wall(c echo.Context) error {
+	t, err := p.PublicTournament(c)
+	if err != nil {
+		return err
+	}
+	outline, err := results.Of(t, false, 0)
+	if err != nil {
+		return err
+	}
+	outline.In = p.Reader(c)
+	body := tournamentBody{Body: outline, Tab: tabWall}
+	if err = p.fillGames(c.Request().Context(), &body); err != nil {
+		return err
+	}
+	kit.Again(c, body.Games.Next)
+	if body.Rendered, err = p.renderLive(c.Request().Context(), body); err != nil {
+		return err
+	}
+	return p.Bare(c, "wall", kit.BareFrame{Kind: "wall", Body: body})
 }

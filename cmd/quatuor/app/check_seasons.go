@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"quatuor/engine/botid"
@@ -130,6 +131,17 @@ func (c *checker) nobody(ctx context.Context, what, as, player string) error {
 	has, err := c.isThere(ctx, "players", player)
 	if err == nil && !has {
 		c.fault("%s: its %s %s is no player that there is", what, as, player)
+	}
+	return err
+}
+
+// checkLeagues reports confirmed seasons of leagues that were left half-made.
+func (c *checker) checkLeagues(ctx context.Context) error {
+	half, err := c.db.Seasons().HalfMade(ctx)
+	for _, season := range half {
+		c.fault("league %s, season %d: it is confirmed, and tournaments of its divisions are missing or were never closed for "+
+			"others: %s; start the program, or confirm the season again", season.League, season.Number,
+			strings.Join(season.Tournaments, ", "))
 	}
 	return err
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+
+	"gorm.io/gorm"
 )
 
 // writeTx is a transaction of the writer.
@@ -84,3 +86,6 @@ func guarded(work func(*sql.Conn) error, conn *sql.Conn) (err error) {
 	}()
 	return work(conn)
 }
+
+// Within is the connection of a transaction as gorm may use it: for statements, not for transactions of its own.
+type Within struct{ gorm.ConnPool }

@@ -32,8 +32,8 @@
 //
 // Brackets are paired from the top. A bracket's pairing is a minimum-cost perfect matching of its players: every
 // criterion from C6 on is a sum over the pairs and over the floaters, and the criteria are the digits of a cost vector
-// (criteria.go, packing.go; package matching solves it). Among the cheapest pairings the order of the candidates
-// decides (Art. 3, 4): the first is found player by player, without recomputing any cost (order.go).
+// (criteria.go; package matching solves it). Among the cheapest pairings the order of the candidates decides (Art. 3,
+// 4): the first is found player by player, without recomputing any cost (order.go).
 //
 // C4 and C8 look beyond the bracket. As they rarely bind, a bracket is first solved alone; if its floats find the best
 // conceivable place below, and some complete pairing of all others remains, nothing can be better. Otherwise it is
@@ -116,4 +116,97 @@ func (p Pairer) Advice(entries, rounds int) sentence.Sentence {
 			"them", rounds, entries, separating)
 	}
 	return sentence.Sentence{}
+}
+
+// GroupA returns the last number of the group that the Baku Acceleration favours at first: the first 2·⌈n/4⌉ of the n
+// players active in the first round that had any, or in the round to be paired. Players that had not arrived by then
+// had no number and do not count. Late entries may enlarge the group, since its last player stays the same.
+func GroupA(h pairing.History) int {
+	for round := range h.Round - 1 {
+		if last := lastOfA(h, func(e pairing.Entrant) bool { return wasPaired(e.Cells[round]) }); last > 0 {
+			return last
+		}
+	}
+	return lastOfA(h, func(e pairing.Entrant) bool { return e.Away == tournament.NoBye })
+}
+
+// lastOfA returns the last number of group A of the players present; 0 for none.
+func lastOfA(h pairing.History, here func(pairing.Entrant) bool) int {
+	var numbers []int
+	for i, e := range h.Field {
+		if here(e) {
+			numbers = append(numbers, i+1)
+		}
+	}
+	if len(numbers) == 0 {
+		return 0
+	}
+	return numbers[min(tournament.GroupASize(len(numbers)), len(numbers))-1]
+}
+
+// Baku returns the virtual points of the Baku Acceleration (C.04.7) for [Pairer].Virtual. Group A, the first numbers,
+// gets a win's points in the first half of the accelerated rounds and half of that in the others; group B never gets
+// any. The first half of all rounds is accelerated; both halves are rounded up. It suits point systems with a win worth
+// two draws and a loss worth nothing.
+func Baku(groupA, rounds int, points tournament.PointSystem) func(number, round int) tournament.Points {
+	accelerated := (rounds + 1) / 2
+	full := (accelerated + 1) / 2
+	return func(number, round int) tournament.Points {
+		switch {
+		case number > groupA || round > accelerated:
+			return 0
+		case round <= full:
+			return points.Win
+		}
+		return points.Draw
+	}
+}
+
+// Check refuses a round that breaks an absolute rule, even if set by hand: every active player is paired once, no two
+// meet again (C1), the bye goes to a player that may have it (C2), no absolute colour preference is denied (C3), and
+// forbidden pairs do not meet. Errors wrap tournament.ErrInvalid.
+func (p Pairer) Check(h pairing.History, round Round) error {
+	d, err := p.newDraw(h)
+	if err != nil {
+		return err
+	}
+	return d.check(round)
+}
+
+// check is [Pairer.Check] for a prepared draw.
+func (d *draw) check(round Round) error {
+	rank := make(map[int]int)
+	for i, p := range d.players {
+		rank[p.number] = i
+	}
+	for _, g := range round.Games {
+		i, ok := rank[g.White]
+		j, ok2 := rank[g.Black]
+		delete(rank, g.White)
+		delete(rank, g.Black)
+		if !ok || !ok2 || i == j {
+			return d.refuse("%d and %d: one of them does not take part, or is paired twice", g.White, g.Black)
+		}
+		if !d.legal[i].Has(j) {
+			return d.refuse("%d and %d may not meet: %s", g.White, g.Black, d.whyIllegal(d.players[i], d.players[j]))
+		}
+	}
+	if i, ok := rank[round.Bye]; ok {
+		delete(rank, round.Bye)
+		if d.players[i].barred {
+			return d.refuse("number %d has had a bye, or a win without playing, and may not have the bye (C2)", round.Bye)
+		}
+	} else if round.Bye != 0 {
+		return d.refuse("number %d has the bye, and does not take part or is paired twice", round.Bye)
+	}
+	for _, p := range d.players {
+		if _, ok := rank[p.number]; ok {
+			return d.refuse("number %d is not paired", p.number)
+		}
+	}
+	return nil
+}
+
+func (d *draw) refuse(format string, args ...any) error {
+	return tournament.Refuse(tournament.ErrInvalid, "round %d: "+format, append([]any{d.history.Round}, args...)...)
 }
