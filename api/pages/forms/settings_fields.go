@@ -13,6 +13,7 @@ import (
 	"quatuor/engine/catalog"
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
+	"quatuor/tournament/team"
 )
 
 // settingField maps a field of the settings forms to a member of the contract's TournamentPatch.
@@ -376,10 +377,10 @@ var boards = codec{
 func readBoards(text string, refuse func(format string, args ...any)) (list []map[string]any) {
 	text = strings.TrimSpace(text)
 	if n, err := strconv.Atoi(cmp.Or(text, strconv.Itoa(usualBoards))); err == nil {
-		if n < 2 || n > 8 {
-			refuse("%d boards are not possible; choose %d to %d", n, 2, 8)
+		if n < team.MinBoards || n > team.MaxBoards {
+			refuse("%d boards are not possible; choose %d to %d", n, team.MinBoards, team.MaxBoards)
 		}
-		for range min(max(n, 2), 8) {
+		for range min(max(n, team.MinBoards), team.MaxBoards) {
 			list = append(list, map[string]any{})
 		}
 		return list

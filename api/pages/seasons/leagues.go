@@ -24,6 +24,7 @@ import (
 	"quatuor/tournament/league"
 	"quatuor/tournament/season"
 	"quatuor/tournament/series"
+	"quatuor/tournament/team"
 )
 
 // mountLeagues adds the pages of leagues that change something.
@@ -223,8 +224,8 @@ var divisionFields = []field[gen.TournamentPatch]{
 		if err != nil {
 			return err
 		}
-		if n := *whole(boards); n < 2 || n > 8 {
-			return tournament.Fault("boards", "%d boards are not possible; choose %d to %d", n, 2, 8)
+		if n := *whole(boards); n < team.MinBoards || n > team.MaxBoards {
+			return tournament.Fault("boards", "%d boards are not possible; choose %d to %d", n, team.MinBoards, team.MaxBoards)
 		}
 		t.Teams = &gen.TeamSettings{Boards: new(make(gen.TeamBoards, int(boards)))}
 		return nil
