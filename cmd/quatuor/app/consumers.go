@@ -4,11 +4,18 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/netip"
+	"strings"
 	"sync/atomic"
 	"time"
 
+	"quatuor/api/hooks"
+	"quatuor/api/mail"
 	"quatuor/rating/ledger"
 	"quatuor/store"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+	"quatuor/tournament/hook"
 )
 
 // consumer processes finished games, up to the end of the outbox.
@@ -237,4 +244,101 @@ func (a *App) resume(ctx context.Context) error {
 		a.logger.Error("games of ladders could not be opened; their players can open them", "error", err)
 	}
 	return nil
+}
+
+// hookOwner is the key that assigns the sending of webhooks to an instance: its owner.
+const hookOwner = "webhooks"
+
+// hookNetworks returns the networks of private addresses that webhooks may lead to.
+func (c Config) hookNetworks() (all []netip.Prefix, err error) {
+	for _, text := range c.HookNetworks {
+		p, err := netip.ParsePrefix(text)
+		if err != nil {
+			return nil, UsageErrorf("--webhook-networks takes networks such as 10.0.0.0/8, not %q", text)
+		}
+		all = append(all, p.Masked())
+	}
+	return all, nil
+}
+
+// newHooks makes the service of webhooks.
+func (a *App) newHooks() error {
+	networks, err := a.config.hookNetworks()
+	if err != nil {
+		return err
+	}
+	c := hooks.Config{
+		Store: a.Store.Hooks(), People: a.Store.People(), Tournaments: a.Director, Networks: networks,
+		Address: strings.TrimRight(a.config.PublicURL, "/"), Club: a.Club.Current, Now: a.Tables.ServiceTime, Logger: a.logger,
+		Mine: func() bool { return a.Store.Members().Mine(hookOwner) }, Disabled: a.hookDisabled,
+	}
+	adapt(&c, a.config.AdaptHooks)
+	a.hooks = hooks.New(c)
+	a.measures.countHooks(a.hooks.Sent, a.hooks.Failed)
+	return nil
+}
+
+// hookDisabled has an e-mail sent to the owner of a webhook that was disabled.
+func (a *App) hookDisabled(ctx context.Context, h hook.Hook) error {
+	if a.mail == nil {
+		return nil
+	}
+	return a.mail.HookDisabled(ctx, h.AccountID, h.Name)
+}
+
+// RunHooks sends to webhooks until ctx ends.
+func (a *App) RunHooks(ctx context.Context) { a.hooks.Run(ctx) }
+
+// hookWaker wakes the sender of webhooks when a tournament has changed.
+type hookWaker struct{ app *App }
+
+// TournamentChanged implements director.Notifier.
+func (w hookWaker) TournamentChanged(*tournament.Tournament, director.Topic, director.Audience) {
+	if w.app.hooks != nil {
+		w.app.hooks.Wake()
+	}
+}
+
+// mailServer returns the mail server of the configuration; nil if there is none.
+func (c Config) mailServer() (*mail.Server, error) {
+	switch {
+	case c.SMTPURL == "" && c.MailFrom == "":
+		return nil, nil
+	case c.SMTPURL == "":
+		return nil, UsageErrorf("--mail-from needs --smtp-url, the address of the mail server")
+	case c.PublicURL == "":
+		return nil, UsageErrorf("--smtp-url needs --public-url: links in e-mails begin with it")
+	}
+	server, err := mail.NewServer(c.SMTPURL, c.MailFrom)
+	if err != nil {
+		return nil, UsageErrorf("--smtp-url: %w", err)
+	}
+	return server, nil
+}
+
+// mailOwner is the key that assigns the sending of e-mails to an instance: its owner.
+const mailOwner = "mail"
+
+// newMail makes the service of e-mail if a mail server is configured.
+func (a *App) newMail() error {
+	server, err := a.config.mailServer()
+	if err != nil || server == nil {
+		return err
+	}
+	c := mail.Config{
+		Server: server, Address: strings.TrimRight(a.config.PublicURL, "/"), Store: a.Store.Mail(), People: a.Store.People(),
+		Tournaments: a.Director, Guard: a.Guard, Club: a.Club.Current, Now: a.Tables.ServiceTime, Logger: a.logger,
+		Mine: func() bool { return a.Store.Members().Mine(mailOwner) },
+	}
+	adapt(&c, a.config.AdaptMail)
+	a.mail = mail.New(c)
+	a.measures.countMail(a.mail.Waiting, a.mail.Sent, a.mail.Dropped)
+	return nil
+}
+
+// RunMail sends e-mails until ctx ends, if a mail server is configured.
+func (a *App) RunMail(ctx context.Context) {
+	if a.mail != nil {
+		a.mail.Run(ctx)
+	}
 }
