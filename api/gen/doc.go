@@ -12,8 +12,7 @@ import (
 
 // The overlay leaves out refusals: an operation in Go answers success alone.
 //go:generate go tool -modfile=../../cmd/tools.mod oapi-codegen -config config.yaml ../../openapi.yaml
-// Each request has a receiver of its own, which knows when the request arrived: operations get only a context.
-//go:generate sed -i -E "/ssi +StrictServerInterface/s/StrictServerInterface/func(echo.Context) StrictServerInterface/; s/sh[.]ssi[.]/sh.ssi(ctx)./" gen.go
+//go:generate sed -i -E -f gen.sed gen.go
 
 // The contract itself, from above this folder, where go:embed does not reach.
 //go:generate sh -c "gzip -9nc ../../openapi.yaml >openapi.yaml.gz"

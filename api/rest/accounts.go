@@ -13,9 +13,7 @@ import (
 )
 
 // CreateAccount opens an account.
-func (a *API) CreateAccount(
-	ctx context.Context, r gen.CreateAccountRequestObject,
-) (gen.CreateAccountResponseObject, error) {
+func (a *API) CreateAccount(ctx context.Context, r gen.CreateAccountIn) (gen.CreateAccountOut, error) {
 	if valueOf(r.Body.Bot) && strings.TrimSpace(valueOf(r.Body.PlayerName)) == "" {
 		return nil, command.Invalid("/player_name", "a bot needs a player; send player_name")
 	}
@@ -26,18 +24,16 @@ func (a *API) CreateAccount(
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateAccount201JSONResponse{AccountID: account.ID, PlayerID: optional(account.PlayerID)}, nil
+	return gen.CreateAccount201JSON{AccountID: account.ID, PlayerID: optional(account.PlayerID)}, nil
 }
 
 // ListAccounts finds an account by its login.
-func (a *API) ListAccounts(
-	ctx context.Context, r gen.ListAccountsRequestObject,
-) (gen.ListAccountsResponseObject, error) {
+func (a *API) ListAccounts(ctx context.Context, r gen.ListAccountsIn) (gen.ListAccountsOut, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.ManageAccounts); err != nil {
 		return nil, err
 	}
-	list := gen.ListAccounts200JSONResponse{Items: []gen.Account{}}
+	list := gen.ListAccounts200JSON{Items: []gen.Account{}}
 	found, err := a.People.AccountByLogin(ctx, strings.ToLower(r.Params.Login))
 	if errors.Is(err, account.ErrNotFound) {
 		return list, nil
@@ -50,21 +46,17 @@ func (a *API) ListAccounts(
 }
 
 // GetAccount shows an account to an admin.
-func (a *API) GetAccount(ctx context.Context, r gen.GetAccountRequestObject) (gen.GetAccountResponseObject, error) {
+func (a *API) GetAccount(ctx context.Context, r gen.GetAccountIn) (gen.GetAccountOut, error) {
 	found, err := a.managed(ctx, r.AccountID)
 	if err != nil {
 		return nil, err
 	}
 	shown := accountBody(found)
-	return gen.GetAccount200JSONResponse{
-		Body: shown, Headers: gen.GetAccount200ResponseHeaders{ETag: command.Tag(shown)},
-	}, nil
+	return gen.GetAccount200JSON{Body: shown, Headers: gen.GetAccount200Headers{ETag: command.Tag(shown)}}, nil
 }
 
 // UpdateAccount changes an account's role, or disables it.
-func (a *API) UpdateAccount(
-	ctx context.Context, r gen.UpdateAccountRequestObject,
-) (gen.UpdateAccountResponseObject, error) {
+func (a *API) UpdateAccount(ctx context.Context, r gen.UpdateAccountIn) (gen.UpdateAccountOut, error) {
 	change := command.AccountChange{ID: r.AccountID, If: func(present account.Account) error {
 		return command.CheckTag(r.Params.IfMatch, command.Tag(accountBody(present)))
 	}}
@@ -77,9 +69,7 @@ func (a *API) UpdateAccount(
 		return nil, err
 	}
 	shown := accountBody(found)
-	return gen.UpdateAccount200JSONResponse{
-		Body: shown, Headers: gen.UpdateAccount200ResponseHeaders{ETag: command.Tag(shown)},
-	}, nil
+	return gen.UpdateAccount200JSON{Body: shown, Headers: gen.UpdateAccount200Headers{ETag: command.Tag(shown)}}, nil
 }
 
 // managed returns an account; the caller must have the right to manage accounts.
@@ -101,9 +91,7 @@ func accountBody(a account.Account) gen.Account {
 const defaultInvitationDays = 14
 
 // CreateInvitation makes an invitation.
-func (a *API) CreateInvitation(
-	ctx context.Context, r gen.CreateInvitationRequestObject,
-) (gen.CreateInvitationResponseObject, error) {
+func (a *API) CreateInvitation(ctx context.Context, r gen.CreateInvitationIn) (gen.CreateInvitationOut, error) {
 	days := defaultInvitationDays
 	if r.Body != nil && r.Body.Days != nil {
 		days = *r.Body.Days
@@ -113,7 +101,7 @@ func (a *API) CreateInvitation(
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateInvitation201JSONResponse{Code: code.Text, ExpiresAt: command.Moment(code.Expires.UnixMilli())}, nil
+	return gen.CreateInvitation201JSON{Code: code.Text, ExpiresAt: command.Moment(code.Expires.UnixMilli())}, nil
 }
 
 // setEmail changes where e-mails to an account go, and which.
@@ -149,15 +137,13 @@ func (a *API) email(ctx context.Context, accountID string) (*gen.EmailSettings, 
 }
 
 // DeleteMe deletes the account of the request and its player.
-func (a *API) DeleteMe(ctx context.Context, r gen.DeleteMeRequestObject) (gen.DeleteMeResponseObject, error) {
+func (a *API) DeleteMe(ctx context.Context, r gen.DeleteMeIn) (gen.DeleteMeOut, error) {
 	_, err := command.DeleteMe.Run(ctx, a.commands, r.Body.Password)
 	return gen.DeleteMe204Response{}, err
 }
 
 // DeletePlayer deletes a person.
-func (a *API) DeletePlayer(
-	ctx context.Context, r gen.DeletePlayerRequestObject,
-) (gen.DeletePlayerResponseObject, error) {
+func (a *API) DeletePlayer(ctx context.Context, r gen.DeletePlayerIn) (gen.DeletePlayerOut, error) {
 	_, err := command.DeletePlayer.Run(ctx, a.commands, r.PlayerID)
 	return gen.DeletePlayer204Response{}, err
 }

@@ -15,9 +15,7 @@ type AdminLog interface {
 }
 
 // ListAdminLog returns the audit log of administration, for admins.
-func (a *API) ListAdminLog(
-	ctx context.Context, r gen.ListAdminLogRequestObject,
-) (gen.ListAdminLogResponseObject, error) {
+func (a *API) ListAdminLog(ctx context.Context, r gen.ListAdminLogIn) (gen.ListAdminLogOut, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.ReadAdminLog); err != nil {
 		return nil, err
@@ -34,7 +32,7 @@ func (a *API) ListAdminLog(
 	link := nextLink("/admin/log", next, r.Params.Limit, map[string]string{
 		"kind": string(filter.Kind), "person": filter.Person,
 	})
-	return gen.ListAdminLog200JSONResponse{Body: log, Headers: gen.ListAdminLog200ResponseHeaders{Link: link}}, nil
+	return gen.ListAdminLog200JSON{Body: log, Headers: gen.ListAdminLog200Headers{Link: link}}, nil
 }
 
 func adminLogEntry(e *adminlog.Entry) gen.AdminLogEntry {

@@ -12,17 +12,17 @@ import (
 )
 
 // GetArena returns the current state of an arena.
-func (a *API) GetArena(ctx context.Context, r gen.GetArenaRequestObject) (gen.GetArenaResponseObject, error) {
+func (a *API) GetArena(ctx context.Context, r gen.GetArenaIn) (gen.GetArenaOut, error) {
 	t, err := a.arenaOf(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
 	}
 	v, err := arenaView(t)
-	return gen.GetArena200JSONResponse(v), err
+	return gen.GetArena200JSON(v), err
 }
 
 // JoinArena lets the player wait for opponents.
-func (a *API) JoinArena(ctx context.Context, r gen.JoinArenaRequestObject) (gen.JoinArenaResponseObject, error) {
+func (a *API) JoinArena(ctx context.Context, r gen.JoinArenaIn) (gen.JoinArenaOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func (a *API) JoinArena(ctx context.Context, r gen.JoinArenaRequestObject) (gen.
 		return nil, err
 	}
 	v, err := arenaView(t)
-	return gen.JoinArena200JSONResponse(v), err
+	return gen.JoinArena200JSON(v), err
 }
 
 // ownEntryFor returns the entry that the requesting player would have in a tournament.
@@ -53,7 +53,7 @@ func (a *API) ownEntryFor(ctx context.Context, t *tournament.Tournament) (tourna
 }
 
 // LeaveArena lets the player wait for no more opponents.
-func (a *API) LeaveArena(ctx context.Context, r gen.LeaveArenaRequestObject) (gen.LeaveArenaResponseObject, error) {
+func (a *API) LeaveArena(ctx context.Context, r gen.LeaveArenaIn) (gen.LeaveArenaOut, error) {
 	t, err := a.arenaOf(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -62,19 +62,17 @@ func (a *API) LeaveArena(ctx context.Context, r gen.LeaveArenaRequestObject) (ge
 		return nil, err
 	}
 	v, err := arenaView(t)
-	return gen.LeaveArena200JSONResponse(v), err
+	return gen.LeaveArena200JSON(v), err
 }
 
 // ExportArenaGames returns all games of an arena that count.
-func (a *API) ExportArenaGames(
-	ctx context.Context, r gen.ExportArenaGamesRequestObject,
-) (gen.ExportArenaGamesResponseObject, error) {
+func (a *API) ExportArenaGames(ctx context.Context, r gen.ExportArenaGamesIn) (gen.ExportArenaGamesOut, error) {
 	t, err := a.arenaOf(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
 	}
 	all := arena.Of(t)
-	out := gen.ExportArenaGames200JSONResponse{
+	out := gen.ExportArenaGames200JSON{
 		ID: t.ID, Players: all.Players, Games: []gen.ArenaCaseGame{}, BerserkMoves: all.BerserkMoves,
 	}
 	if len(all.Sizes) > 0 {

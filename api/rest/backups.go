@@ -11,25 +11,25 @@ import (
 )
 
 // ListBackups returns the backups and their state, for admins.
-func (a *API) ListBackups(ctx context.Context, _ gen.ListBackupsRequestObject) (gen.ListBackupsResponseObject, error) {
+func (a *API) ListBackups(ctx context.Context, _ gen.ListBackupsIn) (gen.ListBackupsOut, error) {
 	s, err := command.ReadBackups.Run(ctx, a.commands, command.None{})
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListBackups200JSONResponse(backupsBody(s)), nil
+	return gen.ListBackups200JSON(backupsBody(s)), nil
 }
 
 // MakeBackup makes a backup in the background.
-func (a *API) MakeBackup(ctx context.Context, _ gen.MakeBackupRequestObject) (gen.MakeBackupResponseObject, error) {
+func (a *API) MakeBackup(ctx context.Context, _ gen.MakeBackupIn) (gen.MakeBackupOut, error) {
 	s, err := command.MakeBackup.Run(ctx, a.commands, command.None{})
 	if err != nil {
 		return nil, err
 	}
-	return gen.MakeBackup202JSONResponse(backupsBody(s)), nil
+	return gen.MakeBackup202JSON(backupsBody(s)), nil
 }
 
 // GetBackup returns a backup as a file.
-func (a *API) GetBackup(ctx context.Context, r gen.GetBackupRequestObject) (gen.GetBackupResponseObject, error) {
+func (a *API) GetBackup(ctx context.Context, r gen.GetBackupIn) (gen.GetBackupOut, error) {
 	f, err := command.TakeBackup.Run(ctx, a.commands, r.BackupName)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 )
 
 // GetBracket shows the bracket of a knock-out.
-func (a *API) GetBracket(ctx context.Context, r gen.GetBracketRequestObject) (gen.GetBracketResponseObject, error) {
+func (a *API) GetBracket(ctx context.Context, r gen.GetBracketIn) (gen.GetBracketOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -22,7 +22,7 @@ func (a *API) GetBracket(ctx context.Context, r gen.GetBracketRequestObject) (ge
 			tournament.ErrNotFound, "a bracket; only a %s has one, and this is a %s", tournament.Knockout, t.Format,
 		)
 	}
-	return gen.GetBracket200JSONResponse(bracketView(t)), nil
+	return gen.GetBracket200JSON(bracketView(t)), nil
 }
 
 // bracketView returns the bracket with the results of the published rounds.

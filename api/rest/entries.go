@@ -16,7 +16,7 @@ import (
 )
 
 // ListEntries lists a tournament's entries.
-func (a *API) ListEntries(ctx context.Context, r gen.ListEntriesRequestObject) (gen.ListEntriesResponseObject, error) {
+func (a *API) ListEntries(ctx context.Context, r gen.ListEntriesIn) (gen.ListEntriesOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -26,16 +26,16 @@ func (a *API) ListEntries(ctx context.Context, r gen.ListEntriesRequestObject) (
 		return nil, err
 	}
 	items, err := a.entryViews(ctx, t, page...)
-	return gen.ListEntries200JSONResponse{
+	return gen.ListEntries200JSON{
 		Body: gen.EntryList{Items: items, NextCursor: optional(next)},
-		Headers: gen.ListEntries200ResponseHeaders{
+		Headers: gen.ListEntries200Headers{
 			Link: nextLink("/tournaments/"+t.ID+"/entries", next, r.Params.Limit, nil),
 		},
 	}, err
 }
 
 // GetEntry shows an entry.
-func (a *API) GetEntry(ctx context.Context, r gen.GetEntryRequestObject) (gen.GetEntryResponseObject, error) {
+func (a *API) GetEntry(ctx context.Context, r gen.GetEntryIn) (gen.GetEntryOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -44,13 +44,11 @@ func (a *API) GetEntry(ctx context.Context, r gen.GetEntryRequestObject) (gen.Ge
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetEntry200JSONResponse{
-		Body: changed.Body, Headers: gen.GetEntry200ResponseHeaders{ETag: changed.Headers.ETag},
-	}, nil
+	return gen.GetEntry200JSON{Body: changed.Body, Headers: gen.GetEntry200Headers{ETag: changed.Headers.ETag}}, nil
 }
 
 // CreateEntry registers a player or a team.
-func (a *API) CreateEntry(ctx context.Context, r gen.CreateEntryRequestObject) (gen.CreateEntryResponseObject, error) {
+func (a *API) CreateEntry(ctx context.Context, r gen.CreateEntryIn) (gen.CreateEntryOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -76,17 +74,13 @@ func (a *API) CreateEntry(ctx context.Context, r gen.CreateEntryRequestObject) (
 }
 
 // entryCreated returns the response for an entry just created.
-func (a *API) entryCreated(
-	ctx context.Context, t *tournament.Tournament, id string,
-) (gen.CreateEntryResponseObject, error) {
+func (a *API) entryCreated(ctx context.Context, t *tournament.Tournament, id string) (gen.CreateEntryOut, error) {
 	answer, err := a.entryAnswer(ctx, t, id)
-	return gen.CreateEntry201JSONResponse{
-		Body: answer.Body, Headers: gen.CreateEntry201ResponseHeaders{ETag: answer.Headers.ETag},
-	}, err
+	return gen.CreateEntry201JSON{Body: answer.Body, Headers: gen.CreateEntry201Headers{ETag: answer.Headers.ETag}}, err
 }
 
 // createBot enters a bot.
-func (a *API) createBot(ctx context.Context, on command.On, sent gen.NewEntry) (gen.CreateEntryResponseObject, error) {
+func (a *API) createBot(ctx context.Context, on command.On, sent gen.NewEntry) (gen.CreateEntryOut, error) {
 	in := command.Bot{Level: *sent.Bot, Rating: valueOf(sent.Rating), Entry: new(tournament.Entry)}
 	if _, err := command.AddBot.Check(ctx, a.commands, on.ID, in); err != nil {
 		return nil, err
@@ -176,7 +170,7 @@ func (a *API) knownMembers(ctx context.Context, ids []string) error {
 }
 
 // UpdateEntry corrects an entry's name, rating, club or players.
-func (a *API) UpdateEntry(ctx context.Context, r gen.UpdateEntryRequestObject) (gen.UpdateEntryResponseObject, error) {
+func (a *API) UpdateEntry(ctx context.Context, r gen.UpdateEntryIn) (gen.UpdateEntryOut, error) {
 	change := func(ctx context.Context, e *tournament.Entry) ([]club.Player, error) {
 		command.Set(&e.Name, r.Body.Name)
 		command.Set(&e.Rating, r.Body.Rating)
@@ -191,64 +185,54 @@ func (a *API) UpdateEntry(ctx context.Context, r gen.UpdateEntryRequestObject) (
 	changed, err := changeEntry(ctx, a, command.UpdateEntry, on, r.EntryID, command.EntryChange{
 		ID: r.EntryID, Change: change,
 	})
-	return gen.UpdateEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
+	return gen.UpdateEntry200JSON{EntryChangedJSON: changed}, err
 }
 
 // DeleteEntry deletes an entry before the start.
-func (a *API) DeleteEntry(ctx context.Context, r gen.DeleteEntryRequestObject) (gen.DeleteEntryResponseObject, error) {
+func (a *API) DeleteEntry(ctx context.Context, r gen.DeleteEntryIn) (gen.DeleteEntryOut, error) {
 	_, err := command.RemoveEntry.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, r.EntryID)
 	return gen.DeleteEntry204Response{}, err
 }
 
 // ConfirmEntry confirms that an entry takes part.
-func (a *API) ConfirmEntry(
-	ctx context.Context, r gen.ConfirmEntryRequestObject,
-) (gen.ConfirmEntryResponseObject, error) {
+func (a *API) ConfirmEntry(ctx context.Context, r gen.ConfirmEntryIn) (gen.ConfirmEntryOut, error) {
 	changed, err := changeEntry(ctx, a, command.ConfirmEntry, command.On{ID: r.TournamentID}, r.EntryID, r.EntryID)
-	return gen.ConfirmEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
+	return gen.ConfirmEntry200JSON{EntryChangedJSON: changed}, err
 }
 
 // WithdrawEntry withdraws an entry; its members and the tournament's staff may.
-func (a *API) WithdrawEntry(
-	ctx context.Context, r gen.WithdrawEntryRequestObject,
-) (gen.WithdrawEntryResponseObject, error) {
+func (a *API) WithdrawEntry(ctx context.Context, r gen.WithdrawEntryIn) (gen.WithdrawEntryOut, error) {
 	changed, err := changeEntry(ctx, a, command.WithdrawEntry, command.On{ID: r.TournamentID}, r.EntryID, r.EntryID)
-	return gen.WithdrawEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
+	return gen.WithdrawEntry200JSON{EntryChangedJSON: changed}, err
 }
 
 // ReinstateEntry reinstates a withdrawn entry.
-func (a *API) ReinstateEntry(
-	ctx context.Context, r gen.ReinstateEntryRequestObject,
-) (gen.ReinstateEntryResponseObject, error) {
+func (a *API) ReinstateEntry(ctx context.Context, r gen.ReinstateEntryIn) (gen.ReinstateEntryOut, error) {
 	changed, err := changeEntry(ctx, a, command.ReinstateEntry, command.On{ID: r.TournamentID}, r.EntryID, r.EntryID)
-	return gen.ReinstateEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
+	return gen.ReinstateEntry200JSON{EntryChangedJSON: changed}, err
 }
 
 // changeEntry executes a command on an entry.
 func changeEntry[In any](
 	ctx context.Context, a *API, c command.Command[In], on command.On, id string, in In,
-) (gen.EntryChangedJSONResponse, error) {
+) (gen.EntryChangedJSON, error) {
 	t, err := c.Run(ctx, a.commands, on, in)
 	if err != nil {
-		return gen.EntryChangedJSONResponse{}, err
+		return gen.EntryChangedJSON{}, err
 	}
 	return a.entryAnswer(ctx, t, id)
 }
 
-func (a *API) entryAnswer(
-	ctx context.Context, t *tournament.Tournament, id string,
-) (gen.EntryChangedJSONResponse, error) {
+func (a *API) entryAnswer(ctx context.Context, t *tournament.Tournament, id string) (gen.EntryChangedJSON, error) {
 	e, err := command.Entry(access.View(auth.From(ctx), t), id)
 	if err != nil {
-		return gen.EntryChangedJSONResponse{}, err
+		return gen.EntryChangedJSON{}, err
 	}
 	views, err := a.entryViews(ctx, t, e)
 	if err != nil {
-		return gen.EntryChangedJSONResponse{}, err
+		return gen.EntryChangedJSON{}, err
 	}
-	return gen.EntryChangedJSONResponse{
-		Body: views[0], Headers: gen.EntryChangedResponseHeaders{ETag: command.Tag(e)},
-	}, nil
+	return gen.EntryChangedJSON{Body: views[0], Headers: gen.EntryChangedHeaders{ETag: command.Tag(e)}}, nil
 }
 
 func (a *API) entryViews(
@@ -286,17 +270,13 @@ func (a *API) entryViews(
 }
 
 // AgreeToEntry confirms a player's place in a team entered by another account.
-func (a *API) AgreeToEntry(
-	ctx context.Context, r gen.AgreeToEntryRequestObject,
-) (gen.AgreeToEntryResponseObject, error) {
+func (a *API) AgreeToEntry(ctx context.Context, r gen.AgreeToEntryIn) (gen.AgreeToEntryOut, error) {
 	changed, err := changeEntry(ctx, a, command.Agree, command.On{ID: r.TournamentID}, r.EntryID, r.EntryID)
-	return gen.AgreeToEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
+	return gen.AgreeToEntry200JSON{EntryChangedJSON: changed}, err
 }
 
 // DeclineEntry declines a player's place in a team entered by another account.
-func (a *API) DeclineEntry(
-	ctx context.Context, r gen.DeclineEntryRequestObject,
-) (gen.DeclineEntryResponseObject, error) {
+func (a *API) DeclineEntry(ctx context.Context, r gen.DeclineEntryIn) (gen.DeclineEntryOut, error) {
 	changed, err := changeEntry(ctx, a, command.Decline, command.On{ID: r.TournamentID}, r.EntryID, r.EntryID)
-	return gen.DeclineEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
+	return gen.DeclineEntry200JSON{EntryChangedJSON: changed}, err
 }

@@ -13,9 +13,7 @@ import (
 )
 
 // ExplainRound explains the pairings of a round.
-func (a *API) ExplainRound(
-	ctx context.Context, r gen.ExplainRoundRequestObject,
-) (gen.ExplainRoundResponseObject, error) {
+func (a *API) ExplainRound(ctx context.Context, r gen.ExplainRoundIn) (gen.ExplainRoundOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -48,14 +46,14 @@ func (a *API) ExplainRound(
 		if len(out.Boards) == 0 {
 			return nil, tournament.Refuse(tournament.ErrNotFound, "board %d in round %d", *r.Params.Board, round)
 		}
-		return gen.ExplainRound200JSONResponse(out), nil
+		return gen.ExplainRound200JSON(out), nil
 	}
 	floats := []gen.FloatExplanation{}
 	for _, f := range why.Floats {
 		floats = append(floats, gen.FloatExplanation{Entry: refs.id(f.Entry), Bracket: f.Bracket, Text: f.Text.String()})
 	}
 	out.Floats = &floats
-	return gen.ExplainRound200JSONResponse(out), nil
+	return gen.ExplainRound200JSON(out), nil
 }
 
 // entryRefs indexes a tournament's entries.
@@ -101,9 +99,7 @@ func boardExplanation(b pairing.BoardReason, refs entryRefs) gen.BoardExplanatio
 }
 
 // ExplainStandings breaks an entry's tie-breaks down by round.
-func (a *API) ExplainStandings(
-	ctx context.Context, r gen.ExplainStandingsRequestObject,
-) (gen.ExplainStandingsResponseObject, error) {
+func (a *API) ExplainStandings(ctx context.Context, r gen.ExplainStandingsIn) (gen.ExplainStandingsOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -126,7 +122,7 @@ func (a *API) ExplainStandings(
 	if r.Params.Column != nil && len(out.Accounts) == 0 {
 		return nil, tournament.Refuse(tournament.ErrNotFound, "a column %q in these standings", *r.Params.Column)
 	}
-	return gen.ExplainStandings200JSONResponse(out), nil
+	return gen.ExplainStandings200JSON(out), nil
 }
 
 func accountView(f tournament.Format, account *standings.Account, refs entryRefs) gen.StandingsAccount {
@@ -182,9 +178,7 @@ func termView(t standings.Term, refs entryRefs) gen.StandingsTerm {
 }
 
 // ListTieBreaks lists the tie-breaks of a format.
-func (a *API) ListTieBreaks(
-	_ context.Context, r gen.ListTieBreaksRequestObject,
-) (gen.ListTieBreaksResponseObject, error) {
+func (a *API) ListTieBreaks(_ context.Context, r gen.ListTieBreaksIn) (gen.ListTieBreaksOut, error) {
 	format := tournament.Swiss
 	if r.Params.Format != nil {
 		format = tournament.Format(*r.Params.Format)
@@ -201,5 +195,5 @@ func (a *API) ListTieBreaks(
 		}
 		out.Items = append(out.Items, item)
 	}
-	return gen.ListTieBreaks200JSONResponse(out), nil
+	return gen.ListTieBreaks200JSON(out), nil
 }

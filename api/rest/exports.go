@@ -37,9 +37,7 @@ func fileName(t *tournament.Tournament, suffix string) string {
 }
 
 // ExportTournament returns a tournament as a file.
-func (a *API) ExportTournament(
-	ctx context.Context, r gen.ExportTournamentRequestObject,
-) (gen.ExportTournamentResponseObject, error) {
+func (a *API) ExportTournament(ctx context.Context, r gen.ExportTournamentIn) (gen.ExportTournamentOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -60,7 +58,7 @@ func (a *API) ExportTournament(
 }
 
 // exportReport writes a report file. Forbidden pairs and dates of birth are included for the tournament's staff only.
-func (a *API) exportReport(ctx context.Context, t *tournament.Tournament) (gen.ExportTournamentResponseObject, error) {
+func (a *API) exportReport(ctx context.Context, t *tournament.Tournament) (gen.ExportTournamentOut, error) {
 	audience := exchange.Public
 	if runs(ctx, t) {
 		audience = exchange.Staff
@@ -77,9 +75,7 @@ func (a *API) exportReport(ctx context.Context, t *tournament.Tournament) (gen.E
 }
 
 // exportDocument returns all public data as a single document.
-func (a *API) exportDocument(
-	ctx context.Context, t *tournament.Tournament,
-) (gen.ExportTournamentResponseObject, error) {
+func (a *API) exportDocument(ctx context.Context, t *tournament.Tournament) (gen.ExportTournamentOut, error) {
 	t = t.Public()
 	entries, err := a.entryViews(ctx, t, t.Entries...)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // ListGames lists games, newest first.
-func (a *API) ListGames(ctx context.Context, r gen.ListGamesRequestObject) (gen.ListGamesResponseObject, error) {
+func (a *API) ListGames(ctx context.Context, r gen.ListGamesIn) (gen.ListGamesOut, error) {
 	p := r.Params
 	f := table.Filter{
 		Status: gameStatuses(p.Status), Player: valueOf(p.Player), Variant: valueOf(p.Variant),
@@ -34,7 +34,7 @@ func (a *API) ListGames(ctx context.Context, r gen.ListGamesRequestObject) (gen.
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListGames200JSONResponse{Body: list, Headers: gen.ListGames200ResponseHeaders{
+	return gen.ListGames200JSON{Body: list, Headers: gen.ListGames200Headers{
 		Link: nextLink("/games", valueOf(list.NextCursor), p.Limit, map[string]string{
 			"status": joined(p.Status), "player": valueOf(p.Player), "variant": valueOf(p.Variant),
 			"tournament": valueOf(p.Tournament), "open": open,
@@ -43,9 +43,7 @@ func (a *API) ListGames(ctx context.Context, r gen.ListGamesRequestObject) (gen.
 }
 
 // ListPlayerGames lists a player's games, newest first.
-func (a *API) ListPlayerGames(
-	ctx context.Context, r gen.ListPlayerGamesRequestObject,
-) (gen.ListPlayerGamesResponseObject, error) {
+func (a *API) ListPlayerGames(ctx context.Context, r gen.ListPlayerGamesIn) (gen.ListPlayerGamesOut, error) {
 	if _, err := a.People.Player(ctx, r.PlayerID); err != nil {
 		return nil, err
 	}
@@ -54,7 +52,7 @@ func (a *API) ListPlayerGames(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListPlayerGames200JSONResponse{Body: list, Headers: gen.ListPlayerGames200ResponseHeaders{
+	return gen.ListPlayerGames200JSON{Body: list, Headers: gen.ListPlayerGames200Headers{
 		Link: nextLink("/players/"+r.PlayerID+"/games", valueOf(list.NextCursor), p.Limit, map[string]string{
 			"status": joined(p.Status),
 		}),

@@ -89,7 +89,7 @@ func viewer(ctx context.Context, s *table.Snapshot) engine.Viewer {
 }
 
 // GetGame shows a game.
-func (a *API) GetGame(ctx context.Context, r gen.GetGameRequestObject) (gen.GetGameResponseObject, error) {
+func (a *API) GetGame(ctx context.Context, r gen.GetGameIn) (gen.GetGameOut, error) {
 	s, err := a.Tables.Snapshot(ctx, r.GameID)
 	if err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func (a *API) GetGame(ctx context.Context, r gen.GetGameRequestObject) (gen.GetG
 }
 
 // CreateGame creates a casual game, which starts once all its players have accepted.
-func (a *API) CreateGame(ctx context.Context, r gen.CreateGameRequestObject) (gen.CreateGameResponseObject, error) {
+func (a *API) CreateGame(ctx context.Context, r gen.CreateGameIn) (gen.CreateGameOut, error) {
 	who := auth.From(ctx)
 	if err := checkSeats(r.Body.Seats); err != nil {
 		return nil, err
@@ -174,7 +174,7 @@ func (a *API) at(game string, seat *gen.Seat) command.At {
 }
 
 // PlayMove makes a move.
-func (a *API) PlayMove(ctx context.Context, r gen.PlayMoveRequestObject) (gen.PlayMoveResponseObject, error) {
+func (a *API) PlayMove(ctx context.Context, r gen.PlayMoveIn) (gen.PlayMoveOut, error) {
 	s, err := command.Move.Run(ctx, a.commands, a.at(r.GameID, &r.Body.Seat), table.Move{
 		Turn: r.Body.Turn, Token: r.Body.Move, Elapsed: r.Body.ElapsedMs,
 	})
@@ -207,7 +207,7 @@ func explain(s *table.Snapshot, by gen.Seat, refused error) error {
 }
 
 // ResignGame resigns for a seat.
-func (a *API) ResignGame(ctx context.Context, r gen.ResignGameRequestObject) (gen.ResignGameResponseObject, error) {
+func (a *API) ResignGame(ctx context.Context, r gen.ResignGameIn) (gen.ResignGameOut, error) {
 	var seat *gen.Seat
 	if r.Body != nil {
 		seat = r.Body.Seat
@@ -217,9 +217,7 @@ func (a *API) ResignGame(ctx context.Context, r gen.ResignGameRequestObject) (ge
 }
 
 // BerserkGame takes half of a seat's time.
-func (a *API) BerserkGame(
-	ctx context.Context, r gen.BerserkGameRequestObject,
-) (gen.BerserkGameResponseObject, error) {
+func (a *API) BerserkGame(ctx context.Context, r gen.BerserkGameIn) (gen.BerserkGameOut, error) {
 	var seat *gen.Seat
 	if r.Body != nil {
 		seat = r.Body.Seat
@@ -229,7 +227,7 @@ func (a *API) BerserkGame(
 }
 
 // DrawGame offers a draw, or answers an offer.
-func (a *API) DrawGame(ctx context.Context, r gen.DrawGameRequestObject) (gen.DrawGameResponseObject, error) {
+func (a *API) DrawGame(ctx context.Context, r gen.DrawGameIn) (gen.DrawGameOut, error) {
 	act := command.OfferDraw
 	switch r.Body.Action {
 	case gen.Accept:
@@ -242,7 +240,7 @@ func (a *API) DrawGame(ctx context.Context, r gen.DrawGameRequestObject) (gen.Dr
 }
 
 // AbortGame aborts a casual game before every remaining seat has moved.
-func (a *API) AbortGame(ctx context.Context, r gen.AbortGameRequestObject) (gen.AbortGameResponseObject, error) {
+func (a *API) AbortGame(ctx context.Context, r gen.AbortGameIn) (gen.AbortGameOut, error) {
 	s, err := command.Abort.Run(ctx, a.commands, a.at(r.GameID, nil), command.None{})
 	return a.done(ctx, s, err)
 }

@@ -10,9 +10,7 @@ import (
 )
 
 // GetBoardRecord returns the attached record of a game in the hall, unchanged.
-func (a *API) GetBoardRecord(
-	ctx context.Context, r gen.GetBoardRecordRequestObject,
-) (gen.GetBoardRecordResponseObject, error) {
+func (a *API) GetBoardRecord(ctx context.Context, r gen.GetBoardRecordIn) (gen.GetBoardRecordOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -31,24 +29,18 @@ func (a *API) GetBoardRecord(
 func (f textFile) VisitGetBoardRecordResponse(w http.ResponseWriter) error { return f.write(w) }
 
 // SetBoardRecord attaches a record to a game in the hall.
-func (a *API) SetBoardRecord(
-	ctx context.Context, r gen.SetBoardRecordRequestObject,
-) (gen.SetBoardRecordResponseObject, error) {
+func (a *API) SetBoardRecord(ctx context.Context, r gen.SetBoardRecordIn) (gen.SetBoardRecordOut, error) {
 	if r.Body == nil || *r.Body == "" {
 		return nil, command.Invalid("", "the request holds no record; DELETE removes one")
 	}
 	body, tag, err := a.setRecord(ctx, r.TournamentID, r.Round, r.Board, r.Params.IfMatch, *r.Body)
-	return gen.SetBoardRecord200JSONResponse{Body: body, Headers: gen.SetBoardRecord200ResponseHeaders{ETag: tag}}, err
+	return gen.SetBoardRecord200JSON{Body: body, Headers: gen.SetBoardRecord200Headers{ETag: tag}}, err
 }
 
 // DeleteBoardRecord removes the record of a game in the hall.
-func (a *API) DeleteBoardRecord(
-	ctx context.Context, r gen.DeleteBoardRecordRequestObject,
-) (gen.DeleteBoardRecordResponseObject, error) {
+func (a *API) DeleteBoardRecord(ctx context.Context, r gen.DeleteBoardRecordIn) (gen.DeleteBoardRecordOut, error) {
 	body, tag, err := a.setRecord(ctx, r.TournamentID, r.Round, r.Board, r.Params.IfMatch, "")
-	return gen.DeleteBoardRecord200JSONResponse{
-		Body: body, Headers: gen.DeleteBoardRecord200ResponseHeaders{ETag: tag},
-	}, err
+	return gen.DeleteBoardRecord200JSON{Body: body, Headers: gen.DeleteBoardRecord200Headers{ETag: tag}}, err
 }
 
 // setRecord attaches or removes a record.

@@ -14,9 +14,7 @@ import (
 )
 
 // ImportTournament imports a tournament started in another program.
-func (a *API) ImportTournament(
-	ctx context.Context, r gen.ImportTournamentRequestObject,
-) (gen.ImportTournamentResponseObject, error) {
+func (a *API) ImportTournament(ctx context.Context, r gen.ImportTournamentIn) (gen.ImportTournamentOut, error) {
 	answer, err := a.importTournament(ctx, r)
 	if r.JSONBody == nil {
 		err = inQuery(err)
@@ -24,9 +22,7 @@ func (a *API) ImportTournament(
 	return answer, err
 }
 
-func (a *API) importTournament(
-	ctx context.Context, r gen.ImportTournamentRequestObject,
-) (gen.ImportTournamentResponseObject, error) {
+func (a *API) importTournament(ctx context.Context, r gen.ImportTournamentIn) (gen.ImportTournamentOut, error) {
 	order, err := importOrder(r)
 	if err != nil {
 		return nil, err
@@ -46,10 +42,10 @@ func (a *API) importTournament(
 	v := a.tournamentFor(ctx, out.Tournament)
 	addSummary(&v, out.Summary)
 	if check {
-		return gen.ImportTournament200JSONResponse(v), nil
+		return gen.ImportTournament200JSON(v), nil
 	}
-	return gen.ImportTournament201JSONResponse{
-		Body: v, Headers: gen.ImportTournament201ResponseHeaders{ETag: tournamentTag(ctx, out.Tournament)},
+	return gen.ImportTournament201JSON{
+		Body: v, Headers: gen.ImportTournament201Headers{ETag: tournamentTag(ctx, out.Tournament)},
 	}, nil
 }
 
@@ -75,7 +71,7 @@ func addSummary(v *gen.Tournament, did exchange.Summary) {
 }
 
 // importOrder normalises the two request forms: the file as body with settings in the query, or everything in JSON.
-func importOrder(r gen.ImportTournamentRequestObject) (gen.TournamentImport, error) {
+func importOrder(r gen.ImportTournamentIn) (gen.TournamentImport, error) {
 	p := r.Params
 	if r.JSONBody != nil {
 		p.IdempotencyKey = nil

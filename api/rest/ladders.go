@@ -11,9 +11,9 @@ import (
 )
 
 // ListLadders lists ladders, the newest first.
-func (a *API) ListLadders(ctx context.Context, _ gen.ListLaddersRequestObject) (gen.ListLaddersResponseObject, error) {
+func (a *API) ListLadders(ctx context.Context, _ gen.ListLaddersIn) (gen.ListLaddersOut, error) {
 	list, err := a.commands.Seasons.ListLadders(ctx)
-	out := gen.ListLadders200JSONResponse{Items: []gen.LadderSummary{}}
+	out := gen.ListLadders200JSON{Items: []gen.LadderSummary{}}
 	for _, l := range list {
 		out.Items = append(out.Items, gen.LadderSummary{ID: l.ID, Name: l.Name})
 	}
@@ -21,28 +21,24 @@ func (a *API) ListLadders(ctx context.Context, _ gen.ListLaddersRequestObject) (
 }
 
 // CreateLadder begins a ladder.
-func (a *API) CreateLadder(
-	ctx context.Context, r gen.CreateLadderRequestObject,
-) (gen.CreateLadderResponseObject, error) {
+func (a *API) CreateLadder(ctx context.Context, r gen.CreateLadderIn) (gen.CreateLadderOut, error) {
 	id := idOf(auth.From(ctx), "ladder", r.Params.IdempotencyKey, r.Body)
 	l, err := command.Ladders.Create(ctx, a.commands, id, command.LadderSettings(*r.Body))
 	if err != nil {
 		return nil, err
 	}
 	view, tag, err := a.taggedLadder(ctx, l.ID)
-	return gen.CreateLadder201JSONResponse{Body: view, Headers: gen.CreateLadder201ResponseHeaders{ETag: tag}}, err
+	return gen.CreateLadder201JSON{Body: view, Headers: gen.CreateLadder201Headers{ETag: tag}}, err
 }
 
 // GetLadder shows a ladder as it stands.
-func (a *API) GetLadder(ctx context.Context, r gen.GetLadderRequestObject) (gen.GetLadderResponseObject, error) {
+func (a *API) GetLadder(ctx context.Context, r gen.GetLadderIn) (gen.GetLadderOut, error) {
 	view, tag, err := a.taggedLadder(ctx, r.LadderID)
-	return gen.GetLadder200JSONResponse{Body: view, Headers: gen.GetLadder200ResponseHeaders{ETag: tag}}, err
+	return gen.GetLadder200JSON{Body: view, Headers: gen.GetLadder200Headers{ETag: tag}}, err
 }
 
 // UpdateLadder renames a ladder.
-func (a *API) UpdateLadder(
-	ctx context.Context, r gen.UpdateLadderRequestObject,
-) (gen.UpdateLadderResponseObject, error) {
+func (a *API) UpdateLadder(ctx context.Context, r gen.UpdateLadderIn) (gen.UpdateLadderOut, error) {
 	_, err := command.Ladders.Update(ctx, a.commands, command.On{ID: r.LadderID, Seen: r.Params.IfMatch}, func(l *ladder.Settings) error {
 		l.Name = r.Body.Name
 		return nil
@@ -51,32 +47,28 @@ func (a *API) UpdateLadder(
 		return nil, err
 	}
 	view, tag, err := a.taggedLadder(ctx, r.LadderID)
-	return gen.UpdateLadder200JSONResponse{Body: view, Headers: gen.UpdateLadder200ResponseHeaders{ETag: tag}}, err
+	return gen.UpdateLadder200JSON{Body: view, Headers: gen.UpdateLadder200Headers{ETag: tag}}, err
 }
 
 // DeleteLadder deletes a ladder on which nobody was challenged.
-func (a *API) DeleteLadder(
-	ctx context.Context, r gen.DeleteLadderRequestObject,
-) (gen.DeleteLadderResponseObject, error) {
+func (a *API) DeleteLadder(ctx context.Context, r gen.DeleteLadderIn) (gen.DeleteLadderOut, error) {
 	return gen.DeleteLadder204Response{}, command.Ladders.Delete(ctx, a.commands, command.On{ID: r.LadderID, Seen: r.Params.IfMatch})
 }
 
 // JoinLadder puts a player at the foot.
-func (a *API) JoinLadder(ctx context.Context, r gen.JoinLadderRequestObject) (gen.JoinLadderResponseObject, error) {
+func (a *API) JoinLadder(ctx context.Context, r gen.JoinLadderIn) (gen.JoinLadderOut, error) {
 	view, err := a.onLadder(ctx, command.JoinLadder, r.LadderID, ladder.Act{Player: valueOf(r.Body.PlayerID)})
-	return gen.JoinLadder201JSONResponse(view), err
+	return gen.JoinLadder201JSON(view), err
 }
 
 // LeaveLadder takes a player off a ladder.
-func (a *API) LeaveLadder(ctx context.Context, r gen.LeaveLadderRequestObject) (gen.LeaveLadderResponseObject, error) {
+func (a *API) LeaveLadder(ctx context.Context, r gen.LeaveLadderIn) (gen.LeaveLadderOut, error) {
 	view, err := a.onLadder(ctx, command.LeaveLadder, r.LadderID, ladder.Act{Player: r.PlayerID})
-	return gen.LeaveLadder200JSONResponse(view), err
+	return gen.LeaveLadder200JSON(view), err
 }
 
 // SetLadderHoliday lets a player be away.
-func (a *API) SetLadderHoliday(
-	ctx context.Context, r gen.SetLadderHolidayRequestObject,
-) (gen.SetLadderHolidayResponseObject, error) {
+func (a *API) SetLadderHoliday(ctx context.Context, r gen.SetLadderHolidayIn) (gen.SetLadderHolidayOut, error) {
 	var until int64
 	if r.Body.Until != nil {
 		var err error
@@ -85,18 +77,18 @@ func (a *API) SetLadderHoliday(
 		}
 	}
 	view, err := a.onLadder(ctx, command.SetHoliday, r.LadderID, ladder.Act{Player: r.PlayerID, Until: until})
-	return gen.SetLadderHoliday200JSONResponse(view), err
+	return gen.SetLadderHoliday200JSON(view), err
 }
 
 // ListLadderChallenges lists the challenges without an end.
 func (a *API) ListLadderChallenges(
-	ctx context.Context, r gen.ListLadderChallengesRequestObject,
-) (gen.ListLadderChallengesResponseObject, error) {
+	ctx context.Context, r gen.ListLadderChallengesIn,
+) (gen.ListLadderChallengesOut, error) {
 	l, err := a.commands.Reader.Ladder(ctx, r.LadderID)
 	if err != nil {
 		return nil, err
 	}
-	out := gen.ListLadderChallenges200JSONResponse{Items: []gen.LadderChallenge{}}
+	out := gen.ListLadderChallenges200JSON{Items: []gen.LadderChallenge{}}
 	for _, c := range l.Open() {
 		out.Items = append(out.Items, gen.LadderChallenge{
 			ID: c.ID, ChallengerID: c.From, PlayerID: c.To, Accepted: c.Accepted, Deadline: command.Moment(c.Deadline * 1000),
@@ -107,55 +99,49 @@ func (a *API) ListLadderChallenges(
 }
 
 // ChallengeOnLadder challenges a player above.
-func (a *API) ChallengeOnLadder(
-	ctx context.Context, r gen.ChallengeOnLadderRequestObject,
-) (gen.ChallengeOnLadderResponseObject, error) {
+func (a *API) ChallengeOnLadder(ctx context.Context, r gen.ChallengeOnLadderIn) (gen.ChallengeOnLadderOut, error) {
 	view, err := a.onLadder(ctx, command.ChallengeOnLadder, r.LadderID, ladder.Act{Player: valueOf(r.Body.ChallengerID), Other: r.Body.PlayerID})
-	return gen.ChallengeOnLadder201JSONResponse(view), err
+	return gen.ChallengeOnLadder201JSON(view), err
 }
 
 // AcceptLadderChallenge accepts a challenge.
 func (a *API) AcceptLadderChallenge(
-	ctx context.Context, r gen.AcceptLadderChallengeRequestObject,
-) (gen.AcceptLadderChallengeResponseObject, error) {
+	ctx context.Context, r gen.AcceptLadderChallengeIn,
+) (gen.AcceptLadderChallengeOut, error) {
 	view, err := a.onLadder(ctx, command.AcceptChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID})
-	return gen.AcceptLadderChallenge200JSONResponse(view), err
+	return gen.AcceptLadderChallenge200JSON(view), err
 }
 
 // DeclineLadderChallenge declines a challenge.
 func (a *API) DeclineLadderChallenge(
-	ctx context.Context, r gen.DeclineLadderChallengeRequestObject,
-) (gen.DeclineLadderChallengeResponseObject, error) {
+	ctx context.Context, r gen.DeclineLadderChallengeIn,
+) (gen.DeclineLadderChallengeOut, error) {
 	view, err := a.onLadder(ctx, command.DeclineChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID})
-	return gen.DeclineLadderChallenge200JSONResponse(view), err
+	return gen.DeclineLadderChallenge200JSON(view), err
 }
 
 // PlayLadderChallenge opens another game of a challenge.
 func (a *API) PlayLadderChallenge(
-	ctx context.Context, r gen.PlayLadderChallengeRequestObject,
-) (gen.PlayLadderChallengeResponseObject, error) {
+	ctx context.Context, r gen.PlayLadderChallengeIn,
+) (gen.PlayLadderChallengeOut, error) {
 	view, err := a.onLadder(ctx, command.PlayChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID})
-	return gen.PlayLadderChallenge200JSONResponse(view), err
+	return gen.PlayLadderChallenge200JSON(view), err
 }
 
 // SetLadderResult reports, enters or corrects a result.
-func (a *API) SetLadderResult(
-	ctx context.Context, r gen.SetLadderResultRequestObject,
-) (gen.SetLadderResultResponseObject, error) {
+func (a *API) SetLadderResult(ctx context.Context, r gen.SetLadderResultIn) (gen.SetLadderResultOut, error) {
 	score, _ := command.LadderScore(string(r.Body.Score)) // one of the contract's
 	view, err := a.onLadder(ctx, command.ScoreChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID, Score: score})
-	return gen.SetLadderResult200JSONResponse(view), err
+	return gen.SetLadderResult200JSON(view), err
 }
 
 // GetLadderLog lists how challenges ended.
-func (a *API) GetLadderLog(
-	ctx context.Context, r gen.GetLadderLogRequestObject,
-) (gen.GetLadderLogResponseObject, error) {
+func (a *API) GetLadderLog(ctx context.Context, r gen.GetLadderLogIn) (gen.GetLadderLogOut, error) {
 	l, err := a.commands.Reader.Ladder(ctx, r.LadderID)
 	if err != nil {
 		return nil, err
 	}
-	out := gen.GetLadderLog200JSONResponse{Items: []gen.LadderEntry{}}
+	out := gen.GetLadderLog200JSON{Items: []gen.LadderEntry{}}
 	for _, e := range l.Log() {
 		if e.Refused != "" {
 			continue
@@ -170,14 +156,12 @@ func (a *API) GetLadderLog(
 }
 
 // ExportLadderEvents returns all events of a ladder.
-func (a *API) ExportLadderEvents(
-	ctx context.Context, r gen.ExportLadderEventsRequestObject,
-) (gen.ExportLadderEventsResponseObject, error) {
+func (a *API) ExportLadderEvents(ctx context.Context, r gen.ExportLadderEventsIn) (gen.ExportLadderEventsOut, error) {
 	l, err := a.commands.Reader.Ladder(ctx, r.LadderID)
 	if err != nil {
 		return nil, err
 	}
-	out := gen.ExportLadderEvents200JSONResponse{
+	out := gen.ExportLadderEvents200JSON{
 		ID: l.ID, Events: []gen.LadderEvent{}, Until: l.Now / 1000,
 		Reach: l.Rules.Reach, Accept: l.Rules.Accept, Play: l.Rules.Play, Again: l.Rules.Again,
 	}

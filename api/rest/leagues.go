@@ -15,9 +15,9 @@ import (
 )
 
 // ListLeagues lists leagues, the newest first.
-func (a *API) ListLeagues(ctx context.Context, _ gen.ListLeaguesRequestObject) (gen.ListLeaguesResponseObject, error) {
+func (a *API) ListLeagues(ctx context.Context, _ gen.ListLeaguesIn) (gen.ListLeaguesOut, error) {
 	list, err := a.commands.Seasons.ListLeagues(ctx, command.OwnDrafts(auth.From(ctx)))
-	out := gen.ListLeagues200JSONResponse{Items: []gen.LeagueSummary{}}
+	out := gen.ListLeagues200JSON{Items: []gen.LeagueSummary{}}
 	for _, l := range list {
 		out.Items = append(out.Items, gen.LeagueSummary{ID: l.ID, Name: l.Name})
 	}
@@ -25,9 +25,7 @@ func (a *API) ListLeagues(ctx context.Context, _ gen.ListLeaguesRequestObject) (
 }
 
 // CreateLeague creates a league with the draft of its first season.
-func (a *API) CreateLeague(
-	ctx context.Context, r gen.CreateLeagueRequestObject,
-) (gen.CreateLeagueResponseObject, error) {
+func (a *API) CreateLeague(ctx context.Context, r gen.CreateLeagueIn) (gen.CreateLeagueOut, error) {
 	first := league.State{Rules: league.DefaultRules()}
 	if err := a.commands.Offer.ApplyLeague(&first, r.Body.Season); err != nil {
 		return nil, err
@@ -38,19 +36,17 @@ func (a *API) CreateLeague(
 		return nil, err
 	}
 	view, tag, err := a.leagueView(ctx, l.ID)
-	return gen.CreateLeague201JSONResponse{Body: view, Headers: gen.CreateLeague201ResponseHeaders{ETag: tag}}, err
+	return gen.CreateLeague201JSON{Body: view, Headers: gen.CreateLeague201Headers{ETag: tag}}, err
 }
 
 // GetLeague shows a league and its seasons.
-func (a *API) GetLeague(ctx context.Context, r gen.GetLeagueRequestObject) (gen.GetLeagueResponseObject, error) {
+func (a *API) GetLeague(ctx context.Context, r gen.GetLeagueIn) (gen.GetLeagueOut, error) {
 	view, tag, err := a.leagueView(ctx, r.LeagueID)
-	return gen.GetLeague200JSONResponse{Body: view, Headers: gen.GetLeague200ResponseHeaders{ETag: tag}}, err
+	return gen.GetLeague200JSON{Body: view, Headers: gen.GetLeague200Headers{ETag: tag}}, err
 }
 
 // UpdateLeague renames a league.
-func (a *API) UpdateLeague(
-	ctx context.Context, r gen.UpdateLeagueRequestObject,
-) (gen.UpdateLeagueResponseObject, error) {
+func (a *API) UpdateLeague(ctx context.Context, r gen.UpdateLeagueIn) (gen.UpdateLeagueOut, error) {
 	_, err := command.Leagues.Update(ctx, a.commands, command.On{ID: r.LeagueID, Seen: r.Params.IfMatch}, func(l *league.Stored) error {
 		l.Name = r.Body.Name
 		return nil
@@ -59,40 +55,32 @@ func (a *API) UpdateLeague(
 		return nil, err
 	}
 	view, tag, err := a.leagueView(ctx, r.LeagueID)
-	return gen.UpdateLeague200JSONResponse{Body: view, Headers: gen.UpdateLeague200ResponseHeaders{ETag: tag}}, err
+	return gen.UpdateLeague200JSON{Body: view, Headers: gen.UpdateLeague200Headers{ETag: tag}}, err
 }
 
 // DeleteLeague deletes a league.
-func (a *API) DeleteLeague(
-	ctx context.Context, r gen.DeleteLeagueRequestObject,
-) (gen.DeleteLeagueResponseObject, error) {
+func (a *API) DeleteLeague(ctx context.Context, r gen.DeleteLeagueIn) (gen.DeleteLeagueOut, error) {
 	return gen.DeleteLeague204Response{}, command.Leagues.Delete(ctx, a.commands, command.On{ID: r.LeagueID, Seen: r.Params.IfMatch})
 }
 
 // DrawUpLeagueSeason draws up the next season.
-func (a *API) DrawUpLeagueSeason(
-	ctx context.Context, r gen.DrawUpLeagueSeasonRequestObject,
-) (gen.DrawUpLeagueSeasonResponseObject, error) {
+func (a *API) DrawUpLeagueSeason(ctx context.Context, r gen.DrawUpLeagueSeasonIn) (gen.DrawUpLeagueSeasonOut, error) {
 	number, err := command.DrawUpSeason.Run(ctx, a.commands, r.LeagueID)
 	if err != nil {
 		return nil, err
 	}
 	view, tag, err := a.leagueSeasonView(ctx, r.LeagueID, number)
-	return gen.DrawUpLeagueSeason201JSONResponse{Body: view, Headers: gen.DrawUpLeagueSeason201ResponseHeaders{ETag: tag}}, err
+	return gen.DrawUpLeagueSeason201JSON{Body: view, Headers: gen.DrawUpLeagueSeason201Headers{ETag: tag}}, err
 }
 
 // GetLeagueSeason shows a season of a league as it stands.
-func (a *API) GetLeagueSeason(
-	ctx context.Context, r gen.GetLeagueSeasonRequestObject,
-) (gen.GetLeagueSeasonResponseObject, error) {
+func (a *API) GetLeagueSeason(ctx context.Context, r gen.GetLeagueSeasonIn) (gen.GetLeagueSeasonOut, error) {
 	view, tag, err := a.leagueSeasonView(ctx, r.LeagueID, r.Season)
-	return gen.GetLeagueSeason200JSONResponse{Body: view, Headers: gen.GetLeagueSeason200ResponseHeaders{ETag: tag}}, err
+	return gen.GetLeagueSeason200JSON{Body: view, Headers: gen.GetLeagueSeason200Headers{ETag: tag}}, err
 }
 
 // UpdateLeagueSeason changes a season of a league.
-func (a *API) UpdateLeagueSeason(
-	ctx context.Context, r gen.UpdateLeagueSeasonRequestObject,
-) (gen.UpdateLeagueSeasonResponseObject, error) {
+func (a *API) UpdateLeagueSeason(ctx context.Context, r gen.UpdateLeagueSeasonIn) (gen.UpdateLeagueSeasonOut, error) {
 	on := command.On{ID: r.LeagueID, Number: r.Season, Seen: r.Params.IfMatch}
 	_, err := command.LeagueSeasons.Update(ctx, a.commands, on, func(l *league.Planned) error {
 		return a.commands.Offer.ApplyLeague(&l.Plan.State, *r.Body)
@@ -101,27 +89,25 @@ func (a *API) UpdateLeagueSeason(
 		return nil, err
 	}
 	view, tag, err := a.leagueSeasonView(ctx, r.LeagueID, r.Season)
-	return gen.UpdateLeagueSeason200JSONResponse{Body: view, Headers: gen.UpdateLeagueSeason200ResponseHeaders{ETag: tag}}, err
+	return gen.UpdateLeagueSeason200JSON{Body: view, Headers: gen.UpdateLeagueSeason200Headers{ETag: tag}}, err
 }
 
 // DeleteLeagueSeason throws a draft away.
-func (a *API) DeleteLeagueSeason(
-	ctx context.Context, r gen.DeleteLeagueSeasonRequestObject,
-) (gen.DeleteLeagueSeasonResponseObject, error) {
+func (a *API) DeleteLeagueSeason(ctx context.Context, r gen.DeleteLeagueSeasonIn) (gen.DeleteLeagueSeasonOut, error) {
 	on := command.On{ID: r.LeagueID, Number: r.Season, Seen: r.Params.IfMatch}
 	return gen.DeleteLeagueSeason204Response{}, command.LeagueSeasons.Delete(ctx, a.commands, on)
 }
 
 // ConfirmLeagueSeason fixes the divisions of a season and makes their tournaments.
 func (a *API) ConfirmLeagueSeason(
-	ctx context.Context, r gen.ConfirmLeagueSeasonRequestObject,
-) (gen.ConfirmLeagueSeasonResponseObject, error) {
+	ctx context.Context, r gen.ConfirmLeagueSeasonIn,
+) (gen.ConfirmLeagueSeasonOut, error) {
 	on := command.On{ID: r.LeagueID, Number: r.Season, Seen: r.Params.IfMatch}
 	if _, err := command.ConfirmSeason.Run(ctx, a.commands, on); err != nil {
 		return nil, err
 	}
 	view, tag, err := a.leagueSeasonView(ctx, r.LeagueID, r.Season)
-	return gen.ConfirmLeagueSeason200JSONResponse{Body: view, Headers: gen.ConfirmLeagueSeason200ResponseHeaders{ETag: tag}}, err
+	return gen.ConfirmLeagueSeason200JSON{Body: view, Headers: gen.ConfirmLeagueSeason200Headers{ETag: tag}}, err
 }
 
 // VisitExportLeagueSeasonResponse writes the response.
@@ -130,9 +116,7 @@ func (d download) VisitExportLeagueSeasonResponse(w http.ResponseWriter) error {
 }
 
 // ExportLeagueSeason returns a season of a league as a file.
-func (a *API) ExportLeagueSeason(
-	ctx context.Context, r gen.ExportLeagueSeasonRequestObject,
-) (gen.ExportLeagueSeasonResponseObject, error) {
+func (a *API) ExportLeagueSeason(ctx context.Context, r gen.ExportLeagueSeasonIn) (gen.ExportLeagueSeasonOut, error) {
 	l, err := a.commands.Reading(ctx).League(ctx, r.LeagueID, r.Season)
 	if err != nil {
 		return nil, err

@@ -66,7 +66,7 @@ func pages(read func(cursor string) (next string, enough bool, err error)) error
 }
 
 // ExportPlayers returns the club's players as a file.
-func (a *API) ExportPlayers(ctx context.Context, r gen.ExportPlayersRequestObject) (gen.ExportPlayersResponseObject, error) {
+func (a *API) ExportPlayers(ctx context.Context, r gen.ExportPlayersIn) (gen.ExportPlayersOut, error) {
 	who := auth.From(ctx)
 	years := who.Can(who.Level(), auth.SeeBirthYears)
 	head := []string{"name", "club", "player_id"}
@@ -94,8 +94,8 @@ func (a *API) ExportPlayers(ctx context.Context, r gen.ExportPlayersRequestObjec
 
 // ExportRatingHistory returns the course of a player's rating as a file.
 func (a *API) ExportRatingHistory(
-	ctx context.Context, r gen.ExportRatingHistoryRequestObject,
-) (gen.ExportRatingHistoryResponseObject, error) {
+	ctx context.Context, r gen.ExportRatingHistoryIn,
+) (gen.ExportRatingHistoryOut, error) {
 	who, err := a.People.Player(ctx, r.PlayerID)
 	if err != nil {
 		return nil, err
@@ -125,9 +125,7 @@ func decimal(v float64) string {
 const maxExportedTournaments = 10_000
 
 // ExportTournaments returns the club's tournaments as a file, without drafts.
-func (a *API) ExportTournaments(
-	ctx context.Context, _ gen.ExportTournamentsRequestObject,
-) (gen.ExportTournamentsResponseObject, error) {
+func (a *API) ExportTournaments(ctx context.Context, _ gen.ExportTournamentsIn) (gen.ExportTournamentsOut, error) {
 	rows := [][]string{{"name", "variant", "format", "status", "entries", "rounds", "time_control", "starts", "ends", "tournament_id"}}
 	err := pages(func(cursor string) (string, bool, error) {
 		list, next, err := a.TournamentList.List(ctx, director.Filter{Status: director.PublicStatuses}, maxItems, cursor)
@@ -150,7 +148,7 @@ func (a *API) ExportTournaments(
 }
 
 // ExportLadder returns a ladder as a file.
-func (a *API) ExportLadder(ctx context.Context, r gen.ExportLadderRequestObject) (gen.ExportLadderResponseObject, error) {
+func (a *API) ExportLadder(ctx context.Context, r gen.ExportLadderIn) (gen.ExportLadderOut, error) {
 	l, err := a.commands.Reader.Ladder(ctx, r.LadderID)
 	if err != nil {
 		return nil, err

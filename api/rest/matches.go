@@ -14,13 +14,13 @@ import (
 )
 
 // GetMatch shows a match of teams.
-func (a *API) GetMatch(ctx context.Context, r gen.GetMatchRequestObject) (gen.GetMatchResponseObject, error) {
+func (a *API) GetMatch(ctx context.Context, r gen.GetMatchIn) (gen.GetMatchOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
 	}
 	body, tag, err := a.match(ctx, t, r.Round, r.Board)
-	return gen.GetMatch200JSONResponse{Body: body, Headers: gen.GetMatch200ResponseHeaders{ETag: tag}}, err
+	return gen.GetMatch200JSON{Body: body, Headers: gen.GetMatch200Headers{ETag: tag}}, err
 }
 
 // match returns a match as its viewer may see it, and its tag.
@@ -132,13 +132,13 @@ func lineUpVersions(history []tournament.LineUp, names map[string]string, staff 
 }
 
 // GetLineUp shows a captain the own line-up.
-func (a *API) GetLineUp(ctx context.Context, r gen.GetLineUpRequestObject) (gen.GetLineUpResponseObject, error) {
+func (a *API) GetLineUp(ctx context.Context, r gen.GetLineUpIn) (gen.GetLineUpOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
 	}
 	body, tag, err := a.lineUp(ctx, t, r.Round, r.Board)
-	return gen.GetLineUp200JSONResponse{Body: body, Headers: gen.GetLineUp200ResponseHeaders{ETag: tag}}, err
+	return gen.GetLineUp200JSON{Body: body, Headers: gen.GetLineUp200Headers{ETag: tag}}, err
 }
 
 func (a *API) lineUp(
@@ -164,7 +164,7 @@ func (a *API) lineUp(
 }
 
 // SetLineUp files a line-up.
-func (a *API) SetLineUp(ctx context.Context, r gen.SetLineUpRequestObject) (gen.SetLineUpResponseObject, error) {
+func (a *API) SetLineUp(ctx context.Context, r gen.SetLineUpIn) (gen.SetLineUpOut, error) {
 	t, err := command.FileLineUp.Run(ctx, a.commands, command.On{ID: r.TournamentID}, command.LineUpFiling{
 		Round: r.Round, Match: r.Board, Players: r.Body.Players, Seen: r.Params.IfMatch,
 	})
@@ -172,13 +172,11 @@ func (a *API) SetLineUp(ctx context.Context, r gen.SetLineUpRequestObject) (gen.
 		return nil, err
 	}
 	body, tag, err := a.lineUp(ctx, t, r.Round, r.Board)
-	return gen.SetLineUp200JSONResponse{Body: body, Headers: gen.SetLineUp200ResponseHeaders{ETag: tag}}, err
+	return gen.SetLineUp200JSON{Body: body, Headers: gen.SetLineUp200Headers{ETag: tag}}, err
 }
 
 // FinishLineUp notes that a captain waits no longer.
-func (a *API) FinishLineUp(
-	ctx context.Context, r gen.FinishLineUpRequestObject,
-) (gen.FinishLineUpResponseObject, error) {
+func (a *API) FinishLineUp(ctx context.Context, r gen.FinishLineUpIn) (gen.FinishLineUpOut, error) {
 	t, err := command.FileLineUp.Run(ctx, a.commands, command.On{ID: r.TournamentID}, command.LineUpFiling{
 		Round: r.Round, Match: r.Board, Final: true, Blind: true,
 	})
@@ -186,38 +184,32 @@ func (a *API) FinishLineUp(
 		return nil, err
 	}
 	body, tag, err := a.lineUp(ctx, t, r.Round, r.Board)
-	return gen.FinishLineUp200JSONResponse{Body: body, Headers: gen.FinishLineUp200ResponseHeaders{ETag: tag}}, err
+	return gen.FinishLineUp200JSON{Body: body, Headers: gen.FinishLineUp200Headers{ETag: tag}}, err
 }
 
 // ReopenLineUps opens the line-ups of a match again.
-func (a *API) ReopenLineUps(
-	ctx context.Context, r gen.ReopenLineUpsRequestObject,
-) (gen.ReopenLineUpsResponseObject, error) {
+func (a *API) ReopenLineUps(ctx context.Context, r gen.ReopenLineUpsIn) (gen.ReopenLineUpsOut, error) {
 	in := command.Reopening{Round: r.Round, Match: r.Board, Minutes: r.Body.Minutes}
 	t, err := command.ReopenLineUps.Run(ctx, a.commands, command.On{ID: r.TournamentID}, in)
 	if err != nil {
 		return nil, err
 	}
 	body, tag, err := a.match(ctx, access.View(auth.From(ctx), t), r.Round, r.Board)
-	return gen.ReopenLineUps200JSONResponse{Body: body, Headers: gen.ReopenLineUps200ResponseHeaders{ETag: tag}}, err
+	return gen.ReopenLineUps200JSON{Body: body, Headers: gen.ReopenLineUps200Headers{ETag: tag}}, err
 }
 
 // ProposeMatchDate proposes a date of a match, or agrees to a proposal.
-func (a *API) ProposeMatchDate(
-	ctx context.Context, r gen.ProposeMatchDateRequestObject,
-) (gen.ProposeMatchDateResponseObject, error) {
+func (a *API) ProposeMatchDate(ctx context.Context, r gen.ProposeMatchDateIn) (gen.ProposeMatchDateOut, error) {
 	body, tag, err := dateMatch(ctx, a, command.ProposeMatchDate, command.On{ID: r.TournamentID}, r.Round, r.Board,
 		r.Body.At, nil)
-	return gen.ProposeMatchDate200JSONResponse{Body: body, Headers: gen.ProposeMatchDate200ResponseHeaders{ETag: tag}}, err
+	return gen.ProposeMatchDate200JSON{Body: body, Headers: gen.ProposeMatchDate200Headers{ETag: tag}}, err
 }
 
 // SetMatchDate puts a match on a date, or sets its last day.
-func (a *API) SetMatchDate(
-	ctx context.Context, r gen.SetMatchDateRequestObject,
-) (gen.SetMatchDateResponseObject, error) {
+func (a *API) SetMatchDate(ctx context.Context, r gen.SetMatchDateIn) (gen.SetMatchDateOut, error) {
 	on := command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}
 	body, tag, err := dateMatch(ctx, a, command.SetMatchDate, on, r.Round, r.Board, r.Body.At, r.Body.LastDay)
-	return gen.SetMatchDate200JSONResponse{Body: body, Headers: gen.SetMatchDate200ResponseHeaders{ETag: tag}}, err
+	return gen.SetMatchDate200JSON{Body: body, Headers: gen.SetMatchDate200Headers{ETag: tag}}, err
 }
 
 func dateMatch(
@@ -238,9 +230,7 @@ func dateMatch(
 }
 
 // SetMatchBoard sets the result of a board of a match, or a substitute.
-func (a *API) SetMatchBoard(
-	ctx context.Context, r gen.SetMatchBoardRequestObject,
-) (gen.SetMatchBoardResponseObject, error) {
+func (a *API) SetMatchBoard(ctx context.Context, r gen.SetMatchBoardIn) (gen.SetMatchBoardOut, error) {
 	in := command.MatchBoard{MatchBoard: director.MatchBoard{
 		Round: r.Round, Match: r.Board, Board: r.TeamBoard, Why: valueOf(r.Body.Reason),
 	}}
@@ -261,13 +251,11 @@ func (a *API) SetMatchBoard(
 		return nil, err
 	}
 	body, tag, err := a.match(ctx, access.View(auth.From(ctx), t), r.Round, r.Board)
-	return gen.SetMatchBoard200JSONResponse{Body: body, Headers: gen.SetMatchBoard200ResponseHeaders{ETag: tag}}, err
+	return gen.SetMatchBoard200JSON{Body: body, Headers: gen.SetMatchBoard200Headers{ETag: tag}}, err
 }
 
 // GetBoardPrizes lists the members of teams by the boards that they played.
-func (a *API) GetBoardPrizes(
-	ctx context.Context, r gen.GetBoardPrizesRequestObject,
-) (gen.GetBoardPrizesResponseObject, error) {
+func (a *API) GetBoardPrizes(ctx context.Context, r gen.GetBoardPrizesIn) (gen.GetBoardPrizesOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -284,7 +272,7 @@ func (a *API) GetBoardPrizes(
 	if err != nil {
 		return nil, err
 	}
-	out, numbered := gen.GetBoardPrizes200JSONResponse{Items: []gen.BoardPrizeRow{}}, t.Numbered()
+	out, numbered := gen.GetBoardPrizes200JSON{Items: []gen.BoardPrizeRow{}}, t.Numbered()
 	for _, row := range rows {
 		out.Items = append(out.Items, gen.BoardPrizeRow{
 			Board: row.Board, Player: *playerRef(row.Player, names), Entry: entryRef(numbered[row.Team-1]),
@@ -295,18 +283,18 @@ func (a *API) GetBoardPrizes(
 }
 
 // GetBonuses lists the penalties and bonuses of teams.
-func (a *API) GetBonuses(ctx context.Context, r gen.GetBonusesRequestObject) (gen.GetBonusesResponseObject, error) {
+func (a *API) GetBonuses(ctx context.Context, r gen.GetBonusesIn) (gen.GetBonusesOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetBonuses200JSONResponse{
-		Body: bonusesView(t), Headers: gen.GetBonuses200ResponseHeaders{ETag: command.Tag(t.Bonuses)},
+	return gen.GetBonuses200JSON{
+		Body: bonusesView(t), Headers: gen.GetBonuses200Headers{ETag: command.Tag(t.Bonuses)},
 	}, nil
 }
 
 // SetBonuses replaces the penalties and bonuses of teams.
-func (a *API) SetBonuses(ctx context.Context, r gen.SetBonusesRequestObject) (gen.SetBonusesResponseObject, error) {
+func (a *API) SetBonuses(ctx context.Context, r gen.SetBonusesIn) (gen.SetBonusesOut, error) {
 	list, err := command.Bonuses(r.Body.Items)
 	if err != nil {
 		return nil, err
@@ -315,8 +303,8 @@ func (a *API) SetBonuses(ctx context.Context, r gen.SetBonusesRequestObject) (ge
 	if err != nil {
 		return nil, err
 	}
-	return gen.SetBonuses200JSONResponse{
-		Body: bonusesView(changed), Headers: gen.SetBonuses200ResponseHeaders{ETag: command.Tag(changed.Bonuses)},
+	return gen.SetBonuses200JSON{
+		Body: bonusesView(changed), Headers: gen.SetBonuses200Headers{ETag: command.Tag(changed.Bonuses)},
 	}, nil
 }
 

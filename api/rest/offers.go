@@ -19,9 +19,7 @@ func (g *gameAnswer) VisitRematchGameResponse(w http.ResponseWriter) error { ret
 func (g *gameAnswer) VisitGetRematchResponse(w http.ResponseWriter) error { return g.write(w) }
 
 // OfferTakeback requests a takeback, or responds to a request.
-func (a *API) OfferTakeback(
-	ctx context.Context, r gen.OfferTakebackRequestObject,
-) (gen.OfferTakebackResponseObject, error) {
+func (a *API) OfferTakeback(ctx context.Context, r gen.OfferTakebackIn) (gen.OfferTakebackOut, error) {
 	act := command.AskTakeback
 	switch r.Body.Action {
 	case gen.Accept:
@@ -34,13 +32,13 @@ func (a *API) OfferTakeback(
 }
 
 // RematchGame offers a rematch, or accepts it.
-func (a *API) RematchGame(ctx context.Context, r gen.RematchGameRequestObject) (gen.RematchGameResponseObject, error) {
+func (a *API) RematchGame(ctx context.Context, r gen.RematchGameIn) (gen.RematchGameOut, error) {
 	s, err := command.Rematch.Run(ctx, a.commands, command.At{Game: r.GameID}, command.None{})
 	return a.done(ctx, s, err)
 }
 
 // GetRematch shows the rematch of a game.
-func (a *API) GetRematch(ctx context.Context, r gen.GetRematchRequestObject) (gen.GetRematchResponseObject, error) {
+func (a *API) GetRematch(ctx context.Context, r gen.GetRematchIn) (gen.GetRematchOut, error) {
 	s, err := a.Tables.Snapshot(ctx, table.RematchOf(r.GameID))
 	if err != nil {
 		return nil, err
@@ -55,13 +53,13 @@ func (g *gameAnswer) VisitAcceptGameResponse(w http.ResponseWriter) error { retu
 func (g *gameAnswer) VisitDeclineGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
 // AcceptGame accepts an invitation for all seats of the client's player.
-func (a *API) AcceptGame(ctx context.Context, r gen.AcceptGameRequestObject) (gen.AcceptGameResponseObject, error) {
+func (a *API) AcceptGame(ctx context.Context, r gen.AcceptGameIn) (gen.AcceptGameOut, error) {
 	s, err := command.AcceptInvitation.Run(ctx, a.commands, a.at(r.GameID, nil), command.None{})
 	return a.done(ctx, s, err)
 }
 
 // DeclineGame declines an invitation, which aborts the game.
-func (a *API) DeclineGame(ctx context.Context, r gen.DeclineGameRequestObject) (gen.DeclineGameResponseObject, error) {
+func (a *API) DeclineGame(ctx context.Context, r gen.DeclineGameIn) (gen.DeclineGameOut, error) {
 	s, err := command.DeclineInvitation.Run(ctx, a.commands, a.at(r.GameID, nil), wordOf(r.Body))
 	return a.done(ctx, s, err)
 }

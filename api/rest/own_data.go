@@ -40,7 +40,7 @@ var readmes embed.FS
 var readmeLanguages = []language.Tag{language.English, language.German, language.French}
 
 // ExportMe exports the stored data of the account's owner.
-func (a *API) ExportMe(ctx context.Context, _ gen.ExportMeRequestObject) (gen.ExportMeResponseObject, error) {
+func (a *API) ExportMe(ctx context.Context, _ gen.ExportMeIn) (gen.ExportMeOut, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.ExportOwnData); err != nil {
 		return nil, err

@@ -10,14 +10,14 @@ import (
 )
 
 // SetByes sets the rounds with a bye that an entry requests.
-func (a *API) SetByes(ctx context.Context, r gen.SetByesRequestObject) (gen.SetByesResponseObject, error) {
+func (a *API) SetByes(ctx context.Context, r gen.SetByesIn) (gen.SetByesOut, error) {
 	byes := make([]tournament.RequestedBye, len(r.Body.Items))
 	for i, b := range r.Body.Items {
 		byes[i] = tournament.RequestedBye{Round: b.Round, Bye: tournament.Bye(b.Bye)}
 	}
 	on := command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}
 	changed, err := changeEntry(ctx, a, command.RequestByes, on, r.EntryID, command.Byes{Entry: r.EntryID, Byes: byes})
-	return gen.SetByes200JSONResponse{EntryChangedJSONResponse: changed}, err
+	return gen.SetByes200JSON{EntryChangedJSON: changed}, err
 }
 
 func byesView(byes []tournament.RequestedBye) *[]gen.EntryBye {
@@ -32,22 +32,18 @@ func byesView(byes []tournament.RequestedBye) *[]gen.EntryBye {
 }
 
 // GetForbiddenPairs lists the forbidden pairs.
-func (a *API) GetForbiddenPairs(
-	ctx context.Context, r gen.GetForbiddenPairsRequestObject,
-) (gen.GetForbiddenPairsResponseObject, error) {
+func (a *API) GetForbiddenPairs(ctx context.Context, r gen.GetForbiddenPairsIn) (gen.GetForbiddenPairsOut, error) {
 	t, err := a.allowed(ctx, r.TournamentID, auth.SeeArbiters)
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetForbiddenPairs200JSONResponse{
-		Body: forbiddenView(t), Headers: gen.GetForbiddenPairs200ResponseHeaders{ETag: command.Tag(t.Forbidden)},
+	return gen.GetForbiddenPairs200JSON{
+		Body: forbiddenView(t), Headers: gen.GetForbiddenPairs200Headers{ETag: command.Tag(t.Forbidden)},
 	}, nil
 }
 
 // SetForbiddenPairs replaces the forbidden pairs.
-func (a *API) SetForbiddenPairs(
-	ctx context.Context, r gen.SetForbiddenPairsRequestObject,
-) (gen.SetForbiddenPairsResponseObject, error) {
+func (a *API) SetForbiddenPairs(ctx context.Context, r gen.SetForbiddenPairsIn) (gen.SetForbiddenPairsOut, error) {
 	bans := make([]tournament.Ban, len(r.Body.Items))
 	for i, b := range r.Body.Items {
 		bans[i] = tournament.Ban{
@@ -58,8 +54,8 @@ func (a *API) SetForbiddenPairs(
 	if err != nil {
 		return nil, err
 	}
-	return gen.SetForbiddenPairs200JSONResponse{
-		Body: forbiddenView(changed), Headers: gen.SetForbiddenPairs200ResponseHeaders{ETag: command.Tag(changed.Forbidden)},
+	return gen.SetForbiddenPairs200JSON{
+		Body: forbiddenView(changed), Headers: gen.SetForbiddenPairs200Headers{ETag: command.Tag(changed.Forbidden)},
 	}, nil
 }
 

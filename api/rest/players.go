@@ -18,7 +18,7 @@ import (
 )
 
 // ListPlayers lists players by name.
-func (a *API) ListPlayers(ctx context.Context, r gen.ListPlayersRequestObject) (gen.ListPlayersResponseObject, error) {
+func (a *API) ListPlayers(ctx context.Context, r gen.ListPlayersIn) (gen.ListPlayersOut, error) {
 	p := r.Params
 	filter := club.PlayerFilter{Name: valueOf(p.Name), Club: valueOf(p.Club)}
 	page, next, err := a.People.ListPlayers(ctx, filter, pageLength(p.Limit), valueOf(p.Cursor))
@@ -29,7 +29,7 @@ func (a *API) ListPlayers(ctx context.Context, r gen.ListPlayersRequestObject) (
 	for i := range page {
 		list.Items[i] = player(auth.From(ctx), page[i])
 	}
-	return gen.ListPlayers200JSONResponse{Body: list, Headers: gen.ListPlayers200ResponseHeaders{
+	return gen.ListPlayers200JSON{Body: list, Headers: gen.ListPlayers200Headers{
 		Link: nextLink("/players", next, p.Limit, map[string]string{"name": filter.Name, "club": filter.Club}),
 	}}, nil
 }
@@ -59,20 +59,18 @@ func playerTag(who auth.Identity, p club.Player) string {
 }
 
 // GetPlayer shows a player.
-func (a *API) GetPlayer(ctx context.Context, r gen.GetPlayerRequestObject) (gen.GetPlayerResponseObject, error) {
+func (a *API) GetPlayer(ctx context.Context, r gen.GetPlayerIn) (gen.GetPlayerOut, error) {
 	p, err := a.People.Player(ctx, r.PlayerID)
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetPlayer200JSONResponse{
-		Body: player(auth.From(ctx), p), Headers: gen.GetPlayer200ResponseHeaders{ETag: playerTag(auth.From(ctx), p)},
+	return gen.GetPlayer200JSON{
+		Body: player(auth.From(ctx), p), Headers: gen.GetPlayer200Headers{ETag: playerTag(auth.From(ctx), p)},
 	}, nil
 }
 
 // CreatePlayer creates a player without an account.
-func (a *API) CreatePlayer(
-	ctx context.Context, r gen.CreatePlayerRequestObject,
-) (gen.CreatePlayerResponseObject, error) {
+func (a *API) CreatePlayer(ctx context.Context, r gen.CreatePlayerIn) (gen.CreatePlayerOut, error) {
 	who, b := auth.From(ctx), r.Body
 	p, err := command.CreatePlayers.Run(ctx, a.commands, []club.Player{{
 		ID: idOf(who, "player", r.Params.IdempotencyKey, b), Name: strings.TrimSpace(b.Name),
@@ -81,15 +79,13 @@ func (a *API) CreatePlayer(
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreatePlayer201JSONResponse{
-		Body: player(who, p[0]), Headers: gen.CreatePlayer201ResponseHeaders{ETag: command.VersionTag(p[0].Version)},
+	return gen.CreatePlayer201JSON{
+		Body: player(who, p[0]), Headers: gen.CreatePlayer201Headers{ETag: command.VersionTag(p[0].Version)},
 	}, nil
 }
 
 // UpdatePlayer changes a player's particulars.
-func (a *API) UpdatePlayer(
-	ctx context.Context, r gen.UpdatePlayerRequestObject,
-) (gen.UpdatePlayerResponseObject, error) {
+func (a *API) UpdatePlayer(ctx context.Context, r gen.UpdatePlayerIn) (gen.UpdatePlayerOut, error) {
 	p, err := command.Players.Update(ctx, a.commands, command.On{ID: r.PlayerID, Seen: r.Params.IfMatch}, func(p *club.Player) error {
 		if r.Body.Name != nil {
 			p.Name = strings.TrimSpace(*r.Body.Name)
@@ -103,30 +99,28 @@ func (a *API) UpdatePlayer(
 	if err != nil {
 		return nil, err
 	}
-	return gen.UpdatePlayer200JSONResponse{
-		Body: player(auth.From(ctx), p), Headers: gen.UpdatePlayer200ResponseHeaders{ETag: playerTag(auth.From(ctx), p)},
+	return gen.UpdatePlayer200JSON{
+		Body: player(auth.From(ctx), p), Headers: gen.UpdatePlayer200Headers{ETag: playerTag(auth.From(ctx), p)},
 	}, nil
 }
 
 // CreateClaimCode creates a code that lets an account claim the player.
-func (a *API) CreateClaimCode(
-	ctx context.Context, r gen.CreateClaimCodeRequestObject,
-) (gen.CreateClaimCodeResponseObject, error) {
+func (a *API) CreateClaimCode(ctx context.Context, r gen.CreateClaimCodeIn) (gen.CreateClaimCodeOut, error) {
 	offer, err := command.OfferClaim.Run(ctx, a.commands, r.PlayerID)
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateClaimCode201JSONResponse{Code: offer.Code}, nil
+	return gen.CreateClaimCode201JSON{Code: offer.Code}, nil
 }
 
 // ClaimPlayer assigns a player to the account that has its code.
-func (a *API) ClaimPlayer(ctx context.Context, r gen.ClaimPlayerRequestObject) (gen.ClaimPlayerResponseObject, error) {
+func (a *API) ClaimPlayer(ctx context.Context, r gen.ClaimPlayerIn) (gen.ClaimPlayerOut, error) {
 	p, err := command.ClaimPlayer.Run(ctx, a.commands, command.PlayerCode{Player: r.PlayerID, Code: r.Body.Code})
 	if err != nil {
 		return nil, err
 	}
-	return gen.ClaimPlayer200JSONResponse{
-		Body: player(auth.From(ctx), p), Headers: gen.ClaimPlayer200ResponseHeaders{ETag: command.VersionTag(p.Version)},
+	return gen.ClaimPlayer200JSON{
+		Body: player(auth.From(ctx), p), Headers: gen.ClaimPlayer200Headers{ETag: command.VersionTag(p.Version)},
 	}, nil
 }
 
@@ -134,9 +128,7 @@ func (a *API) ClaimPlayer(ctx context.Context, r gen.ClaimPlayerRequestObject) (
 const maxLineFaults = 100
 
 // ImportPlayers creates many players, all or none.
-func (a *API) ImportPlayers(
-	ctx context.Context, r gen.ImportPlayersRequestObject,
-) (gen.ImportPlayersResponseObject, error) {
+func (a *API) ImportPlayers(ctx context.Context, r gen.ImportPlayersIn) (gen.ImportPlayersOut, error) {
 	who := auth.From(ctx)
 	if err := command.CreatePlayers.Check(ctx, a.commands, nil); err != nil {
 		return nil, err
@@ -161,7 +153,7 @@ func (a *API) ImportPlayers(
 	if players, err = command.CreatePlayers.Run(ctx, a.commands, players); err != nil {
 		return nil, err
 	}
-	out := gen.ImportPlayers201JSONResponse{Items: make([]gen.Player, len(players))}
+	out := gen.ImportPlayers201JSON{Items: make([]gen.Player, len(players))}
 	for i, p := range players {
 		out.Items[i] = player(who, p)
 	}

@@ -13,19 +13,17 @@ import (
 )
 
 // GetPrizes returns the prizes, and their winners by the standings.
-func (a *API) GetPrizes(ctx context.Context, r gen.GetPrizesRequestObject) (gen.GetPrizesResponseObject, error) {
+func (a *API) GetPrizes(ctx context.Context, r gen.GetPrizesIn) (gen.GetPrizesOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
 	}
 	body, err := a.prizesOf(ctx, t)
-	return gen.GetPrizes200JSONResponse{
-		Body: body, Headers: gen.GetPrizes200ResponseHeaders{ETag: command.Tag(t.Prizes)},
-	}, err
+	return gen.GetPrizes200JSON{Body: body, Headers: gen.GetPrizes200Headers{ETag: command.Tag(t.Prizes)}}, err
 }
 
 // SetPrizes replaces the prizes.
-func (a *API) SetPrizes(ctx context.Context, r gen.SetPrizesRequestObject) (gen.SetPrizesResponseObject, error) {
+func (a *API) SetPrizes(ctx context.Context, r gen.SetPrizesIn) (gen.SetPrizesOut, error) {
 	changed, err := command.SetPrizes.Run(
 		ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, prizesSent(*r.Body),
 	)
@@ -33,9 +31,7 @@ func (a *API) SetPrizes(ctx context.Context, r gen.SetPrizesRequestObject) (gen.
 		return nil, err
 	}
 	body, err := a.prizesOf(ctx, changed)
-	return gen.SetPrizes200JSONResponse{
-		Body: body, Headers: gen.SetPrizes200ResponseHeaders{ETag: command.Tag(changed.Prizes)},
-	}, err
+	return gen.SetPrizes200JSON{Body: body, Headers: gen.SetPrizes200Headers{ETag: command.Tag(changed.Prizes)}}, err
 }
 
 // prizesSent converts a request's prizes; nil without categories.

@@ -24,9 +24,7 @@ func (d download) VisitExportRankingResponse(w http.ResponseWriter) error {
 }
 
 // ExportRanking returns a rating list as a file.
-func (a *API) ExportRanking(
-	ctx context.Context, r gen.ExportRankingRequestObject,
-) (gen.ExportRankingResponseObject, error) {
+func (a *API) ExportRanking(ctx context.Context, r gen.ExportRankingIn) (gen.ExportRankingOut, error) {
 	list, _, err := a.rankingAt(ctx, r.List, r.Params.At, r.Params.Active, maxExported, "")
 	if err != nil {
 		return nil, err
@@ -55,7 +53,7 @@ func (a *API) ExportRanking(
 }
 
 // with returns the download with its content, or the error of writing it.
-func (d download) with(b *bytes.Buffer, err error) (gen.ExportRankingResponseObject, error) {
+func (d download) with(b *bytes.Buffer, err error) (gen.ExportRankingOut, error) {
 	d.data = b.Bytes()
 	return d, err
 }

@@ -11,9 +11,7 @@ import (
 )
 
 // ExplainRating explains a player's rating, game by game.
-func (a *API) ExplainRating(
-	ctx context.Context, r gen.ExplainRatingRequestObject,
-) (gen.ExplainRatingResponseObject, error) {
+func (a *API) ExplainRating(ctx context.Context, r gen.ExplainRatingIn) (gen.ExplainRatingOut, error) {
 	if _, err := a.People.Player(ctx, r.PlayerID); err != nil {
 		return nil, err
 	}
@@ -21,7 +19,7 @@ func (a *API) ExplainRating(
 	if err != nil {
 		return nil, err
 	}
-	out := gen.ExplainRating200JSONResponse{
+	out := gen.ExplainRating200JSON{
 		List: r.List, Rules: a.Lists.Rules(r.List).Text, Items: make([]gen.ExplainedChange, len(history.Changes)),
 	}
 	for i, e := range history.Changes {
@@ -72,9 +70,7 @@ func explainedChange(e systems.Explanation) gen.ExplainedChange {
 }
 
 // GetRatingProspect returns how a game would change a player's rating.
-func (a *API) GetRatingProspect(
-	ctx context.Context, r gen.GetRatingProspectRequestObject,
-) (gen.GetRatingProspectResponseObject, error) {
+func (a *API) GetRatingProspect(ctx context.Context, r gen.GetRatingProspectIn) (gen.GetRatingProspectOut, error) {
 	sides := [][]string{{r.PlayerID}}
 	for _, id := range r.Params.Against {
 		sides = append(sides, []string{id})
@@ -88,7 +84,7 @@ func (a *API) GetRatingProspect(
 	if err != nil {
 		return nil, err
 	}
-	out := gen.GetRatingProspect200JSONResponse{List: r.List, Rated: rated}
+	out := gen.GetRatingProspect200JSON{List: r.List, Rated: rated}
 	if rated && !p.Unrated {
 		out.Before = &p.Before
 		out.Win = &p.Win
@@ -99,9 +95,7 @@ func (a *API) GetRatingProspect(
 }
 
 // ListRatingMarks lists the marks of players.
-func (a *API) ListRatingMarks(
-	ctx context.Context, r gen.ListRatingMarksRequestObject,
-) (gen.ListRatingMarksResponseObject, error) {
+func (a *API) ListRatingMarks(ctx context.Context, r gen.ListRatingMarksIn) (gen.ListRatingMarksOut, error) {
 	marks, err := command.RatingMarks.Run(ctx, a.commands, command.None{})
 	if err != nil {
 		return nil, err
@@ -114,7 +108,7 @@ func (a *API) ListRatingMarks(
 	for i, m := range page {
 		out.Items[i] = ratingMark(m)
 	}
-	return gen.ListRatingMarks200JSONResponse{Body: out, Headers: gen.ListRatingMarks200ResponseHeaders{
+	return gen.ListRatingMarks200JSON{Body: out, Headers: gen.ListRatingMarks200Headers{
 		Link: nextLink("/rating-marks", next, r.Params.Limit, nil),
 	}}, nil
 }
@@ -128,9 +122,7 @@ func ratingMark(m ledger.Mark) gen.RatingMark {
 }
 
 // CreateRatingMark creates a mark for a player.
-func (a *API) CreateRatingMark(
-	ctx context.Context, r gen.CreateRatingMarkRequestObject,
-) (gen.CreateRatingMarkResponseObject, error) {
+func (a *API) CreateRatingMark(ctx context.Context, r gen.CreateRatingMarkIn) (gen.CreateRatingMarkOut, error) {
 	m := ledger.Mark{PlayerID: r.Body.PlayerID, TournamentID: valueOf(r.Body.TournamentID), Reason: r.Body.Reason}
 	if m.TournamentID == "" && r.Body.From != nil && r.Body.Until != nil {
 		var err error
@@ -145,24 +137,20 @@ func (a *API) CreateRatingMark(
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateRatingMark201JSONResponse(ratingMark(m)), nil
+	return gen.CreateRatingMark201JSON(ratingMark(m)), nil
 }
 
 // LiftRatingMark lifts a mark.
-func (a *API) LiftRatingMark(
-	ctx context.Context, r gen.LiftRatingMarkRequestObject,
-) (gen.LiftRatingMarkResponseObject, error) {
+func (a *API) LiftRatingMark(ctx context.Context, r gen.LiftRatingMarkIn) (gen.LiftRatingMarkOut, error) {
 	m, err := command.LiftMark.Run(ctx, a.commands, r.MarkID)
 	if err != nil {
 		return nil, err
 	}
-	return gen.LiftRatingMark200JSONResponse(ratingMark(m)), nil
+	return gen.LiftRatingMark200JSON(ratingMark(m)), nil
 }
 
 // ImportRatings imports initial ratings.
-func (a *API) ImportRatings(
-	ctx context.Context, r gen.ImportRatingsRequestObject,
-) (gen.ImportRatingsResponseObject, error) {
+func (a *API) ImportRatings(ctx context.Context, r gen.ImportRatingsIn) (gen.ImportRatingsOut, error) {
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
 		return nil, err
@@ -172,7 +160,7 @@ func (a *API) ImportRatings(
 	if err != nil {
 		return nil, err
 	}
-	out := gen.ImportRatings200JSONResponse{Stored: !try && !ledger.Refused(all), Items: make([]gen.GivenRating, len(all))}
+	out := gen.ImportRatings200JSON{Stored: !try && !ledger.Refused(all), Items: make([]gen.GivenRating, len(all))}
 	for i, o := range all {
 		out.Items[i] = gen.GivenRating{
 			Line: o.Line, PlayerID: o.PlayerID, Name: optional(o.Name), List: o.List,

@@ -12,14 +12,12 @@ import (
 )
 
 // ListRatingLists lists the rating lists.
-func (a *API) ListRatingLists(
-	ctx context.Context, _ gen.ListRatingListsRequestObject,
-) (gen.ListRatingListsResponseObject, error) {
+func (a *API) ListRatingLists(ctx context.Context, _ gen.ListRatingListsIn) (gen.ListRatingListsOut, error) {
 	lists, err := a.Ratings.Lists(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := gen.ListRatingLists200JSONResponse{Items: make([]gen.RatingList, len(lists))}
+	out := gen.ListRatingLists200JSON{Items: make([]gen.RatingList, len(lists))}
 	for i, l := range lists {
 		out.Items[i] = gen.RatingList{
 			ID: l.List, Players: l.Players, Games: l.Games, LastAt: command.OptionalMoment(l.LastAt),
@@ -29,20 +27,18 @@ func (a *API) ListRatingLists(
 }
 
 // RecomputeRatings computes a rating list again from its games.
-func (a *API) RecomputeRatings(
-	ctx context.Context, r gen.RecomputeRatingsRequestObject,
-) (gen.RecomputeRatingsResponseObject, error) {
+func (a *API) RecomputeRatings(ctx context.Context, r gen.RecomputeRatingsIn) (gen.RecomputeRatingsOut, error) {
 	report, err := command.RecomputeRatings.Run(ctx, a.commands, r.List)
 	if err != nil {
 		return nil, err
 	}
-	return gen.RecomputeRatings200JSONResponse{
+	return gen.RecomputeRatings200JSON{
 		List: r.List, Rows: report.Rows, Changed: report.Wrong + report.Standing + report.Sums,
 	}, nil
 }
 
 // GetRanking lists the players of a rating list, best first.
-func (a *API) GetRanking(ctx context.Context, r gen.GetRankingRequestObject) (gen.GetRankingResponseObject, error) {
+func (a *API) GetRanking(ctx context.Context, r gen.GetRankingIn) (gen.GetRankingOut, error) {
 	query := map[string]string{}
 	if valueOf(r.Params.Active) {
 		query["active"] = "true"
@@ -57,7 +53,7 @@ func (a *API) GetRanking(ctx context.Context, r gen.GetRankingRequestObject) (ge
 		return nil, err
 	}
 	body := gen.Ranking{List: r.List, Items: rankedPlayers(page), NextCursor: optional(next)}
-	return gen.GetRanking200JSONResponse{Body: body, Headers: gen.GetRanking200ResponseHeaders{
+	return gen.GetRanking200JSON{Body: body, Headers: gen.GetRanking200Headers{
 		Link: nextLink("/ratings/"+url.PathEscape(r.List), next, r.Params.Limit, query),
 	}}, nil
 }
@@ -74,9 +70,7 @@ func (a *API) rankingAt(
 }
 
 // ListPlayerRatings lists a player's ratings in all lists.
-func (a *API) ListPlayerRatings(
-	ctx context.Context, r gen.ListPlayerRatingsRequestObject,
-) (gen.ListPlayerRatingsResponseObject, error) {
+func (a *API) ListPlayerRatings(ctx context.Context, r gen.ListPlayerRatingsIn) (gen.ListPlayerRatingsOut, error) {
 	if _, err := a.People.Player(ctx, r.PlayerID); err != nil {
 		return nil, err
 	}
@@ -84,7 +78,7 @@ func (a *API) ListPlayerRatings(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListPlayerRatings200JSONResponse{Items: rankedPlayers(ratings)}, nil
+	return gen.ListPlayerRatings200JSON{Items: rankedPlayers(ratings)}, nil
 }
 
 func rankedPlayers(list []ledger.Ranked) []gen.RankedPlayer {
@@ -99,9 +93,7 @@ func rankedPlayers(list []ledger.Ranked) []gen.RankedPlayer {
 }
 
 // GetRatingHistory lists the changes of a player's rating by game.
-func (a *API) GetRatingHistory(
-	ctx context.Context, r gen.GetRatingHistoryRequestObject,
-) (gen.GetRatingHistoryResponseObject, error) {
+func (a *API) GetRatingHistory(ctx context.Context, r gen.GetRatingHistoryIn) (gen.GetRatingHistoryOut, error) {
 	if _, err := a.People.Player(ctx, r.PlayerID); err != nil {
 		return nil, err
 	}
@@ -114,16 +106,16 @@ func (a *API) GetRatingHistory(
 		return nil, err
 	}
 	path := "/players/" + url.PathEscape(r.PlayerID) + "/ratings/" + url.PathEscape(r.List) + "/history"
-	return gen.GetRatingHistory200JSONResponse{
+	return gen.GetRatingHistory200JSON{
 		Body:    gen.RatingHistory{Items: ratingChanges(page), NextCursor: optional(next)},
-		Headers: gen.GetRatingHistory200ResponseHeaders{Link: nextLink(path, next, r.Params.Limit, nil)},
+		Headers: gen.GetRatingHistory200Headers{Link: nextLink(path, next, r.Params.Limit, nil)},
 	}, nil
 }
 
 // ListGameRatingChanges lists the rating changes of a game's players.
 func (a *API) ListGameRatingChanges(
-	ctx context.Context, r gen.ListGameRatingChangesRequestObject,
-) (gen.ListGameRatingChangesResponseObject, error) {
+	ctx context.Context, r gen.ListGameRatingChangesIn,
+) (gen.ListGameRatingChangesOut, error) {
 	if _, err := a.Tables.Snapshot(ctx, r.GameID); err != nil {
 		return nil, err
 	}
@@ -131,7 +123,7 @@ func (a *API) ListGameRatingChanges(
 	if err != nil {
 		return nil, err
 	}
-	out := gen.ListGameRatingChanges200JSONResponse{Items: ratingChanges(rows)}
+	out := gen.ListGameRatingChanges200JSON{Items: ratingChanges(rows)}
 	if len(rows) == 0 {
 		omitted, ok, err := a.Lists.OmittedGame(ctx, a.Ratings, r.GameID)
 		if err != nil {

@@ -54,9 +54,7 @@ func (f textFile) write(w http.ResponseWriter) error {
 func (f textFile) VisitGetGameRecordResponse(w http.ResponseWriter) error { return f.write(w) }
 
 // GetGameRecord returns a game's record, in text or in JSON.
-func (a *API) GetGameRecord(
-	ctx context.Context, r gen.GetGameRecordRequestObject,
-) (gen.GetGameRecordResponseObject, error) {
+func (a *API) GetGameRecord(ctx context.Context, r gen.GetGameRecordIn) (gen.GetGameRecordOut, error) {
 	s, err := a.look(ctx, r.GameID)
 	if err != nil {
 		return nil, err
@@ -74,7 +72,7 @@ func (a *API) GetGameRecord(
 		return nil, err
 	}
 	if a.prefersJSON() {
-		return gen.GetGameRecord200JSONResponse(recordView(rec)), nil
+		return gen.GetGameRecord200JSON(recordView(rec)), nil
 	}
 	return textFile{"game-" + s.Game.ID + ".record", record.Append(nil, rec)}, nil
 }

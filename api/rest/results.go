@@ -10,24 +10,24 @@ import (
 )
 
 // GetResult returns a board's result with its history.
-func (a *API) GetResult(ctx context.Context, r gen.GetResultRequestObject) (gen.GetResultResponseObject, error) {
+func (a *API) GetResult(ctx context.Context, r gen.GetResultIn) (gen.GetResultOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
 	}
 	body, tag, err := a.result(ctx, t, r.Round, r.Board)
-	return gen.GetResult200JSONResponse{Body: body, Headers: gen.GetResult200ResponseHeaders{ETag: tag}}, err
+	return gen.GetResult200JSON{Body: body, Headers: gen.GetResult200Headers{ETag: tag}}, err
 }
 
 // SetResult sets or corrects a result by hand, or adjourns the game.
-func (a *API) SetResult(ctx context.Context, r gen.SetResultRequestObject) (gen.SetResultResponseObject, error) {
+func (a *API) SetResult(ctx context.Context, r gen.SetResultIn) (gen.SetResultOut, error) {
 	board := command.Board{Round: r.Round, Board: r.Board, Why: valueOf(r.Body.Reason)}
 	t, err := a.setResult(ctx, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, board, *r.Body)
 	if err != nil {
 		return nil, err
 	}
 	body, tag, err := a.resultAfter(ctx, t, r.Round, r.Board)
-	return gen.SetResult200JSONResponse{Body: body, Headers: gen.SetResult200ResponseHeaders{ETag: tag}}, err
+	return gen.SetResult200JSON{Body: body, Headers: gen.SetResult200Headers{ETag: tag}}, err
 }
 
 func (a *API) setResult(
@@ -74,14 +74,14 @@ func verdictOf(sent gen.NewResult) (v tournament.Verdict, err error) {
 }
 
 // PlayAgain orders a replay of a board of the latest round.
-func (a *API) PlayAgain(ctx context.Context, r gen.PlayAgainRequestObject) (gen.PlayAgainResponseObject, error) {
+func (a *API) PlayAgain(ctx context.Context, r gen.PlayAgainIn) (gen.PlayAgainOut, error) {
 	t, err := command.PlayAgain.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch},
 		command.Board{Round: r.Round, Board: r.Board, Why: r.Body.Reason})
 	if err != nil {
 		return nil, err
 	}
 	body, tag, err := a.result(ctx, t, r.Round, r.Board)
-	return gen.PlayAgain200JSONResponse{Body: body, Headers: gen.PlayAgain200ResponseHeaders{ETag: tag}}, err
+	return gen.PlayAgain200JSON{Body: body, Headers: gen.PlayAgain200Headers{ETag: tag}}, err
 }
 
 // resultAfter is result after a change, with the rounds that could be paired again.
@@ -141,7 +141,7 @@ func changeView(c tournament.Change) gen.ResultChange {
 }
 
 // SetVenue moves the game of a board to the server or to the hall.
-func (a *API) SetVenue(ctx context.Context, r gen.SetVenueRequestObject) (gen.SetVenueResponseObject, error) {
+func (a *API) SetVenue(ctx context.Context, r gen.SetVenueIn) (gen.SetVenueOut, error) {
 	board := command.Board{Round: r.Round, Board: r.Board, Why: valueOf(r.Body.Reason)}
 	t, err := command.SetVenue.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch},
 		command.BoardVenue{Board: board, Venue: tournament.Venue(r.Body.Venue)})
@@ -152,20 +152,18 @@ func (a *API) SetVenue(ctx context.Context, r gen.SetVenueRequestObject) (gen.Se
 	if err != nil {
 		return nil, err
 	}
-	return gen.SetVenue200JSONResponse{
-		Body: pairingView(t, r.Round, p), Headers: gen.SetVenue200ResponseHeaders{ETag: command.Tag(p)},
+	return gen.SetVenue200JSON{
+		Body: pairingView(t, r.Round, p), Headers: gen.SetVenue200Headers{ETag: command.Tag(p)},
 	}, nil
 }
 
 // DeleteResult removes a result that was entered by hand.
-func (a *API) DeleteResult(
-	ctx context.Context, r gen.DeleteResultRequestObject,
-) (gen.DeleteResultResponseObject, error) {
+func (a *API) DeleteResult(ctx context.Context, r gen.DeleteResultIn) (gen.DeleteResultOut, error) {
 	t, err := command.ClearResult.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch},
 		command.Board{Round: r.Round, Board: r.Board})
 	if err != nil {
 		return nil, err
 	}
 	body, tag, err := a.resultAfter(ctx, t, r.Round, r.Board)
-	return gen.DeleteResult200JSONResponse{Body: body, Headers: gen.DeleteResult200ResponseHeaders{ETag: tag}}, err
+	return gen.DeleteResult200JSON{Body: body, Headers: gen.DeleteResult200Headers{ETag: tag}}, err
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // ListRounds lists the rounds paired so far.
-func (a *API) ListRounds(ctx context.Context, r gen.ListRoundsRequestObject) (gen.ListRoundsResponseObject, error) {
+func (a *API) ListRounds(ctx context.Context, r gen.ListRoundsIn) (gen.ListRoundsOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -29,13 +29,13 @@ func (a *API) ListRounds(ctx context.Context, r gen.ListRoundsRequestObject) (ge
 	for _, one := range page {
 		list.Items = append(list.Items, a.roundShown(t, one.Number, staff))
 	}
-	return gen.ListRounds200JSONResponse{Body: list, Headers: gen.ListRounds200ResponseHeaders{
+	return gen.ListRounds200JSON{Body: list, Headers: gen.ListRounds200Headers{
 		Link: nextLink("/tournaments/"+t.ID+"/rounds", next, r.Params.Limit, nil),
 	}}, nil
 }
 
 // GetRound shows a round.
-func (a *API) GetRound(ctx context.Context, r gen.GetRoundRequestObject) (gen.GetRoundResponseObject, error) {
+func (a *API) GetRound(ctx context.Context, r gen.GetRoundIn) (gen.GetRoundOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -44,14 +44,14 @@ func (a *API) GetRound(ctx context.Context, r gen.GetRoundRequestObject) (gen.Ge
 	if r.Round < 1 || r.Round > shownRounds(t, staff) {
 		return nil, command.NoRound(r.Round)
 	}
-	return gen.GetRound200JSONResponse{
+	return gen.GetRound200JSON{
 		Body:    a.roundShown(t, r.Round, staff),
-		Headers: gen.GetRound200ResponseHeaders{ETag: command.Tag(t.Rounds[r.Round-1])},
+		Headers: gen.GetRound200Headers{ETag: command.Tag(t.Rounds[r.Round-1])},
 	}, nil
 }
 
 // CreateRound pairs the next round and, unless it is a draft, opens its games.
-func (a *API) CreateRound(ctx context.Context, r gen.CreateRoundRequestObject) (gen.CreateRoundResponseObject, error) {
+func (a *API) CreateRound(ctx context.Context, r gen.CreateRoundIn) (gen.CreateRoundOut, error) {
 	pair := command.NextRound
 	if r.Body != nil && r.Body.Publish != nil && !*r.Body.Publish {
 		pair = command.DrawRound
@@ -61,8 +61,8 @@ func (a *API) CreateRound(ctx context.Context, r gen.CreateRoundRequestObject) (
 		return nil, err
 	}
 	n := len(t.Rounds)
-	return gen.CreateRound201JSONResponse{
-		Body: a.roundShown(t, n, true), Headers: gen.CreateRound201ResponseHeaders{ETag: command.Tag(t.Rounds[n-1])},
+	return gen.CreateRound201JSON{
+		Body: a.roundShown(t, n, true), Headers: gen.CreateRound201Headers{ETag: command.Tag(t.Rounds[n-1])},
 	}, nil
 }
 
@@ -195,7 +195,7 @@ func pointTexts(r *tournament.Result) *[]string {
 }
 
 // EditRound changes the pairings of the latest round by hand; a dry run returns the result without storing it.
-func (a *API) EditRound(ctx context.Context, r gen.EditRoundRequestObject) (gen.EditRoundResponseObject, error) {
+func (a *API) EditRound(ctx context.Context, r gen.EditRoundIn) (gen.EditRoundOut, error) {
 	in := command.RoundEdit{Round: r.Round, Why: valueOf(r.Body.Reason), DryRun: valueOf(r.Body.DryRun)}
 	for _, e := range r.Body.Edits {
 		in.Edits = append(in.Edits, tournament.Edit{
@@ -213,16 +213,14 @@ func (a *API) EditRound(ctx context.Context, r gen.EditRoundRequestObject) (gen.
 			return nil, err
 		}
 	}
-	return gen.EditRound200JSONResponse{
+	return gen.EditRound200JSON{
 		Body:    a.roundShown(next, r.Round, true),
-		Headers: gen.EditRound200ResponseHeaders{ETag: command.Tag(stored.Rounds[r.Round-1])},
+		Headers: gen.EditRound200Headers{ETag: command.Tag(stored.Rounds[r.Round-1])},
 	}, nil
 }
 
 // PublishRound publishes a draft round and opens its games.
-func (a *API) PublishRound(
-	ctx context.Context, r gen.PublishRoundRequestObject,
-) (gen.PublishRoundResponseObject, error) {
+func (a *API) PublishRound(ctx context.Context, r gen.PublishRoundIn) (gen.PublishRoundOut, error) {
 	in := command.Publication{Round: r.Round}
 	if r.Body != nil {
 		in.After, in.Together = valueOf(r.Body.StartInMs), valueOf(r.Body.Together)
@@ -231,14 +229,14 @@ func (a *API) PublishRound(
 	if err != nil {
 		return nil, err
 	}
-	return gen.PublishRound200JSONResponse{
+	return gen.PublishRound200JSON{
 		Body:    a.roundShown(t, r.Round, true),
-		Headers: gen.PublishRound200ResponseHeaders{ETag: command.Tag(t.Rounds[r.Round-1])},
+		Headers: gen.PublishRound200Headers{ETag: command.Tag(t.Rounds[r.Round-1])},
 	}, nil
 }
 
 // DeleteRound deletes the latest round while none of its games has been played.
-func (a *API) DeleteRound(ctx context.Context, r gen.DeleteRoundRequestObject) (gen.DeleteRoundResponseObject, error) {
+func (a *API) DeleteRound(ctx context.Context, r gen.DeleteRoundIn) (gen.DeleteRoundOut, error) {
 	_, err := command.DropRound.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, r.Round)
 	return gen.DeleteRound204Response{}, err
 }

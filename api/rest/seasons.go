@@ -13,9 +13,9 @@ import (
 )
 
 // ListSeasons lists the seasons of the club, the latest first.
-func (a *API) ListSeasons(ctx context.Context, _ gen.ListSeasonsRequestObject) (gen.ListSeasonsResponseObject, error) {
+func (a *API) ListSeasons(ctx context.Context, _ gen.ListSeasonsIn) (gen.ListSeasonsOut, error) {
 	list, err := a.commands.Seasons.ListSeasons(ctx)
-	out := gen.ListSeasons200JSONResponse{Items: []gen.SeasonSummary{}}
+	out := gen.ListSeasons200JSON{Items: []gen.SeasonSummary{}}
 	for _, s := range list {
 		out.Items = append(out.Items, gen.SeasonSummary{ID: s.ID, Name: s.Name, From: s.From, To: s.To})
 	}
@@ -23,9 +23,7 @@ func (a *API) ListSeasons(ctx context.Context, _ gen.ListSeasonsRequestObject) (
 }
 
 // CreateSeason creates a season.
-func (a *API) CreateSeason(
-	ctx context.Context, r gen.CreateSeasonRequestObject,
-) (gen.CreateSeasonResponseObject, error) {
+func (a *API) CreateSeason(ctx context.Context, r gen.CreateSeasonIn) (gen.CreateSeasonOut, error) {
 	b := r.Body
 	s := series.Season{Rules: series.DefaultRules()}
 	err := command.ApplySeason(&s, gen.SeasonPatch{
@@ -39,19 +37,17 @@ func (a *API) CreateSeason(
 		return nil, err
 	}
 	view, tag, err := a.seasonView(ctx, s.ID)
-	return gen.CreateSeason201JSONResponse{Body: view, Headers: gen.CreateSeason201ResponseHeaders{ETag: tag}}, err
+	return gen.CreateSeason201JSON{Body: view, Headers: gen.CreateSeason201Headers{ETag: tag}}, err
 }
 
 // GetSeason shows a season with its tables.
-func (a *API) GetSeason(ctx context.Context, r gen.GetSeasonRequestObject) (gen.GetSeasonResponseObject, error) {
+func (a *API) GetSeason(ctx context.Context, r gen.GetSeasonIn) (gen.GetSeasonOut, error) {
 	view, tag, err := a.seasonView(ctx, r.SeasonID)
-	return gen.GetSeason200JSONResponse{Body: view, Headers: gen.GetSeason200ResponseHeaders{ETag: tag}}, err
+	return gen.GetSeason200JSON{Body: view, Headers: gen.GetSeason200Headers{ETag: tag}}, err
 }
 
 // UpdateSeason changes a season.
-func (a *API) UpdateSeason(
-	ctx context.Context, r gen.UpdateSeasonRequestObject,
-) (gen.UpdateSeasonResponseObject, error) {
+func (a *API) UpdateSeason(ctx context.Context, r gen.UpdateSeasonIn) (gen.UpdateSeasonOut, error) {
 	_, err := command.Seasons.Update(ctx, a.commands, command.On{ID: r.SeasonID, Seen: r.Params.IfMatch}, func(s *series.Season) error {
 		return command.ApplySeason(s, *r.Body)
 	})
@@ -59,13 +55,11 @@ func (a *API) UpdateSeason(
 		return nil, err
 	}
 	view, tag, err := a.seasonView(ctx, r.SeasonID)
-	return gen.UpdateSeason200JSONResponse{Body: view, Headers: gen.UpdateSeason200ResponseHeaders{ETag: tag}}, err
+	return gen.UpdateSeason200JSON{Body: view, Headers: gen.UpdateSeason200Headers{ETag: tag}}, err
 }
 
 // DeleteSeason deletes a season.
-func (a *API) DeleteSeason(
-	ctx context.Context, r gen.DeleteSeasonRequestObject,
-) (gen.DeleteSeasonResponseObject, error) {
+func (a *API) DeleteSeason(ctx context.Context, r gen.DeleteSeasonIn) (gen.DeleteSeasonOut, error) {
 	return gen.DeleteSeason204Response{}, command.Seasons.Delete(ctx, a.commands, command.On{ID: r.SeasonID, Seen: r.Params.IfMatch})
 }
 
@@ -75,9 +69,7 @@ func (d download) VisitExportSeasonResponse(w http.ResponseWriter) error {
 }
 
 // ExportSeason returns the table of a season as a file.
-func (a *API) ExportSeason(
-	ctx context.Context, r gen.ExportSeasonRequestObject,
-) (gen.ExportSeasonResponseObject, error) {
+func (a *API) ExportSeason(ctx context.Context, r gen.ExportSeasonIn) (gen.ExportSeasonOut, error) {
 	view, _, err := a.seasonView(ctx, r.SeasonID)
 	if err != nil {
 		return nil, err
@@ -103,14 +95,12 @@ func (a *API) ExportSeason(
 }
 
 // GetSeasonPlayer shows what a player did in a season.
-func (a *API) GetSeasonPlayer(
-	ctx context.Context, r gen.GetSeasonPlayerRequestObject,
-) (gen.GetSeasonPlayerResponseObject, error) {
+func (a *API) GetSeasonPlayer(ctx context.Context, r gen.GetSeasonPlayerIn) (gen.GetSeasonPlayerOut, error) {
 	p, err := a.commands.Reading(ctx).Member(ctx, r.SeasonID, r.PlayerID)
 	if err != nil {
 		return nil, err
 	}
-	v := gen.GetSeasonPlayer200JSONResponse{
+	v := gen.GetSeasonPlayer200JSON{
 		PlayerID: p.Player, Name: p.Names[p.Player], Won: p.Won, Drawn: p.Drawn, Lost: p.Lost, White: p.White, Black: p.Black,
 		Streak: p.Streak, LongestStreak: p.MaxStreak,
 		Opponents: []gen.SeasonOpponent{}, Games: []gen.SeasonGame{},

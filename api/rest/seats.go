@@ -20,7 +20,7 @@ func (g *gameAnswer) VisitSitDownResponse(w http.ResponseWriter) error { return 
 func (g *gameAnswer) VisitLeaveSeatResponse(w http.ResponseWriter) error { return g.write(w) }
 
 // SitDown takes a seat of an open game.
-func (a *API) SitDown(ctx context.Context, r gen.SitDownRequestObject) (gen.SitDownResponseObject, error) {
+func (a *API) SitDown(ctx context.Context, r gen.SitDownIn) (gen.SitDownOut, error) {
 	var in command.Seat
 	if r.Body != nil {
 		in = command.Seat{Number: valueOf(r.Body.Seat), Code: valueOf(r.Body.Code)}
@@ -30,19 +30,19 @@ func (a *API) SitDown(ctx context.Context, r gen.SitDownRequestObject) (gen.SitD
 }
 
 // LeaveSeat leaves an open game before it begins.
-func (a *API) LeaveSeat(ctx context.Context, r gen.LeaveSeatRequestObject) (gen.LeaveSeatResponseObject, error) {
+func (a *API) LeaveSeat(ctx context.Context, r gen.LeaveSeatIn) (gen.LeaveSeatOut, error) {
 	s, err := command.LeaveSeat.Run(ctx, a.commands, a.at(r.GameID, nil), wordOf(r.Body))
 	return a.done(ctx, s, err)
 }
 
 // ListBlocks lists the players blocked by the client's player.
-func (a *API) ListBlocks(ctx context.Context, _ gen.ListBlocksRequestObject) (gen.ListBlocksResponseObject, error) {
+func (a *API) ListBlocks(ctx context.Context, _ gen.ListBlocksIn) (gen.ListBlocksOut, error) {
 	player, err := a.commands.OwnPlayer(ctx)
 	if err != nil {
 		return nil, err
 	}
 	list, err := a.blocks(ctx, player.ID)
-	return gen.ListBlocks200JSONResponse(list), err
+	return gen.ListBlocks200JSON(list), err
 }
 
 func (a *API) blocks(ctx context.Context, player string) (gen.BlockList, error) {
@@ -66,24 +66,22 @@ func (a *API) blocks(ctx context.Context, player string) (gen.BlockList, error) 
 }
 
 // BlockPlayer blocks challenges from a player.
-func (a *API) BlockPlayer(ctx context.Context, r gen.BlockPlayerRequestObject) (gen.BlockPlayerResponseObject, error) {
+func (a *API) BlockPlayer(ctx context.Context, r gen.BlockPlayerIn) (gen.BlockPlayerOut, error) {
 	if _, err := command.Block.Run(ctx, a.commands, r.Body.PlayerID); err != nil {
 		return nil, err
 	}
 	list, err := a.blocks(ctx, auth.From(ctx).PlayerID)
-	return gen.BlockPlayer200JSONResponse(list), err
+	return gen.BlockPlayer200JSON(list), err
 }
 
 // UnblockPlayer unblocks challenges from a player.
-func (a *API) UnblockPlayer(
-	ctx context.Context, r gen.UnblockPlayerRequestObject,
-) (gen.UnblockPlayerResponseObject, error) {
+func (a *API) UnblockPlayer(ctx context.Context, r gen.UnblockPlayerIn) (gen.UnblockPlayerOut, error) {
 	_, err := command.Unblock.Run(ctx, a.commands, r.PlayerID)
 	return gen.UnblockPlayer204Response{}, err
 }
 
 // SendNonce accepts a seat's nonce for the game's seed, or its commitment to a nonce.
-func (a *API) SendNonce(ctx context.Context, r gen.SendNonceRequestObject) (gen.SendNonceResponseObject, error) {
+func (a *API) SendNonce(ctx context.Context, r gen.SendNonceIn) (gen.SendNonceOut, error) {
 	sent, do := table.Nonce{}, command.SendNonce
 	var err error
 	switch {

@@ -13,9 +13,9 @@ import (
 )
 
 // ListSeries lists series, the newest first.
-func (a *API) ListSeries(ctx context.Context, _ gen.ListSeriesRequestObject) (gen.ListSeriesResponseObject, error) {
+func (a *API) ListSeries(ctx context.Context, _ gen.ListSeriesIn) (gen.ListSeriesOut, error) {
 	list, err := a.commands.Seasons.ListSeries(ctx)
-	out := gen.ListSeries200JSONResponse{Items: []gen.SeriesSummary{}}
+	out := gen.ListSeries200JSON{Items: []gen.SeriesSummary{}}
 	for _, s := range list {
 		out.Items = append(out.Items, gen.SeriesSummary{ID: s.ID, Name: s.Name})
 	}
@@ -23,9 +23,7 @@ func (a *API) ListSeries(ctx context.Context, _ gen.ListSeriesRequestObject) (ge
 }
 
 // CreateSeries creates a series.
-func (a *API) CreateSeries(
-	ctx context.Context, r gen.CreateSeriesRequestObject,
-) (gen.CreateSeriesResponseObject, error) {
+func (a *API) CreateSeries(ctx context.Context, r gen.CreateSeriesIn) (gen.CreateSeriesOut, error) {
 	b := r.Body
 	s := series.Settings{Rules: series.DefaultRules()}
 	err := command.ApplySeries(&s, gen.SeriesPatch{
@@ -39,19 +37,17 @@ func (a *API) CreateSeries(
 		return nil, err
 	}
 	view, tag, err := a.seriesView(ctx, s.ID)
-	return gen.CreateSeries201JSONResponse{Body: view, Headers: gen.CreateSeries201ResponseHeaders{ETag: tag}}, err
+	return gen.CreateSeries201JSON{Body: view, Headers: gen.CreateSeries201Headers{ETag: tag}}, err
 }
 
 // GetSeries shows a series with its standings.
-func (a *API) GetSeries(ctx context.Context, r gen.GetSeriesRequestObject) (gen.GetSeriesResponseObject, error) {
+func (a *API) GetSeries(ctx context.Context, r gen.GetSeriesIn) (gen.GetSeriesOut, error) {
 	view, tag, err := a.seriesView(ctx, r.SeriesID)
-	return gen.GetSeries200JSONResponse{Body: view, Headers: gen.GetSeries200ResponseHeaders{ETag: tag}}, err
+	return gen.GetSeries200JSON{Body: view, Headers: gen.GetSeries200Headers{ETag: tag}}, err
 }
 
 // UpdateSeries changes a series.
-func (a *API) UpdateSeries(
-	ctx context.Context, r gen.UpdateSeriesRequestObject,
-) (gen.UpdateSeriesResponseObject, error) {
+func (a *API) UpdateSeries(ctx context.Context, r gen.UpdateSeriesIn) (gen.UpdateSeriesOut, error) {
 	_, err := command.Series.Update(ctx, a.commands, command.On{ID: r.SeriesID, Seen: r.Params.IfMatch}, func(s *series.Settings) error {
 		return command.ApplySeries(s, *r.Body)
 	})
@@ -59,13 +55,11 @@ func (a *API) UpdateSeries(
 		return nil, err
 	}
 	view, tag, err := a.seriesView(ctx, r.SeriesID)
-	return gen.UpdateSeries200JSONResponse{Body: view, Headers: gen.UpdateSeries200ResponseHeaders{ETag: tag}}, err
+	return gen.UpdateSeries200JSON{Body: view, Headers: gen.UpdateSeries200Headers{ETag: tag}}, err
 }
 
 // DeleteSeries deletes a series.
-func (a *API) DeleteSeries(
-	ctx context.Context, r gen.DeleteSeriesRequestObject,
-) (gen.DeleteSeriesResponseObject, error) {
+func (a *API) DeleteSeries(ctx context.Context, r gen.DeleteSeriesIn) (gen.DeleteSeriesOut, error) {
 	return gen.DeleteSeries204Response{}, command.Series.Delete(ctx, a.commands, command.On{ID: r.SeriesID, Seen: r.Params.IfMatch})
 }
 
@@ -109,9 +103,7 @@ func (d download) VisitExportSeriesResponse(w http.ResponseWriter) error {
 }
 
 // ExportSeries returns the standings of a series as a file.
-func (a *API) ExportSeries(
-	ctx context.Context, r gen.ExportSeriesRequestObject,
-) (gen.ExportSeriesResponseObject, error) {
+func (a *API) ExportSeries(ctx context.Context, r gen.ExportSeriesIn) (gen.ExportSeriesOut, error) {
 	view, _, err := a.seriesView(ctx, r.SeriesID)
 	if err != nil {
 		return nil, err

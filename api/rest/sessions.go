@@ -11,9 +11,7 @@ import (
 )
 
 // CreateSession logs in.
-func (a *API) CreateSession(
-	ctx context.Context, r gen.CreateSessionRequestObject,
-) (gen.CreateSessionResponseObject, error) {
+func (a *API) CreateSession(ctx context.Context, r gen.CreateSessionIn) (gen.CreateSessionOut, error) {
 	account, err := a.Guard.CheckLogin(ctx, r.Body.Login, r.Body.Password, auth.Origin{Address: auth.From(ctx).Address})
 	if err != nil {
 		return nil, err
@@ -22,18 +20,16 @@ func (a *API) CreateSession(
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateSession201JSONResponse(tokens(t)), nil
+	return gen.CreateSession201JSON(tokens(t)), nil
 }
 
 // RefreshSession exchanges a refresh token for new tokens.
-func (a *API) RefreshSession(
-	ctx context.Context, r gen.RefreshSessionRequestObject,
-) (gen.RefreshSessionResponseObject, error) {
+func (a *API) RefreshSession(ctx context.Context, r gen.RefreshSessionIn) (gen.RefreshSessionOut, error) {
 	t, err := a.Guard.Refresh(ctx, r.Body.RefreshToken)
 	if err != nil {
 		return nil, err
 	}
-	return gen.RefreshSession200JSONResponse(tokens(t)), nil
+	return gen.RefreshSession200JSON(tokens(t)), nil
 }
 
 func tokens(t auth.Tokens) gen.Tokens {
@@ -43,9 +39,7 @@ func tokens(t auth.Tokens) gen.Tokens {
 }
 
 // DeleteSession logs out.
-func (a *API) DeleteSession(
-	ctx context.Context, _ gen.DeleteSessionRequestObject,
-) (gen.DeleteSessionResponseObject, error) {
+func (a *API) DeleteSession(ctx context.Context, _ gen.DeleteSessionIn) (gen.DeleteSessionOut, error) {
 	if err := a.Guard.EndSession(ctx, auth.From(ctx)); err != nil {
 		return nil, err
 	}
@@ -53,9 +47,7 @@ func (a *API) DeleteSession(
 }
 
 // ListSessions lists the account's sessions.
-func (a *API) ListSessions(
-	ctx context.Context, r gen.ListSessionsRequestObject,
-) (gen.ListSessionsResponseObject, error) {
+func (a *API) ListSessions(ctx context.Context, r gen.ListSessionsIn) (gen.ListSessionsOut, error) {
 	open, err := a.Guard.Sessions(ctx, auth.From(ctx))
 	if err != nil {
 		return nil, err
@@ -70,15 +62,13 @@ func (a *API) ListSessions(
 			ID: s.ID, Pages: s.Pages, Device: optional(s.Device), Since: command.Moment(s.Since), Current: s.Current,
 		}
 	}
-	return gen.ListSessions200JSONResponse{Body: list, Headers: gen.ListSessions200ResponseHeaders{
+	return gen.ListSessions200JSON{Body: list, Headers: gen.ListSessions200Headers{
 		Link: nextLink("/me/sessions", next, r.Params.Limit, nil),
 	}}, nil
 }
 
 // DeleteSessions logs out everywhere.
-func (a *API) DeleteSessions(
-	ctx context.Context, _ gen.DeleteSessionsRequestObject,
-) (gen.DeleteSessionsResponseObject, error) {
+func (a *API) DeleteSessions(ctx context.Context, _ gen.DeleteSessionsIn) (gen.DeleteSessionsOut, error) {
 	if _, err := command.EndSessions.Run(ctx, a.commands, command.None{}); err != nil {
 		return nil, err
 	}
@@ -86,9 +76,7 @@ func (a *API) DeleteSessions(
 }
 
 // DeleteOneSession ends a session of the account.
-func (a *API) DeleteOneSession(
-	ctx context.Context, r gen.DeleteOneSessionRequestObject,
-) (gen.DeleteOneSessionResponseObject, error) {
+func (a *API) DeleteOneSession(ctx context.Context, r gen.DeleteOneSessionIn) (gen.DeleteOneSessionOut, error) {
 	if _, err := command.EndSession.Run(ctx, a.commands, r.SessionID); err != nil {
 		return nil, err
 	}
@@ -96,14 +84,14 @@ func (a *API) DeleteOneSession(
 }
 
 // GetMe returns the identity of the client.
-func (a *API) GetMe(ctx context.Context, _ gen.GetMeRequestObject) (gen.GetMeResponseObject, error) {
+func (a *API) GetMe(ctx context.Context, _ gen.GetMeIn) (gen.GetMeOut, error) {
 	me, err := a.me(ctx)
-	return gen.GetMe200JSONResponse(me), err
+	return gen.GetMe200JSON(me), err
 }
 
 // UpdateMe changes the password, which ends the sessions opened with the old password, or how the player takes
 // challenges.
-func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.UpdateMeResponseObject, error) {
+func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeIn) (gen.UpdateMeOut, error) {
 	present, next := r.Body.CurrentPassword, r.Body.Password
 	open, closed, atOnce := r.Body.OpenToChallenges, r.Body.ClosedToChallenges, r.Body.ChallengesAtOnce
 	seen, email := valueOf(r.Body.PasswordResetSeen), r.Body.Email
@@ -146,7 +134,7 @@ func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.Up
 		}
 	}
 	me, err := a.me(ctx)
-	return gen.UpdateMe200JSONResponse(me), err
+	return gen.UpdateMe200JSON(me), err
 }
 
 func (a *API) me(ctx context.Context) (gen.Me, error) {
@@ -188,12 +176,12 @@ func (a *API) me(ctx context.Context) (gen.Me, error) {
 }
 
 // ListTokens lists the account's API tokens.
-func (a *API) ListTokens(ctx context.Context, _ gen.ListTokensRequestObject) (gen.ListTokensResponseObject, error) {
+func (a *API) ListTokens(ctx context.Context, _ gen.ListTokensIn) (gen.ListTokensOut, error) {
 	have, err := a.Guard.APITokens(ctx, auth.From(ctx).AccountID)
 	if err != nil {
 		return nil, err
 	}
-	list := gen.ListTokens200JSONResponse{Items: make([]gen.Token, len(have))}
+	list := gen.ListTokens200JSON{Items: make([]gen.Token, len(have))}
 	for i, c := range have {
 		list.Items[i] = gen.Token{
 			ID: c.ID, Name: c.Name, Scopes: scopes(c), Tournament: a.tokenTournament(ctx, c),
@@ -205,7 +193,7 @@ func (a *API) ListTokens(ctx context.Context, _ gen.ListTokensRequestObject) (ge
 }
 
 // CreateToken creates an API token.
-func (a *API) CreateToken(ctx context.Context, r gen.CreateTokenRequestObject) (gen.CreateTokenResponseObject, error) {
+func (a *API) CreateToken(ctx context.Context, r gen.CreateTokenIn) (gen.CreateTokenOut, error) {
 	var expires time.Time
 	if r.Body.ExpiresAt != nil {
 		ms, err := command.ReadMoment(*r.Body.ExpiresAt, "/expires_at")
@@ -224,7 +212,7 @@ func (a *API) CreateToken(ctx context.Context, r gen.CreateTokenRequestObject) (
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateToken201JSONResponse{
+	return gen.CreateToken201JSON{
 		ID: made.ID, Token: made.Secret, Name: made.Name, Scopes: scopes(made.Credential),
 		CreatedAt: command.Moment(made.CreatedAt), ExpiresAt: command.OptionalMoment(made.ExpiresAt),
 		Tournament: a.tokenTournament(ctx, made.Credential),
@@ -240,7 +228,7 @@ func (a *API) tokenTournament(ctx context.Context, c account.Credential) *gen.To
 }
 
 // DeleteToken revokes an API token.
-func (a *API) DeleteToken(ctx context.Context, r gen.DeleteTokenRequestObject) (gen.DeleteTokenResponseObject, error) {
+func (a *API) DeleteToken(ctx context.Context, r gen.DeleteTokenIn) (gen.DeleteTokenOut, error) {
 	if _, err := command.DeleteToken.Run(ctx, a.commands, r.TokenID); err != nil {
 		return nil, err
 	}

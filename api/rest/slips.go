@@ -14,18 +14,16 @@ import (
 )
 
 // GetReport returns the board of a code.
-func (a *API) GetReport(ctx context.Context, r gen.GetReportRequestObject) (gen.GetReportResponseObject, error) {
+func (a *API) GetReport(ctx context.Context, r gen.GetReportIn) (gen.GetReportOut, error) {
 	s, err := command.ReadBoard.Run(ctx, a.commands, r.Code, command.None{})
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetReport200JSONResponse(boardReport(s)), nil
+	return gen.GetReport200JSON(boardReport(s)), nil
 }
 
 // ReportResult accepts a side's report of a board's result.
-func (a *API) ReportResult(
-	ctx context.Context, r gen.ReportResultRequestObject,
-) (gen.ReportResultResponseObject, error) {
+func (a *API) ReportResult(ctx context.Context, r gen.ReportResultIn) (gen.ReportResultOut, error) {
 	b := r.Body
 	var verdict string
 	switch {
@@ -52,28 +50,24 @@ func (a *API) ReportResult(
 	if err != nil {
 		return nil, err
 	}
-	return gen.ReportResult200JSONResponse(boardReport(s)), nil
+	return gen.ReportResult200JSON(boardReport(s)), nil
 }
 
 // CallArbiter calls the arbiter to the board of a code.
-func (a *API) CallArbiter(ctx context.Context, r gen.CallArbiterRequestObject) (gen.CallArbiterResponseObject, error) {
+func (a *API) CallArbiter(ctx context.Context, r gen.CallArbiterIn) (gen.CallArbiterOut, error) {
 	_, err := command.CallToBoard.Run(ctx, a.commands, r.Code, valueOf(r.Body.Word))
 	return gen.CallArbiter204Response{}, err
 }
 
 // CallArbiterToGame calls the arbiter to a player's own game.
-func (a *API) CallArbiterToGame(
-	ctx context.Context, r gen.CallArbiterToGameRequestObject,
-) (gen.CallArbiterToGameResponseObject, error) {
+func (a *API) CallArbiterToGame(ctx context.Context, r gen.CallArbiterToGameIn) (gen.CallArbiterToGameOut, error) {
 	at := command.At{Game: r.GameID}
 	_, err := command.CallToGame.Run(ctx, a.commands, at, valueOf(r.Body.Word))
 	return gen.CallArbiterToGame204Response{}, err
 }
 
 // ListResultCodes lists the codes of a round.
-func (a *API) ListResultCodes(
-	ctx context.Context, r gen.ListResultCodesRequestObject,
-) (gen.ListResultCodesResponseObject, error) {
+func (a *API) ListResultCodes(ctx context.Context, r gen.ListResultCodesIn) (gen.ListResultCodesOut, error) {
 	t, err := a.allowed(ctx, r.TournamentID, auth.EnterResults)
 	if err != nil {
 		return nil, err
@@ -88,16 +82,14 @@ func (a *API) ListResultCodes(
 		},
 	)
 	path := "/tournaments/" + t.ID + "/rounds/" + strconv.Itoa(r.Round) + "/codes"
-	return gen.ListResultCodes200JSONResponse{
+	return gen.ListResultCodes200JSON{
 		Body:    gen.ResultCodes{Items: page, NextCursor: optional(next)},
-		Headers: gen.ListResultCodes200ResponseHeaders{Link: nextLink(path, next, r.Params.Limit, nil)},
+		Headers: gen.ListResultCodes200Headers{Link: nextLink(path, next, r.Params.Limit, nil)},
 	}, err
 }
 
 // ReplaceResultCodes issues new codes for boards, or revokes them.
-func (a *API) ReplaceResultCodes(
-	ctx context.Context, r gen.ReplaceResultCodesRequestObject,
-) (gen.ReplaceResultCodesResponseObject, error) {
+func (a *API) ReplaceResultCodes(ctx context.Context, r gen.ReplaceResultCodesIn) (gen.ReplaceResultCodesOut, error) {
 	in := command.NewCodes{Round: r.Round, Board: valueOf(r.Body.Board), Revoke: r.Body.Revoke}
 	if board := r.Body.TeamBoard; board != nil {
 		in.Board = slip.Number(in.Board, *board)
@@ -107,7 +99,7 @@ func (a *API) ReplaceResultCodes(
 		return nil, err
 	}
 	codes, err := a.roundCodes(ctx, t, r.Round)
-	return gen.ReplaceResultCodes200JSONResponse(codes), err
+	return gen.ReplaceResultCodes200JSON(codes), err
 }
 
 func (a *API) roundCodes(ctx context.Context, t *tournament.Tournament, round int) (gen.ResultCodes, error) {
@@ -126,7 +118,7 @@ func (a *API) roundCodes(ctx context.Context, t *tournament.Tournament, round in
 }
 
 // ListCalls lists the open calls of a tournament.
-func (a *API) ListCalls(ctx context.Context, r gen.ListCallsRequestObject) (gen.ListCallsResponseObject, error) {
+func (a *API) ListCalls(ctx context.Context, r gen.ListCallsIn) (gen.ListCallsOut, error) {
 	t, err := a.allowed(ctx, r.TournamentID, auth.EnterResults)
 	if err != nil {
 		return nil, err
@@ -145,13 +137,13 @@ func (a *API) ListCalls(ctx context.Context, r gen.ListCallsRequestObject) (gen.
 			Status: gen.CallStatus(c.Status), At: command.Moment(c.At),
 		})
 	}
-	return gen.ListCalls200JSONResponse{Body: out, Headers: gen.ListCalls200ResponseHeaders{
+	return gen.ListCalls200JSON{Body: out, Headers: gen.ListCalls200Headers{
 		Link: nextLink("/tournaments/"+t.ID+"/calls", next, r.Params.Limit, nil),
 	}}, err
 }
 
 // AnswerCall marks a call as seen by an arbiter, or as settled.
-func (a *API) AnswerCall(ctx context.Context, r gen.AnswerCallRequestObject) (gen.AnswerCallResponseObject, error) {
+func (a *API) AnswerCall(ctx context.Context, r gen.AnswerCallIn) (gen.AnswerCallOut, error) {
 	in := command.CallAnswer{ID: r.CallID, Status: slip.CallStatus(r.Body.Status)}
 	_, err := command.AnswerCall.Run(ctx, a.commands, command.On{ID: r.TournamentID}, in)
 	return gen.AnswerCall204Response{}, err

@@ -14,9 +14,7 @@ import (
 )
 
 // GetStandings shows the standings.
-func (a *API) GetStandings(
-	ctx context.Context, r gen.GetStandingsRequestObject,
-) (gen.GetStandingsResponseObject, error) {
+func (a *API) GetStandings(ctx context.Context, r gen.GetStandingsIn) (gen.GetStandingsOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -25,7 +23,7 @@ func (a *API) GetStandings(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetStandings200JSONResponse(standingsView(table)), nil
+	return gen.GetStandings200JSON(standingsView(table)), nil
 }
 
 func standingsView(s *standings.Standings) gen.Standings {
@@ -51,9 +49,7 @@ func entryRef(e tournament.Entry) gen.EntryRef {
 }
 
 // GetCrosstable shows all entries' results, round by round.
-func (a *API) GetCrosstable(
-	ctx context.Context, r gen.GetCrosstableRequestObject,
-) (gen.GetCrosstableResponseObject, error) {
+func (a *API) GetCrosstable(ctx context.Context, r gen.GetCrosstableIn) (gen.GetCrosstableOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -63,7 +59,7 @@ func (a *API) GetCrosstable(
 		return nil, err
 	}
 	refs := refsOf(t)
-	out := gen.GetCrosstable200JSONResponse{Round: table.Round, Rows: make([]gen.CrosstableRow, len(table.Rows))}
+	out := gen.GetCrosstable200JSON{Round: table.Round, Rows: make([]gen.CrosstableRow, len(table.Rows))}
 	for i, line := range table.Rows {
 		out.Rows[i] = gen.CrosstableRow{
 			Rank: optional(line.Rank), Entry: entryRef(line.Entry), Points: line.Points.String(),

@@ -13,7 +13,7 @@ import (
 // exportTable returns a table as comma-separated values (RFC 4180).
 func (a *API) exportTable(
 	ctx context.Context, t *tournament.Tournament, which gen.ExportTournamentParamsTable,
-) (gen.ExportTournamentResponseObject, error) {
+) (gen.ExportTournamentOut, error) {
 	if which == "" {
 		which = gen.ExportTournamentParamsTableStandings
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // GetHistory lists the acts on a tournament: all of them for staff, the results of published rounds for others.
-func (a *API) GetHistory(ctx context.Context, r gen.GetHistoryRequestObject) (gen.GetHistoryResponseObject, error) {
+func (a *API) GetHistory(ctx context.Context, r gen.GetHistoryIn) (gen.GetHistoryOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (a *API) GetHistory(ctx context.Context, r gen.GetHistoryRequestObject) (ge
 		h.Items = append(h.Items, item)
 	}
 	link := nextLink("/tournaments/"+t.ID+"/history", next, r.Params.Limit, nil)
-	return gen.GetHistory200JSONResponse{Body: h, Headers: gen.GetHistory200ResponseHeaders{Link: link}}, nil
+	return gen.GetHistory200JSON{Body: h, Headers: gen.GetHistory200Headers{Link: link}}, nil
 }
 
 // undoable returns the act that the client may undo, if any.
@@ -59,9 +59,9 @@ func (a *API) undoable(ctx context.Context, t *tournament.Tournament, acts []tou
 }
 
 // UndoAct undoes the latest act.
-func (a *API) UndoAct(ctx context.Context, r gen.UndoActRequestObject) (gen.UndoActResponseObject, error) {
+func (a *API) UndoAct(ctx context.Context, r gen.UndoActIn) (gen.UndoActOut, error) {
 	changed, err := stage(ctx, a, command.Undo, r.TournamentID, r.Body.Act)
-	return gen.UndoAct200JSONResponse{TournamentChangedJSONResponse: changed}, err
+	return gen.UndoAct200JSON{TournamentChangedJSON: changed}, err
 }
 
 // historyItem returns an act without the person.

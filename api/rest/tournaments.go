@@ -39,9 +39,7 @@ func (a *API) allowed(ctx context.Context, id string, action auth.Action) (*tour
 }
 
 // CreateTournament creates a tournament as a draft.
-func (a *API) CreateTournament(
-	ctx context.Context, r gen.CreateTournamentRequestObject,
-) (gen.CreateTournamentResponseObject, error) {
+func (a *API) CreateTournament(ctx context.Context, r gen.CreateTournamentIn) (gen.CreateTournamentOut, error) {
 	b := r.Body
 	in := command.NewTournament{ID: idOf(auth.From(ctx), "tournament", r.Params.IdempotencyKey, b)}
 	if err := command.CreateTournament.Check(ctx, a.commands, in); err != nil {
@@ -60,41 +58,35 @@ func (a *API) CreateTournament(
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateTournament201JSONResponse{
-		Body: a.tournamentFor(ctx, t), Headers: gen.CreateTournament201ResponseHeaders{ETag: tournamentTag(ctx, t)},
+	return gen.CreateTournament201JSON{
+		Body: a.tournamentFor(ctx, t), Headers: gen.CreateTournament201Headers{ETag: tournamentTag(ctx, t)},
 	}, nil
 }
 
 // GetTournament shows a tournament.
-func (a *API) GetTournament(
-	ctx context.Context, r gen.GetTournamentRequestObject,
-) (gen.GetTournamentResponseObject, error) {
+func (a *API) GetTournament(ctx context.Context, r gen.GetTournamentIn) (gen.GetTournamentOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetTournament200JSONResponse{
-		Body: a.tournamentFor(ctx, t), Headers: gen.GetTournament200ResponseHeaders{ETag: tournamentTag(ctx, t)},
+	return gen.GetTournament200JSON{
+		Body: a.tournamentFor(ctx, t), Headers: gen.GetTournament200Headers{ETag: tournamentTag(ctx, t)},
 	}, nil
 }
 
 // UpdateTournament changes a tournament's settings.
-func (a *API) UpdateTournament(
-	ctx context.Context, r gen.UpdateTournamentRequestObject,
-) (gen.UpdateTournamentResponseObject, error) {
+func (a *API) UpdateTournament(ctx context.Context, r gen.UpdateTournamentIn) (gen.UpdateTournamentOut, error) {
 	t, err := command.UpdateSettings.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, *r.Body)
 	if err != nil {
 		return nil, err
 	}
-	return gen.UpdateTournament200JSONResponse{
-		Body: a.tournamentFor(ctx, t), Headers: gen.UpdateTournament200ResponseHeaders{ETag: tournamentTag(ctx, t)},
+	return gen.UpdateTournament200JSON{
+		Body: a.tournamentFor(ctx, t), Headers: gen.UpdateTournament200Headers{ETag: tournamentTag(ctx, t)},
 	}, nil
 }
 
 // DeleteTournament deletes a tournament that has not started.
-func (a *API) DeleteTournament(
-	ctx context.Context, r gen.DeleteTournamentRequestObject,
-) (gen.DeleteTournamentResponseObject, error) {
+func (a *API) DeleteTournament(ctx context.Context, r gen.DeleteTournamentIn) (gen.DeleteTournamentOut, error) {
 	_, err := command.Delete.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, command.None{})
 	return gen.DeleteTournament204Response{}, err
 }
@@ -140,9 +132,7 @@ func tournamentView(t *tournament.Tournament) gen.Tournament {
 
 // ListTournaments lists tournaments, newest first. Drafts are listed only if the filter is for drafts alone, and only
 // the viewer's own.
-func (a *API) ListTournaments(
-	ctx context.Context, r gen.ListTournamentsRequestObject,
-) (gen.ListTournamentsResponseObject, error) {
+func (a *API) ListTournaments(ctx context.Context, r gen.ListTournamentsIn) (gen.ListTournamentsOut, error) {
 	p := r.Params
 	filter := director.Filter{Variant: valueOf(p.Variant), Player: valueOf(p.Player)}
 	list := gen.TournamentList{Items: []gen.TournamentSummary{}}
@@ -156,7 +146,7 @@ func (a *API) ListTournaments(
 		}
 		list.NextCursor = optional(next)
 	}
-	return gen.ListTournaments200JSONResponse{Body: list, Headers: gen.ListTournaments200ResponseHeaders{
+	return gen.ListTournaments200JSON{Body: list, Headers: gen.ListTournaments200Headers{
 		Link: nextLink("/tournaments", valueOf(list.NextCursor), p.Limit, map[string]string{
 			"status": joined(p.Status), "variant": filter.Variant, "player": filter.Player,
 		}),

@@ -11,14 +11,12 @@ import (
 )
 
 // ListWebhooks lists the account's webhooks.
-func (a *API) ListWebhooks(
-	ctx context.Context, _ gen.ListWebhooksRequestObject,
-) (gen.ListWebhooksResponseObject, error) {
+func (a *API) ListWebhooks(ctx context.Context, _ gen.ListWebhooksIn) (gen.ListWebhooksOut, error) {
 	have, err := a.Hooks.List(ctx)
 	if err != nil {
 		return nil, err
 	}
-	list := gen.ListWebhooks200JSONResponse{Items: make([]gen.Webhook, len(have))}
+	list := gen.ListWebhooks200JSON{Items: make([]gen.Webhook, len(have))}
 	for i, h := range have {
 		list.Items[i] = a.webhook(ctx, h)
 	}
@@ -26,9 +24,7 @@ func (a *API) ListWebhooks(
 }
 
 // CreateWebhook makes a webhook.
-func (a *API) CreateWebhook(
-	ctx context.Context, r gen.CreateWebhookRequestObject,
-) (gen.CreateWebhookResponseObject, error) {
+func (a *API) CreateWebhook(ctx context.Context, r gen.CreateWebhookIn) (gen.CreateWebhookOut, error) {
 	n := hooks.NewHook{
 		Name: r.Body.Name, URL: r.Body.URL, Tournament: valueOf(r.Body.TournamentID),
 		Format: hook.Format(valueOf(r.Body.Format)),
@@ -40,22 +36,20 @@ func (a *API) CreateWebhook(
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateWebhook201JSONResponse(a.webhookSecret(ctx, h)), nil
+	return gen.CreateWebhook201JSON(a.webhookSecret(ctx, h)), nil
 }
 
 // GetWebhook shows a webhook.
-func (a *API) GetWebhook(ctx context.Context, r gen.GetWebhookRequestObject) (gen.GetWebhookResponseObject, error) {
+func (a *API) GetWebhook(ctx context.Context, r gen.GetWebhookIn) (gen.GetWebhookOut, error) {
 	h, _, err := a.Hooks.Deliveries(ctx, r.WebhookID)
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetWebhook200JSONResponse(a.webhook(ctx, h)), nil
+	return gen.GetWebhook200JSON(a.webhook(ctx, h)), nil
 }
 
 // DeleteWebhook deletes a webhook.
-func (a *API) DeleteWebhook(
-	ctx context.Context, r gen.DeleteWebhookRequestObject,
-) (gen.DeleteWebhookResponseObject, error) {
+func (a *API) DeleteWebhook(ctx context.Context, r gen.DeleteWebhookIn) (gen.DeleteWebhookOut, error) {
 	if _, err := command.DeleteWebhook.Run(ctx, a.commands, r.WebhookID); err != nil {
 		return nil, err
 	}
@@ -63,45 +57,43 @@ func (a *API) DeleteWebhook(
 }
 
 // EnableWebhook enables a webhook that was disabled.
-func (a *API) EnableWebhook(
-	ctx context.Context, r gen.EnableWebhookRequestObject,
-) (gen.EnableWebhookResponseObject, error) {
+func (a *API) EnableWebhook(ctx context.Context, r gen.EnableWebhookIn) (gen.EnableWebhookOut, error) {
 	h, err := command.EnableWebhook.Run(ctx, a.commands, r.WebhookID)
 	if err != nil {
 		return nil, err
 	}
-	return gen.EnableWebhook200JSONResponse(a.webhook(ctx, h)), nil
+	return gen.EnableWebhook200JSON(a.webhook(ctx, h)), nil
 }
 
 // RotateWebhookSecret replaces the secret of a webhook.
 func (a *API) RotateWebhookSecret(
-	ctx context.Context, r gen.RotateWebhookSecretRequestObject,
-) (gen.RotateWebhookSecretResponseObject, error) {
+	ctx context.Context, r gen.RotateWebhookSecretIn,
+) (gen.RotateWebhookSecretOut, error) {
 	h, err := command.RotateWebhook.Run(ctx, a.commands, r.WebhookID)
 	if err != nil {
 		return nil, err
 	}
-	return gen.RotateWebhookSecret200JSONResponse(a.webhookSecret(ctx, h)), nil
+	return gen.RotateWebhookSecret200JSON(a.webhookSecret(ctx, h)), nil
 }
 
 // TestWebhook queues a delivery that tries a webhook out.
-func (a *API) TestWebhook(ctx context.Context, r gen.TestWebhookRequestObject) (gen.TestWebhookResponseObject, error) {
+func (a *API) TestWebhook(ctx context.Context, r gen.TestWebhookIn) (gen.TestWebhookOut, error) {
 	d, err := command.TestWebhook.Run(ctx, a.commands, r.WebhookID)
 	if err != nil {
 		return nil, err
 	}
-	return gen.TestWebhook202JSONResponse(delivery(d)), nil
+	return gen.TestWebhook202JSON(delivery(d)), nil
 }
 
 // ListWebhookDeliveries lists the last deliveries of a webhook.
 func (a *API) ListWebhookDeliveries(
-	ctx context.Context, r gen.ListWebhookDeliveriesRequestObject,
-) (gen.ListWebhookDeliveriesResponseObject, error) {
+	ctx context.Context, r gen.ListWebhookDeliveriesIn,
+) (gen.ListWebhookDeliveriesOut, error) {
 	_, have, err := a.Hooks.Deliveries(ctx, r.WebhookID)
 	if err != nil {
 		return nil, err
 	}
-	list := gen.ListWebhookDeliveries200JSONResponse{Items: make([]gen.WebhookDelivery, len(have))}
+	list := gen.ListWebhookDeliveries200JSON{Items: make([]gen.WebhookDelivery, len(have))}
 	for i, d := range have {
 		list.Items[i] = delivery(d)
 	}
@@ -109,14 +101,12 @@ func (a *API) ListWebhookDeliveries(
 }
 
 // RedeliverWebhook sends a delivery once more.
-func (a *API) RedeliverWebhook(
-	ctx context.Context, r gen.RedeliverWebhookRequestObject,
-) (gen.RedeliverWebhookResponseObject, error) {
+func (a *API) RedeliverWebhook(ctx context.Context, r gen.RedeliverWebhookIn) (gen.RedeliverWebhookOut, error) {
 	d, err := command.RedeliverWebhook.Run(ctx, a.commands, hook.Delivery{HookID: r.WebhookID, ID: r.DeliveryID})
 	if err != nil {
 		return nil, err
 	}
-	return gen.RedeliverWebhook202JSONResponse(delivery(d)), nil
+	return gen.RedeliverWebhook202JSON(delivery(d)), nil
 }
 
 func (a *API) webhookSecret(ctx context.Context, h hook.Hook) gen.WebhookSecret {
