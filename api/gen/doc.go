@@ -20,6 +20,12 @@ import (
 // The types of the same contract for programs in TypeScript and JavaScript.
 //go:generate go run ./typescript ../../openapi.yaml ../../docs/examples/typescript/schema.d.ts
 
+// Tagged has the headers of a resource that clients change.
+type Tagged struct{ ETag string }
+
+// Linked has the headers of a page of a list: the Link to the next page, if there is one.
+type Linked struct{ Link *string }
+
 //go:embed openapi.yaml.gz
 var packed []byte
 

@@ -650,43 +650,43 @@ func (e NewResultResult) Valid() bool {
 
 // Defines values for NewsKind.
 const (
-	NewsKindCallMade           NewsKind = "call.made"
-	NewsKindEntryChanged       NewsKind = "entry.changed"
-	NewsKindGameFinished       NewsKind = "game.finished"
-	NewsKindLineupFiled        NewsKind = "lineup.filed"
-	NewsKindMatchDated         NewsKind = "match.dated"
-	NewsKindMatchFinished      NewsKind = "match.finished"
-	NewsKindMatchRevealed      NewsKind = "match.revealed"
-	NewsKindResultChanged      NewsKind = "result.changed"
-	NewsKindRoundPublished     NewsKind = "round.published"
-	NewsKindStandingsChanged   NewsKind = "standings.changed"
-	NewsKindTournamentFinished NewsKind = "tournament.finished"
+	CallMade           NewsKind = "call.made"
+	EntryChanged       NewsKind = "entry.changed"
+	GameFinished       NewsKind = "game.finished"
+	LineupFiled        NewsKind = "lineup.filed"
+	MatchDated         NewsKind = "match.dated"
+	MatchFinished      NewsKind = "match.finished"
+	MatchRevealed      NewsKind = "match.revealed"
+	ResultChanged      NewsKind = "result.changed"
+	RoundPublished     NewsKind = "round.published"
+	StandingsChanged   NewsKind = "standings.changed"
+	TournamentFinished NewsKind = "tournament.finished"
 )
 
 // Valid indicates whether the value is a known member of the NewsKind enum.
 func (e NewsKind) Valid() bool {
 	switch e {
-	case NewsKindCallMade:
+	case CallMade:
 		return true
-	case NewsKindEntryChanged:
+	case EntryChanged:
 		return true
-	case NewsKindGameFinished:
+	case GameFinished:
 		return true
-	case NewsKindLineupFiled:
+	case LineupFiled:
 		return true
-	case NewsKindMatchDated:
+	case MatchDated:
 		return true
-	case NewsKindMatchFinished:
+	case MatchFinished:
 		return true
-	case NewsKindMatchRevealed:
+	case MatchRevealed:
 		return true
-	case NewsKindResultChanged:
+	case ResultChanged:
 		return true
-	case NewsKindRoundPublished:
+	case RoundPublished:
 		return true
-	case NewsKindStandingsChanged:
+	case StandingsChanged:
 		return true
-	case NewsKindTournamentFinished:
+	case TournamentFinished:
 		return true
 	default:
 		return false
@@ -7347,11 +7347,62 @@ type TournamentID = ID
 // WebhookID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 type WebhookID = ID
 
-// EntryChanged Example: {"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","members":[{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"Ada L."}],"name":"Ada L.","number":3,"rating":1510,"status":"confirmed"}
-type EntryChanged = Entry
+// PagedGames defines model for PagedGames.
+type PagedGames = GameList
 
-// TournamentChanged defines model for TournamentChanged.
-type TournamentChanged = Tournament
+// TaggedAccount defines model for TaggedAccount.
+type TaggedAccount = Account
+
+// TaggedArbiters defines model for TaggedArbiters.
+type TaggedArbiters = Arbiters
+
+// TaggedBoardResult defines model for TaggedBoardResult.
+type TaggedBoardResult = BoardResult
+
+// TaggedClubSettings defines model for TaggedClubSettings.
+type TaggedClubSettings = ClubSettings
+
+// TaggedEntry Example: {"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","members":[{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"Ada L."}],"name":"Ada L.","number":3,"rating":1510,"status":"confirmed"}
+type TaggedEntry = Entry
+
+// TaggedForbiddenPairs defines model for TaggedForbiddenPairs.
+type TaggedForbiddenPairs = ForbiddenPairs
+
+// TaggedLadder defines model for TaggedLadder.
+type TaggedLadder = Ladder
+
+// TaggedLeague defines model for TaggedLeague.
+type TaggedLeague = League
+
+// TaggedLeagueSeason defines model for TaggedLeagueSeason.
+type TaggedLeagueSeason = LeagueSeason
+
+// TaggedLineUp defines model for TaggedLineUp.
+type TaggedLineUp = LineUp
+
+// TaggedMatch defines model for TaggedMatch.
+type TaggedMatch = Match
+
+// TaggedPlayer Example: {"claimed":true,"created_at":"2026-03-01T18:30:00.000Z","id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"Ada L."}
+type TaggedPlayer = Player
+
+// TaggedPrizes defines model for TaggedPrizes.
+type TaggedPrizes = Prizes
+
+// TaggedRound Example: {"number":1,"pairings":[{"board":1,"game_id":"0197f3d4-11a2-7c3e-8d21-52b1c0aa9e01","seats":["0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12"]}],"published_at":"2026-03-01T18:30:00.000Z","status":"published"}
+type TaggedRound = Round
+
+// TaggedSeason defines model for TaggedSeason.
+type TaggedSeason = Season
+
+// TaggedSeries defines model for TaggedSeries.
+type TaggedSeries = Series
+
+// TaggedTeamBonuses Penalties and bonuses of teams.
+type TaggedTeamBonuses = TeamBonuses
+
+// TaggedTournament defines model for TaggedTournament.
+type TaggedTournament = Tournament
 
 // ListAccountsParams defines parameters for ListAccounts.
 type ListAccountsParams struct {
@@ -17378,22 +17429,137 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 
 }
 
-type EntryChangedHeaders struct {
-	ETag string
+type PagedGamesHeaders = Linked
+type PagedGamesJSON struct {
+	Body GameList
+
+	Headers PagedGamesHeaders
 }
-type EntryChangedJSON struct {
+
+type TaggedAccountHeaders = Tagged
+type TaggedAccountJSON struct {
+	Body Account
+
+	Headers TaggedAccountHeaders
+}
+
+type TaggedArbitersHeaders = Tagged
+type TaggedArbitersJSON struct {
+	Body Arbiters
+
+	Headers TaggedArbitersHeaders
+}
+
+type TaggedBoardResultHeaders = Tagged
+type TaggedBoardResultJSON struct {
+	Body BoardResult
+
+	Headers TaggedBoardResultHeaders
+}
+
+type TaggedClubSettingsHeaders = Tagged
+type TaggedClubSettingsJSON struct {
+	Body ClubSettings
+
+	Headers TaggedClubSettingsHeaders
+}
+
+type TaggedEntryHeaders = Tagged
+type TaggedEntryJSON struct {
 	Body Entry
 
-	Headers EntryChangedHeaders
+	Headers TaggedEntryHeaders
 }
 
-type TournamentChangedHeaders struct {
-	ETag string
+type TaggedForbiddenPairsHeaders = Tagged
+type TaggedForbiddenPairsJSON struct {
+	Body ForbiddenPairs
+
+	Headers TaggedForbiddenPairsHeaders
 }
-type TournamentChangedJSON struct {
+
+type TaggedLadderHeaders = Tagged
+type TaggedLadderJSON struct {
+	Body Ladder
+
+	Headers TaggedLadderHeaders
+}
+
+type TaggedLeagueHeaders = Tagged
+type TaggedLeagueJSON struct {
+	Body League
+
+	Headers TaggedLeagueHeaders
+}
+
+type TaggedLeagueSeasonHeaders = Tagged
+type TaggedLeagueSeasonJSON struct {
+	Body LeagueSeason
+
+	Headers TaggedLeagueSeasonHeaders
+}
+
+type TaggedLineUpHeaders = Tagged
+type TaggedLineUpJSON struct {
+	Body LineUp
+
+	Headers TaggedLineUpHeaders
+}
+
+type TaggedMatchHeaders = Tagged
+type TaggedMatchJSON struct {
+	Body Match
+
+	Headers TaggedMatchHeaders
+}
+
+type TaggedPlayerHeaders = Tagged
+type TaggedPlayerJSON struct {
+	Body Player
+
+	Headers TaggedPlayerHeaders
+}
+
+type TaggedPrizesHeaders = Tagged
+type TaggedPrizesJSON struct {
+	Body Prizes
+
+	Headers TaggedPrizesHeaders
+}
+
+type TaggedRoundHeaders = Tagged
+type TaggedRoundJSON struct {
+	Body Round
+
+	Headers TaggedRoundHeaders
+}
+
+type TaggedSeasonHeaders = Tagged
+type TaggedSeasonJSON struct {
+	Body Season
+
+	Headers TaggedSeasonHeaders
+}
+
+type TaggedSeriesHeaders = Tagged
+type TaggedSeriesJSON struct {
+	Body Series
+
+	Headers TaggedSeriesHeaders
+}
+
+type TaggedTeamBonusesHeaders = Tagged
+type TaggedTeamBonusesJSON struct {
+	Body TeamBonuses
+
+	Headers TaggedTeamBonusesHeaders
+}
+
+type TaggedTournamentHeaders = Tagged
+type TaggedTournamentJSON struct {
 	Body Tournament
 
-	Headers TournamentChangedHeaders
+	Headers TaggedTournamentHeaders
 }
 
 type ListAccountsIn struct {
@@ -17404,7 +17570,7 @@ type ListAccountsOut interface {
 	VisitListAccountsResponse(w http.ResponseWriter) error
 }
 
-type ListAccounts200JSON AccountList
+type ListAccounts200JSON = AccountList
 
 func (response ListAccounts200JSON) VisitListAccountsResponse(w http.ResponseWriter) error {
 
@@ -17427,7 +17593,7 @@ type CreateAccountOut interface {
 	VisitCreateAccountResponse(w http.ResponseWriter) error
 }
 
-type CreateAccount201JSON AccountCreated
+type CreateAccount201JSON = AccountCreated
 
 func (response CreateAccount201JSON) VisitCreateAccountResponse(w http.ResponseWriter) error {
 
@@ -17449,14 +17615,7 @@ type GetAccountOut interface {
 	VisitGetAccountResponse(w http.ResponseWriter) error
 }
 
-type GetAccount200Headers struct {
-	ETag string
-}
-
-type GetAccount200JSON struct {
-	Body    Account
-	Headers GetAccount200Headers
-}
+type GetAccount200JSON = TaggedAccountJSON
 
 func (response GetAccount200JSON) VisitGetAccountResponse(w http.ResponseWriter) error {
 
@@ -17481,14 +17640,7 @@ type UpdateAccountOut interface {
 	VisitUpdateAccountResponse(w http.ResponseWriter) error
 }
 
-type UpdateAccount200Headers struct {
-	ETag string
-}
-
-type UpdateAccount200JSON struct {
-	Body    Account
-	Headers UpdateAccount200Headers
-}
+type UpdateAccount200JSON = TaggedAccountJSON
 
 func (response UpdateAccount200JSON) VisitUpdateAccountResponse(w http.ResponseWriter) error {
 
@@ -17512,7 +17664,7 @@ type CreatePasswordResetOut interface {
 	VisitCreatePasswordResetResponse(w http.ResponseWriter) error
 }
 
-type CreatePasswordReset201JSON PasswordReset
+type CreatePasswordReset201JSON = PasswordReset
 
 func (response CreatePasswordReset201JSON) VisitCreatePasswordResetResponse(w http.ResponseWriter) error {
 
@@ -17533,7 +17685,7 @@ type ListBackupsOut interface {
 	VisitListBackupsResponse(w http.ResponseWriter) error
 }
 
-type ListBackups200JSON Backups
+type ListBackups200JSON = Backups
 
 func (response ListBackups200JSON) VisitListBackupsResponse(w http.ResponseWriter) error {
 
@@ -17555,7 +17707,7 @@ type MakeBackupOut interface {
 	VisitMakeBackupResponse(w http.ResponseWriter) error
 }
 
-type MakeBackup202JSON Backups
+type MakeBackup202JSON = Backups
 
 func (response MakeBackup202JSON) VisitMakeBackupResponse(w http.ResponseWriter) error {
 
@@ -17605,9 +17757,7 @@ type ListAdminLogOut interface {
 	VisitListAdminLogResponse(w http.ResponseWriter) error
 }
 
-type ListAdminLog200Headers struct {
-	Link *string
-}
+type ListAdminLog200Headers = Linked
 
 type ListAdminLog200JSON struct {
 	Body    AdminLog
@@ -17637,9 +17787,7 @@ type GetCalendarOut interface {
 	VisitGetCalendarResponse(w http.ResponseWriter) error
 }
 
-type GetCalendar200Headers struct {
-	ETag string
-}
+type GetCalendar200Headers = Tagged
 
 type GetCalendar200TextCalendarResponse struct {
 	Body          io.Reader
@@ -17679,14 +17827,7 @@ type ListGamesOut interface {
 	VisitListGamesResponse(w http.ResponseWriter) error
 }
 
-type ListGames200Headers struct {
-	Link *string
-}
-
-type ListGames200JSON struct {
-	Body    GameList
-	Headers ListGames200Headers
-}
+type ListGames200JSON = PagedGamesJSON
 
 func (response ListGames200JSON) VisitListGamesResponse(w http.ResponseWriter) error {
 
@@ -17709,12 +17850,12 @@ type CreateGameIn struct {
 }
 
 type CreateGameOut interface {
-	VisitCreateGameResponse(w http.ResponseWriter) error
+	VisitGame(w http.ResponseWriter) error
 }
 
 type CreateGame201JSON Game
 
-func (response CreateGame201JSON) VisitCreateGameResponse(w http.ResponseWriter) error {
+func (response CreateGame201JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17802,12 +17943,12 @@ type GetGameIn struct {
 }
 
 type GetGameOut interface {
-	VisitGetGameResponse(w http.ResponseWriter) error
+	VisitGame(w http.ResponseWriter) error
 }
 
 type GetGame200JSON Game
 
-func (response GetGame200JSON) VisitGetGameResponse(w http.ResponseWriter) error {
+func (response GetGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17825,12 +17966,12 @@ type AbortGameIn struct {
 }
 
 type AbortGameOut interface {
-	VisitAbortGameResponse(w http.ResponseWriter) error
+	VisitGame(w http.ResponseWriter) error
 }
 
 type AbortGame200JSON Game
 
-func (response AbortGame200JSON) VisitAbortGameResponse(w http.ResponseWriter) error {
+func (response AbortGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17848,12 +17989,12 @@ type AcceptGameIn struct {
 }
 
 type AcceptGameOut interface {
-	VisitAcceptGameResponse(w http.ResponseWriter) error
+	VisitGame(w http.ResponseWriter) error
 }
 
 type AcceptGame200JSON Game
 
-func (response AcceptGame200JSON) VisitAcceptGameResponse(w http.ResponseWriter) error {
+func (response AcceptGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17872,12 +18013,12 @@ type AdjudicateGameIn struct {
 }
 
 type AdjudicateGameOut interface {
-	VisitAdjudicateGameResponse(w http.ResponseWriter) error
+	VisitGame(w http.ResponseWriter) error
 }
 
 type AdjudicateGame200JSON Game
 
-func (response AdjudicateGame200JSON) VisitAdjudicateGameResponse(w http.ResponseWriter) error {
+func (response AdjudicateGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17896,12 +18037,12 @@ type BerserkGameIn struct {
 }
 
 type BerserkGameOut interface {
-	VisitBerserkGameResponse(w http.ResponseWriter) error
+	VisitGame(w http.ResponseWriter) error
 }
 
 type BerserkGame200JSON Game
 
-func (response BerserkGame200JSON) VisitBerserkGameResponse(w http.ResponseWriter) error {
+func (response BerserkGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17938,12 +18079,12 @@ type ChangeClockIn struct {
 }
 
 type ChangeClockOut interface {
-	VisitChangeClockResponse(w http.ResponseWriter) error
+	VisitGame(w http.ResponseWriter) error
 }
 
 type ChangeClock200JSON Game
 
-func (response ChangeClock200JSON) VisitChangeClockResponse(w http.ResponseWriter) error {
+func (response ChangeClock200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17962,12 +18103,12 @@ type DeclineGameIn struct {
 }
 
 type DeclineGameOut interface {
-	VisitDeclineGameResponse(w http.ResponseWriter) error
+	VisitGame(w http.ResponseWriter) error
 }
 
 type DeclineGame200JSON Game
 
-func (response DeclineGame200JSON) VisitDeclineGameResponse(w http.ResponseWriter) error {
+func (response DeclineGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17986,12 +18127,12 @@ type DrawGameIn struct {
 }
 
 type DrawGameOut interface {
-	VisitDrawGameResponse(w http.ResponseWriter) error
+	VisitGame(w http.ResponseWriter) error
 }
 
 type DrawGame200JSON Game
 
-func (response DrawGame200JSON) VisitDrawGameResponse(w http.ResponseWriter) error {
+func (response DrawGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18010,12 +18151,12 @@ type ForfeitGameIn struct {
 }
 
 type ForfeitGameOut interface {
-	VisitForfeitGameResponse(w http.ResponseWriter) error
+	VisitGame(w http.ResponseWriter) error
 }
 
 type ForfeitGame200JSON Game
 
-func (response ForfeitGame200JSON) VisitForfeitGameResponse(w http.ResponseWriter) error {
+func (response ForfeitGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18034,12 +18175,12 @@ type LeaveSeatIn struct {
 }
 
 type LeaveSeatOut interface {
-	VisitLeaveSeatResponse(w http.ResponseWriter) error
+	VisitGame(w http.ResponseWriter) error
 }
 
 type LeaveSeat200JSON Game
 
-func (response LeaveSeat200JSON) VisitLeaveSeatResponse(w http.ResponseWriter) error {
+func (response LeaveSeat200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18058,12 +18199,12 @@ type PlayMoveIn struct {
 }
 
 type PlayMoveOut interface {
-	VisitPlayMoveResponse(w http.ResponseWriter) error
+	VisitGame(w http.ResponseWriter) error
 }
 
 type PlayMove200JSON Game
 
-func (response PlayMove200JSON) VisitPlayMoveResponse(w http.ResponseWriter) error {
+func (response PlayMove200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18082,12 +18223,12 @@ type SendNonceIn struct {
 }
 
 type SendNonceOut interface {
-	VisitSendNonceResponse(w http.ResponseWriter) error
+	VisitGame(w http.ResponseWriter) error
 }
 
 type SendNonce200JSON Game
 
-func (response SendNonce200JSON) VisitSendNonceResponse(w http.ResponseWriter) error {
+func (response SendNonce200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18106,12 +18247,12 @@ type PauseGameIn struct {
 }
 
 type PauseGameOut interface {
-	VisitPauseGameResponse(w http.ResponseWriter) error
+	VisitGame(w http.ResponseWriter) error
 }
 
 type PauseGame200JSON Game
 
-func (response PauseGame200JSON) VisitPauseGameResponse(w http.ResponseWriter) error {
+func (response PauseGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18131,7 +18272,7 @@ type ListGameRatingChangesOut interface {
 	VisitListGameRatingChangesResponse(w http.ResponseWriter) error
 }
 
-type ListGameRatingChanges200JSON RatingChangeList
+type ListGameRatingChanges200JSON = RatingChangeList
 
 func (response ListGameRatingChanges200JSON) VisitListGameRatingChangesResponse(w http.ResponseWriter) error {
 
@@ -18150,12 +18291,12 @@ type GetGameRecordIn struct {
 }
 
 type GetGameRecordOut interface {
-	VisitGetGameRecordResponse(w http.ResponseWriter) error
+	VisitFile(w http.ResponseWriter) error
 }
 
-type GetGameRecord200JSON GameRecord
+type GetGameRecord200JSON = GameRecord
 
-func (response GetGameRecord200JSON) VisitGetGameRecordResponse(w http.ResponseWriter) error {
+func (response GetGameRecord200JSON) VisitFile(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18169,7 +18310,7 @@ func (response GetGameRecord200JSON) VisitGetGameRecordResponse(w http.ResponseW
 
 type GetGameRecord200TextResponse string
 
-func (response GetGameRecord200TextResponse) VisitGetGameRecordResponse(w http.ResponseWriter) error {
+func (response GetGameRecord200TextResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/plain")
 	w.WriteHeader(200)
@@ -18183,12 +18324,12 @@ type GetRematchIn struct {
 }
 
 type GetRematchOut interface {
-	VisitGetRematchResponse(w http.ResponseWriter) error
+	VisitGame(w http.ResponseWriter) error
 }
 
 type GetRematch200JSON Game
 
-func (response GetRematch200JSON) VisitGetRematchResponse(w http.ResponseWriter) error {
+func (response GetRematch200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18206,12 +18347,12 @@ type RematchGameIn struct {
 }
 
 type RematchGameOut interface {
-	VisitRematchGameResponse(w http.ResponseWriter) error
+	VisitGame(w http.ResponseWriter) error
 }
 
 type RematchGame200JSON Game
 
-func (response RematchGame200JSON) VisitRematchGameResponse(w http.ResponseWriter) error {
+func (response RematchGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18230,12 +18371,12 @@ type ResignGameIn struct {
 }
 
 type ResignGameOut interface {
-	VisitResignGameResponse(w http.ResponseWriter) error
+	VisitGame(w http.ResponseWriter) error
 }
 
 type ResignGame200JSON Game
 
-func (response ResignGame200JSON) VisitResignGameResponse(w http.ResponseWriter) error {
+func (response ResignGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18254,12 +18395,12 @@ type ResumeGameIn struct {
 }
 
 type ResumeGameOut interface {
-	VisitResumeGameResponse(w http.ResponseWriter) error
+	VisitGame(w http.ResponseWriter) error
 }
 
 type ResumeGame200JSON Game
 
-func (response ResumeGame200JSON) VisitResumeGameResponse(w http.ResponseWriter) error {
+func (response ResumeGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18278,12 +18419,12 @@ type SitDownIn struct {
 }
 
 type SitDownOut interface {
-	VisitSitDownResponse(w http.ResponseWriter) error
+	VisitGame(w http.ResponseWriter) error
 }
 
 type SitDown200JSON Game
 
-func (response SitDown200JSON) VisitSitDownResponse(w http.ResponseWriter) error {
+func (response SitDown200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18301,12 +18442,12 @@ type StartGameIn struct {
 }
 
 type StartGameOut interface {
-	VisitStartGameResponse(w http.ResponseWriter) error
+	VisitGame(w http.ResponseWriter) error
 }
 
 type StartGame200JSON Game
 
-func (response StartGame200JSON) VisitStartGameResponse(w http.ResponseWriter) error {
+func (response StartGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18325,12 +18466,12 @@ type TakeBackMovesIn struct {
 }
 
 type TakeBackMovesOut interface {
-	VisitTakeBackMovesResponse(w http.ResponseWriter) error
+	VisitGame(w http.ResponseWriter) error
 }
 
 type TakeBackMoves200JSON Game
 
-func (response TakeBackMoves200JSON) VisitTakeBackMovesResponse(w http.ResponseWriter) error {
+func (response TakeBackMoves200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18349,12 +18490,12 @@ type OfferTakebackIn struct {
 }
 
 type OfferTakebackOut interface {
-	VisitOfferTakebackResponse(w http.ResponseWriter) error
+	VisitGame(w http.ResponseWriter) error
 }
 
 type OfferTakeback200JSON Game
 
-func (response OfferTakeback200JSON) VisitOfferTakebackResponse(w http.ResponseWriter) error {
+func (response OfferTakeback200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18375,7 +18516,7 @@ type CreateInvitationOut interface {
 	VisitCreateInvitationResponse(w http.ResponseWriter) error
 }
 
-type CreateInvitation201JSON Invitation
+type CreateInvitation201JSON = Invitation
 
 func (response CreateInvitation201JSON) VisitCreateInvitationResponse(w http.ResponseWriter) error {
 
@@ -18396,7 +18537,7 @@ type ListLaddersOut interface {
 	VisitListLaddersResponse(w http.ResponseWriter) error
 }
 
-type ListLadders200JSON LadderList
+type ListLadders200JSON = LadderList
 
 func (response ListLadders200JSON) VisitListLaddersResponse(w http.ResponseWriter) error {
 
@@ -18419,14 +18560,7 @@ type CreateLadderOut interface {
 	VisitCreateLadderResponse(w http.ResponseWriter) error
 }
 
-type CreateLadder201Headers struct {
-	ETag string
-}
-
-type CreateLadder201JSON struct {
-	Body    Ladder
-	Headers CreateLadder201Headers
-}
+type CreateLadder201JSON = TaggedLadderJSON
 
 func (response CreateLadder201JSON) VisitCreateLadderResponse(w http.ResponseWriter) error {
 
@@ -18466,14 +18600,7 @@ type GetLadderOut interface {
 	VisitGetLadderResponse(w http.ResponseWriter) error
 }
 
-type GetLadder200Headers struct {
-	ETag string
-}
-
-type GetLadder200JSON struct {
-	Body    Ladder
-	Headers GetLadder200Headers
-}
+type GetLadder200JSON = TaggedLadderJSON
 
 func (response GetLadder200JSON) VisitGetLadderResponse(w http.ResponseWriter) error {
 
@@ -18498,14 +18625,7 @@ type UpdateLadderOut interface {
 	VisitUpdateLadderResponse(w http.ResponseWriter) error
 }
 
-type UpdateLadder200Headers struct {
-	ETag string
-}
-
-type UpdateLadder200JSON struct {
-	Body    Ladder
-	Headers UpdateLadder200Headers
-}
+type UpdateLadder200JSON = TaggedLadderJSON
 
 func (response UpdateLadder200JSON) VisitUpdateLadderResponse(w http.ResponseWriter) error {
 
@@ -18528,7 +18648,7 @@ type ListLadderChallengesOut interface {
 	VisitListLadderChallengesResponse(w http.ResponseWriter) error
 }
 
-type ListLadderChallenges200JSON LadderChallengeList
+type ListLadderChallenges200JSON = LadderChallengeList
 
 func (response ListLadderChallenges200JSON) VisitListLadderChallengesResponse(w http.ResponseWriter) error {
 
@@ -18552,7 +18672,7 @@ type ChallengeOnLadderOut interface {
 	VisitChallengeOnLadderResponse(w http.ResponseWriter) error
 }
 
-type ChallengeOnLadder201JSON Ladder
+type ChallengeOnLadder201JSON = Ladder
 
 func (response ChallengeOnLadder201JSON) VisitChallengeOnLadderResponse(w http.ResponseWriter) error {
 
@@ -18576,7 +18696,7 @@ type AcceptLadderChallengeOut interface {
 	VisitAcceptLadderChallengeResponse(w http.ResponseWriter) error
 }
 
-type AcceptLadderChallenge200JSON Ladder
+type AcceptLadderChallenge200JSON = Ladder
 
 func (response AcceptLadderChallenge200JSON) VisitAcceptLadderChallengeResponse(w http.ResponseWriter) error {
 
@@ -18600,7 +18720,7 @@ type DeclineLadderChallengeOut interface {
 	VisitDeclineLadderChallengeResponse(w http.ResponseWriter) error
 }
 
-type DeclineLadderChallenge200JSON Ladder
+type DeclineLadderChallenge200JSON = Ladder
 
 func (response DeclineLadderChallenge200JSON) VisitDeclineLadderChallengeResponse(w http.ResponseWriter) error {
 
@@ -18624,7 +18744,7 @@ type PlayLadderChallengeOut interface {
 	VisitPlayLadderChallengeResponse(w http.ResponseWriter) error
 }
 
-type PlayLadderChallenge200JSON Ladder
+type PlayLadderChallenge200JSON = Ladder
 
 func (response PlayLadderChallenge200JSON) VisitPlayLadderChallengeResponse(w http.ResponseWriter) error {
 
@@ -18648,7 +18768,7 @@ type SetLadderResultOut interface {
 	VisitSetLadderResultResponse(w http.ResponseWriter) error
 }
 
-type SetLadderResult200JSON Ladder
+type SetLadderResult200JSON = Ladder
 
 func (response SetLadderResult200JSON) VisitSetLadderResultResponse(w http.ResponseWriter) error {
 
@@ -18670,7 +18790,7 @@ type ExportLadderEventsOut interface {
 	VisitExportLadderEventsResponse(w http.ResponseWriter) error
 }
 
-type ExportLadderEvents200JSON LadderCase
+type ExportLadderEvents200JSON = LadderCase
 
 func (response ExportLadderEvents200JSON) VisitExportLadderEventsResponse(w http.ResponseWriter) error {
 
@@ -18690,7 +18810,7 @@ type ExportLadderIn struct {
 }
 
 type ExportLadderOut interface {
-	VisitExportLadderResponse(w http.ResponseWriter) error
+	VisitFile(w http.ResponseWriter) error
 }
 
 type ExportLadder200TextCsvResponse struct {
@@ -18698,7 +18818,7 @@ type ExportLadder200TextCsvResponse struct {
 	ContentLength int64
 }
 
-func (response ExportLadder200TextCsvResponse) VisitExportLadderResponse(w http.ResponseWriter) error {
+func (response ExportLadder200TextCsvResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/csv")
 	if response.ContentLength != 0 {
@@ -18721,7 +18841,7 @@ type GetLadderLogOut interface {
 	VisitGetLadderLogResponse(w http.ResponseWriter) error
 }
 
-type GetLadderLog200JSON LadderLog
+type GetLadderLog200JSON = LadderLog
 
 func (response GetLadderLog200JSON) VisitGetLadderLogResponse(w http.ResponseWriter) error {
 
@@ -18745,7 +18865,7 @@ type JoinLadderOut interface {
 	VisitJoinLadderResponse(w http.ResponseWriter) error
 }
 
-type JoinLadder201JSON Ladder
+type JoinLadder201JSON = Ladder
 
 func (response JoinLadder201JSON) VisitJoinLadderResponse(w http.ResponseWriter) error {
 
@@ -18768,7 +18888,7 @@ type LeaveLadderOut interface {
 	VisitLeaveLadderResponse(w http.ResponseWriter) error
 }
 
-type LeaveLadder200JSON Ladder
+type LeaveLadder200JSON = Ladder
 
 func (response LeaveLadder200JSON) VisitLeaveLadderResponse(w http.ResponseWriter) error {
 
@@ -18792,7 +18912,7 @@ type SetLadderHolidayOut interface {
 	VisitSetLadderHolidayResponse(w http.ResponseWriter) error
 }
 
-type SetLadderHoliday200JSON Ladder
+type SetLadderHoliday200JSON = Ladder
 
 func (response SetLadderHoliday200JSON) VisitSetLadderHolidayResponse(w http.ResponseWriter) error {
 
@@ -18813,7 +18933,7 @@ type ListLeaguesOut interface {
 	VisitListLeaguesResponse(w http.ResponseWriter) error
 }
 
-type ListLeagues200JSON LeagueList
+type ListLeagues200JSON = LeagueList
 
 func (response ListLeagues200JSON) VisitListLeaguesResponse(w http.ResponseWriter) error {
 
@@ -18836,14 +18956,7 @@ type CreateLeagueOut interface {
 	VisitCreateLeagueResponse(w http.ResponseWriter) error
 }
 
-type CreateLeague201Headers struct {
-	ETag string
-}
-
-type CreateLeague201JSON struct {
-	Body    League
-	Headers CreateLeague201Headers
-}
+type CreateLeague201JSON = TaggedLeagueJSON
 
 func (response CreateLeague201JSON) VisitCreateLeagueResponse(w http.ResponseWriter) error {
 
@@ -18883,14 +18996,7 @@ type GetLeagueOut interface {
 	VisitGetLeagueResponse(w http.ResponseWriter) error
 }
 
-type GetLeague200Headers struct {
-	ETag string
-}
-
-type GetLeague200JSON struct {
-	Body    League
-	Headers GetLeague200Headers
-}
+type GetLeague200JSON = TaggedLeagueJSON
 
 func (response GetLeague200JSON) VisitGetLeagueResponse(w http.ResponseWriter) error {
 
@@ -18915,14 +19021,7 @@ type UpdateLeagueOut interface {
 	VisitUpdateLeagueResponse(w http.ResponseWriter) error
 }
 
-type UpdateLeague200Headers struct {
-	ETag string
-}
-
-type UpdateLeague200JSON struct {
-	Body    League
-	Headers UpdateLeague200Headers
-}
+type UpdateLeague200JSON = TaggedLeagueJSON
 
 func (response UpdateLeague200JSON) VisitUpdateLeagueResponse(w http.ResponseWriter) error {
 
@@ -18946,14 +19045,7 @@ type DrawUpLeagueSeasonOut interface {
 	VisitDrawUpLeagueSeasonResponse(w http.ResponseWriter) error
 }
 
-type DrawUpLeagueSeason201Headers struct {
-	ETag string
-}
-
-type DrawUpLeagueSeason201JSON struct {
-	Body    LeagueSeason
-	Headers DrawUpLeagueSeason201Headers
-}
+type DrawUpLeagueSeason201JSON = TaggedLeagueSeasonJSON
 
 func (response DrawUpLeagueSeason201JSON) VisitDrawUpLeagueSeasonResponse(w http.ResponseWriter) error {
 
@@ -18995,14 +19087,7 @@ type GetLeagueSeasonOut interface {
 	VisitGetLeagueSeasonResponse(w http.ResponseWriter) error
 }
 
-type GetLeagueSeason200Headers struct {
-	ETag string
-}
-
-type GetLeagueSeason200JSON struct {
-	Body    LeagueSeason
-	Headers GetLeagueSeason200Headers
-}
+type GetLeagueSeason200JSON = TaggedLeagueSeasonJSON
 
 func (response GetLeagueSeason200JSON) VisitGetLeagueSeasonResponse(w http.ResponseWriter) error {
 
@@ -19028,14 +19113,7 @@ type UpdateLeagueSeasonOut interface {
 	VisitUpdateLeagueSeasonResponse(w http.ResponseWriter) error
 }
 
-type UpdateLeagueSeason200Headers struct {
-	ETag string
-}
-
-type UpdateLeagueSeason200JSON struct {
-	Body    LeagueSeason
-	Headers UpdateLeagueSeason200Headers
-}
+type UpdateLeagueSeason200JSON = TaggedLeagueSeasonJSON
 
 func (response UpdateLeagueSeason200JSON) VisitUpdateLeagueSeasonResponse(w http.ResponseWriter) error {
 
@@ -19060,14 +19138,7 @@ type ConfirmLeagueSeasonOut interface {
 	VisitConfirmLeagueSeasonResponse(w http.ResponseWriter) error
 }
 
-type ConfirmLeagueSeason200Headers struct {
-	ETag string
-}
-
-type ConfirmLeagueSeason200JSON struct {
-	Body    LeagueSeason
-	Headers ConfirmLeagueSeason200Headers
-}
+type ConfirmLeagueSeason200JSON = TaggedLeagueSeasonJSON
 
 func (response ConfirmLeagueSeason200JSON) VisitConfirmLeagueSeasonResponse(w http.ResponseWriter) error {
 
@@ -19089,12 +19160,12 @@ type ExportLeagueSeasonIn struct {
 }
 
 type ExportLeagueSeasonOut interface {
-	VisitExportLeagueSeasonResponse(w http.ResponseWriter) error
+	VisitFile(w http.ResponseWriter) error
 }
 
-type ExportLeagueSeason200JSON LeagueSeason
+type ExportLeagueSeason200JSON = LeagueSeason
 
-func (response ExportLeagueSeason200JSON) VisitExportLeagueSeasonResponse(w http.ResponseWriter) error {
+func (response ExportLeagueSeason200JSON) VisitFile(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -19111,7 +19182,7 @@ type ExportLeagueSeason200TextCsvResponse struct {
 	ContentLength int64
 }
 
-func (response ExportLeagueSeason200TextCsvResponse) VisitExportLeagueSeasonResponse(w http.ResponseWriter) error {
+func (response ExportLeagueSeason200TextCsvResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/csv")
 	if response.ContentLength != 0 {
@@ -19149,7 +19220,7 @@ type GetMeOut interface {
 	VisitGetMeResponse(w http.ResponseWriter) error
 }
 
-type GetMe200JSON Me
+type GetMe200JSON = Me
 
 func (response GetMe200JSON) VisitGetMeResponse(w http.ResponseWriter) error {
 
@@ -19171,7 +19242,7 @@ type UpdateMeOut interface {
 	VisitUpdateMeResponse(w http.ResponseWriter) error
 }
 
-type UpdateMe200JSON Me
+type UpdateMe200JSON = Me
 
 func (response UpdateMe200JSON) VisitUpdateMeResponse(w http.ResponseWriter) error {
 
@@ -19192,7 +19263,7 @@ type ListBlocksOut interface {
 	VisitListBlocksResponse(w http.ResponseWriter) error
 }
 
-type ListBlocks200JSON BlockList
+type ListBlocks200JSON = BlockList
 
 func (response ListBlocks200JSON) VisitListBlocksResponse(w http.ResponseWriter) error {
 
@@ -19215,7 +19286,7 @@ type BlockPlayerOut interface {
 	VisitBlockPlayerResponse(w http.ResponseWriter) error
 }
 
-type BlockPlayer200JSON BlockList
+type BlockPlayer200JSON = BlockList
 
 func (response BlockPlayer200JSON) VisitBlockPlayerResponse(w http.ResponseWriter) error {
 
@@ -19295,9 +19366,7 @@ type ListSessionsOut interface {
 	VisitListSessionsResponse(w http.ResponseWriter) error
 }
 
-type ListSessions200Headers struct {
-	Link *string
-}
+type ListSessions200Headers = Linked
 
 type ListSessions200JSON struct {
 	Body    SessionList
@@ -19342,7 +19411,7 @@ type ListTokensOut interface {
 	VisitListTokensResponse(w http.ResponseWriter) error
 }
 
-type ListTokens200JSON TokenList
+type ListTokens200JSON = TokenList
 
 func (response ListTokens200JSON) VisitListTokensResponse(w http.ResponseWriter) error {
 
@@ -19365,7 +19434,7 @@ type CreateTokenOut interface {
 	VisitCreateTokenResponse(w http.ResponseWriter) error
 }
 
-type CreateToken201JSON TokenCreated
+type CreateToken201JSON = TokenCreated
 
 func (response CreateToken201JSON) VisitCreateTokenResponse(w http.ResponseWriter) error {
 
@@ -19403,9 +19472,7 @@ type ListPlayersOut interface {
 	VisitListPlayersResponse(w http.ResponseWriter) error
 }
 
-type ListPlayers200Headers struct {
-	Link *string
-}
+type ListPlayers200Headers = Linked
 
 type ListPlayers200JSON struct {
 	Body    PlayerList
@@ -19436,14 +19503,7 @@ type CreatePlayerOut interface {
 	VisitCreatePlayerResponse(w http.ResponseWriter) error
 }
 
-type CreatePlayer201Headers struct {
-	ETag string
-}
-
-type CreatePlayer201JSON struct {
-	Body    Player
-	Headers CreatePlayer201Headers
-}
+type CreatePlayer201JSON = TaggedPlayerJSON
 
 func (response CreatePlayer201JSON) VisitCreatePlayerResponse(w http.ResponseWriter) error {
 
@@ -19463,7 +19523,7 @@ type ExportPlayersIn struct {
 }
 
 type ExportPlayersOut interface {
-	VisitExportPlayersResponse(w http.ResponseWriter) error
+	VisitFile(w http.ResponseWriter) error
 }
 
 type ExportPlayers200TextCsvResponse struct {
@@ -19471,7 +19531,7 @@ type ExportPlayers200TextCsvResponse struct {
 	ContentLength int64
 }
 
-func (response ExportPlayers200TextCsvResponse) VisitExportPlayersResponse(w http.ResponseWriter) error {
+func (response ExportPlayers200TextCsvResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/csv")
 	if response.ContentLength != 0 {
@@ -19495,7 +19555,7 @@ type ImportPlayersOut interface {
 	VisitImportPlayersResponse(w http.ResponseWriter) error
 }
 
-type ImportPlayers201JSON ImportedPlayers
+type ImportPlayers201JSON = ImportedPlayers
 
 func (response ImportPlayers201JSON) VisitImportPlayersResponse(w http.ResponseWriter) error {
 
@@ -19533,14 +19593,7 @@ type GetPlayerOut interface {
 	VisitGetPlayerResponse(w http.ResponseWriter) error
 }
 
-type GetPlayer200Headers struct {
-	ETag string
-}
-
-type GetPlayer200JSON struct {
-	Body    Player
-	Headers GetPlayer200Headers
-}
+type GetPlayer200JSON = TaggedPlayerJSON
 
 func (response GetPlayer200JSON) VisitGetPlayerResponse(w http.ResponseWriter) error {
 
@@ -19565,14 +19618,7 @@ type UpdatePlayerOut interface {
 	VisitUpdatePlayerResponse(w http.ResponseWriter) error
 }
 
-type UpdatePlayer200Headers struct {
-	ETag string
-}
-
-type UpdatePlayer200JSON struct {
-	Body    Player
-	Headers UpdatePlayer200Headers
-}
+type UpdatePlayer200JSON = TaggedPlayerJSON
 
 func (response UpdatePlayer200JSON) VisitUpdatePlayerResponse(w http.ResponseWriter) error {
 
@@ -19597,14 +19643,7 @@ type ClaimPlayerOut interface {
 	VisitClaimPlayerResponse(w http.ResponseWriter) error
 }
 
-type ClaimPlayer200Headers struct {
-	ETag string
-}
-
-type ClaimPlayer200JSON struct {
-	Body    Player
-	Headers ClaimPlayer200Headers
-}
+type ClaimPlayer200JSON = TaggedPlayerJSON
 
 func (response ClaimPlayer200JSON) VisitClaimPlayerResponse(w http.ResponseWriter) error {
 
@@ -19628,7 +19667,7 @@ type CreateClaimCodeOut interface {
 	VisitCreateClaimCodeResponse(w http.ResponseWriter) error
 }
 
-type CreateClaimCode201JSON ClaimCode
+type CreateClaimCode201JSON = ClaimCode
 
 func (response CreateClaimCode201JSON) VisitCreateClaimCodeResponse(w http.ResponseWriter) error {
 
@@ -19651,14 +19690,7 @@ type ListPlayerGamesOut interface {
 	VisitListPlayerGamesResponse(w http.ResponseWriter) error
 }
 
-type ListPlayerGames200Headers struct {
-	Link *string
-}
-
-type ListPlayerGames200JSON struct {
-	Body    GameList
-	Headers ListPlayerGames200Headers
-}
+type ListPlayerGames200JSON = PagedGamesJSON
 
 func (response ListPlayerGames200JSON) VisitListPlayerGamesResponse(w http.ResponseWriter) error {
 
@@ -19685,14 +19717,7 @@ type MergePlayersOut interface {
 	VisitMergePlayersResponse(w http.ResponseWriter) error
 }
 
-type MergePlayers200Headers struct {
-	ETag string
-}
-
-type MergePlayers200JSON struct {
-	Body    Player
-	Headers MergePlayers200Headers
-}
+type MergePlayers200JSON = TaggedPlayerJSON
 
 func (response MergePlayers200JSON) VisitMergePlayersResponse(w http.ResponseWriter) error {
 
@@ -19715,7 +19740,7 @@ type ListPlayerRatingsOut interface {
 	VisitListPlayerRatingsResponse(w http.ResponseWriter) error
 }
 
-type ListPlayerRatings200JSON PlayerRatingList
+type ListPlayerRatings200JSON = PlayerRatingList
 
 func (response ListPlayerRatings200JSON) VisitListPlayerRatingsResponse(w http.ResponseWriter) error {
 
@@ -19739,7 +19764,7 @@ type ExplainRatingOut interface {
 	VisitExplainRatingResponse(w http.ResponseWriter) error
 }
 
-type ExplainRating200JSON RatingExplanation
+type ExplainRating200JSON = RatingExplanation
 
 func (response ExplainRating200JSON) VisitExplainRatingResponse(w http.ResponseWriter) error {
 
@@ -19760,7 +19785,7 @@ type ExportRatingHistoryIn struct {
 }
 
 type ExportRatingHistoryOut interface {
-	VisitExportRatingHistoryResponse(w http.ResponseWriter) error
+	VisitFile(w http.ResponseWriter) error
 }
 
 type ExportRatingHistory200TextCsvResponse struct {
@@ -19768,7 +19793,7 @@ type ExportRatingHistory200TextCsvResponse struct {
 	ContentLength int64
 }
 
-func (response ExportRatingHistory200TextCsvResponse) VisitExportRatingHistoryResponse(w http.ResponseWriter) error {
+func (response ExportRatingHistory200TextCsvResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/csv")
 	if response.ContentLength != 0 {
@@ -19793,9 +19818,7 @@ type GetRatingHistoryOut interface {
 	VisitGetRatingHistoryResponse(w http.ResponseWriter) error
 }
 
-type GetRatingHistory200Headers struct {
-	Link *string
-}
+type GetRatingHistory200Headers = Linked
 
 type GetRatingHistory200JSON struct {
 	Body    RatingHistory
@@ -19827,7 +19850,7 @@ type GetRatingProspectOut interface {
 	VisitGetRatingProspectResponse(w http.ResponseWriter) error
 }
 
-type GetRatingProspect200JSON RatingProspect
+type GetRatingProspect200JSON = RatingProspect
 
 func (response GetRatingProspect200JSON) VisitGetRatingProspectResponse(w http.ResponseWriter) error {
 
@@ -19850,7 +19873,7 @@ type ImportRatingsOut interface {
 	VisitImportRatingsResponse(w http.ResponseWriter) error
 }
 
-type ImportRatings200JSON RatingImport
+type ImportRatings200JSON = RatingImport
 
 func (response ImportRatings200JSON) VisitImportRatingsResponse(w http.ResponseWriter) error {
 
@@ -19872,9 +19895,7 @@ type ListRatingMarksOut interface {
 	VisitListRatingMarksResponse(w http.ResponseWriter) error
 }
 
-type ListRatingMarks200Headers struct {
-	Link *string
-}
+type ListRatingMarks200Headers = Linked
 
 type ListRatingMarks200JSON struct {
 	Body    RatingMarkList
@@ -19905,7 +19926,7 @@ type CreateRatingMarkOut interface {
 	VisitCreateRatingMarkResponse(w http.ResponseWriter) error
 }
 
-type CreateRatingMark201JSON RatingMark
+type CreateRatingMark201JSON = RatingMark
 
 func (response CreateRatingMark201JSON) VisitCreateRatingMarkResponse(w http.ResponseWriter) error {
 
@@ -19928,7 +19949,7 @@ type LiftRatingMarkOut interface {
 	VisitLiftRatingMarkResponse(w http.ResponseWriter) error
 }
 
-type LiftRatingMark200JSON RatingMark
+type LiftRatingMark200JSON = RatingMark
 
 func (response LiftRatingMark200JSON) VisitLiftRatingMarkResponse(w http.ResponseWriter) error {
 
@@ -19949,7 +19970,7 @@ type ListRatingListsOut interface {
 	VisitListRatingListsResponse(w http.ResponseWriter) error
 }
 
-type ListRatingLists200JSON RatingLists
+type ListRatingLists200JSON = RatingLists
 
 func (response ListRatingLists200JSON) VisitListRatingListsResponse(w http.ResponseWriter) error {
 
@@ -19972,9 +19993,7 @@ type GetRankingOut interface {
 	VisitGetRankingResponse(w http.ResponseWriter) error
 }
 
-type GetRanking200Headers struct {
-	Link *string
-}
+type GetRanking200Headers = Linked
 
 type GetRanking200JSON struct {
 	Body    Ranking
@@ -20002,12 +20021,12 @@ type ExportRankingIn struct {
 }
 
 type ExportRankingOut interface {
-	VisitExportRankingResponse(w http.ResponseWriter) error
+	VisitFile(w http.ResponseWriter) error
 }
 
-type ExportRanking200JSON Ranking
+type ExportRanking200JSON = Ranking
 
-func (response ExportRanking200JSON) VisitExportRankingResponse(w http.ResponseWriter) error {
+func (response ExportRanking200JSON) VisitFile(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -20024,7 +20043,7 @@ type ExportRanking200TextCsvResponse struct {
 	ContentLength int64
 }
 
-func (response ExportRanking200TextCsvResponse) VisitExportRankingResponse(w http.ResponseWriter) error {
+func (response ExportRanking200TextCsvResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/csv")
 	if response.ContentLength != 0 {
@@ -20041,7 +20060,7 @@ func (response ExportRanking200TextCsvResponse) VisitExportRankingResponse(w htt
 
 type ExportRanking200TextResponse string
 
-func (response ExportRanking200TextResponse) VisitExportRankingResponse(w http.ResponseWriter) error {
+func (response ExportRanking200TextResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/plain")
 	w.WriteHeader(200)
@@ -20059,7 +20078,7 @@ type RecomputeRatingsOut interface {
 	VisitRecomputeRatingsResponse(w http.ResponseWriter) error
 }
 
-type RecomputeRatings200JSON RatingReview
+type RecomputeRatings200JSON = RatingReview
 
 func (response RecomputeRatings200JSON) VisitRecomputeRatingsResponse(w http.ResponseWriter) error {
 
@@ -20081,7 +20100,7 @@ type ReplayOut interface {
 	VisitReplayResponse(w http.ResponseWriter) error
 }
 
-type Replay200JSON Judgement
+type Replay200JSON = Judgement
 
 func (response Replay200JSON) VisitReplayResponse(w http.ResponseWriter) error {
 
@@ -20103,7 +20122,7 @@ type GetReportOut interface {
 	VisitGetReportResponse(w http.ResponseWriter) error
 }
 
-type GetReport200JSON BoardReport
+type GetReport200JSON = BoardReport
 
 func (response GetReport200JSON) VisitGetReportResponse(w http.ResponseWriter) error {
 
@@ -20127,7 +20146,7 @@ type ReportResultOut interface {
 	VisitReportResultResponse(w http.ResponseWriter) error
 }
 
-type ReportResult200JSON BoardReport
+type ReportResult200JSON = BoardReport
 
 func (response ReportResult200JSON) VisitReportResultResponse(w http.ResponseWriter) error {
 
@@ -20166,7 +20185,7 @@ type ListSeasonsOut interface {
 	VisitListSeasonsResponse(w http.ResponseWriter) error
 }
 
-type ListSeasons200JSON SeasonList
+type ListSeasons200JSON = SeasonList
 
 func (response ListSeasons200JSON) VisitListSeasonsResponse(w http.ResponseWriter) error {
 
@@ -20189,14 +20208,7 @@ type CreateSeasonOut interface {
 	VisitCreateSeasonResponse(w http.ResponseWriter) error
 }
 
-type CreateSeason201Headers struct {
-	ETag string
-}
-
-type CreateSeason201JSON struct {
-	Body    Season
-	Headers CreateSeason201Headers
-}
+type CreateSeason201JSON = TaggedSeasonJSON
 
 func (response CreateSeason201JSON) VisitCreateSeasonResponse(w http.ResponseWriter) error {
 
@@ -20236,14 +20248,7 @@ type GetSeasonOut interface {
 	VisitGetSeasonResponse(w http.ResponseWriter) error
 }
 
-type GetSeason200Headers struct {
-	ETag string
-}
-
-type GetSeason200JSON struct {
-	Body    Season
-	Headers GetSeason200Headers
-}
+type GetSeason200JSON = TaggedSeasonJSON
 
 func (response GetSeason200JSON) VisitGetSeasonResponse(w http.ResponseWriter) error {
 
@@ -20268,14 +20273,7 @@ type UpdateSeasonOut interface {
 	VisitUpdateSeasonResponse(w http.ResponseWriter) error
 }
 
-type UpdateSeason200Headers struct {
-	ETag string
-}
-
-type UpdateSeason200JSON struct {
-	Body    Season
-	Headers UpdateSeason200Headers
-}
+type UpdateSeason200JSON = TaggedSeasonJSON
 
 func (response UpdateSeason200JSON) VisitUpdateSeasonResponse(w http.ResponseWriter) error {
 
@@ -20296,12 +20294,12 @@ type ExportSeasonIn struct {
 }
 
 type ExportSeasonOut interface {
-	VisitExportSeasonResponse(w http.ResponseWriter) error
+	VisitFile(w http.ResponseWriter) error
 }
 
-type ExportSeason200JSON Season
+type ExportSeason200JSON = Season
 
-func (response ExportSeason200JSON) VisitExportSeasonResponse(w http.ResponseWriter) error {
+func (response ExportSeason200JSON) VisitFile(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -20318,7 +20316,7 @@ type ExportSeason200TextCsvResponse struct {
 	ContentLength int64
 }
 
-func (response ExportSeason200TextCsvResponse) VisitExportSeasonResponse(w http.ResponseWriter) error {
+func (response ExportSeason200TextCsvResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/csv")
 	if response.ContentLength != 0 {
@@ -20342,7 +20340,7 @@ type GetSeasonPlayerOut interface {
 	VisitGetSeasonPlayerResponse(w http.ResponseWriter) error
 }
 
-type GetSeasonPlayer200JSON SeasonPlayer
+type GetSeasonPlayer200JSON = SeasonPlayer
 
 func (response GetSeasonPlayer200JSON) VisitGetSeasonPlayerResponse(w http.ResponseWriter) error {
 
@@ -20363,7 +20361,7 @@ type ListSeriesOut interface {
 	VisitListSeriesResponse(w http.ResponseWriter) error
 }
 
-type ListSeries200JSON SeriesList
+type ListSeries200JSON = SeriesList
 
 func (response ListSeries200JSON) VisitListSeriesResponse(w http.ResponseWriter) error {
 
@@ -20386,14 +20384,7 @@ type CreateSeriesOut interface {
 	VisitCreateSeriesResponse(w http.ResponseWriter) error
 }
 
-type CreateSeries201Headers struct {
-	ETag string
-}
-
-type CreateSeries201JSON struct {
-	Body    Series
-	Headers CreateSeries201Headers
-}
+type CreateSeries201JSON = TaggedSeriesJSON
 
 func (response CreateSeries201JSON) VisitCreateSeriesResponse(w http.ResponseWriter) error {
 
@@ -20433,14 +20424,7 @@ type GetSeriesOut interface {
 	VisitGetSeriesResponse(w http.ResponseWriter) error
 }
 
-type GetSeries200Headers struct {
-	ETag string
-}
-
-type GetSeries200JSON struct {
-	Body    Series
-	Headers GetSeries200Headers
-}
+type GetSeries200JSON = TaggedSeriesJSON
 
 func (response GetSeries200JSON) VisitGetSeriesResponse(w http.ResponseWriter) error {
 
@@ -20465,14 +20449,7 @@ type UpdateSeriesOut interface {
 	VisitUpdateSeriesResponse(w http.ResponseWriter) error
 }
 
-type UpdateSeries200Headers struct {
-	ETag string
-}
-
-type UpdateSeries200JSON struct {
-	Body    Series
-	Headers UpdateSeries200Headers
-}
+type UpdateSeries200JSON = TaggedSeriesJSON
 
 func (response UpdateSeries200JSON) VisitUpdateSeriesResponse(w http.ResponseWriter) error {
 
@@ -20493,12 +20470,12 @@ type ExportSeriesIn struct {
 }
 
 type ExportSeriesOut interface {
-	VisitExportSeriesResponse(w http.ResponseWriter) error
+	VisitFile(w http.ResponseWriter) error
 }
 
-type ExportSeries200JSON Series
+type ExportSeries200JSON = Series
 
-func (response ExportSeries200JSON) VisitExportSeriesResponse(w http.ResponseWriter) error {
+func (response ExportSeries200JSON) VisitFile(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -20515,7 +20492,7 @@ type ExportSeries200TextCsvResponse struct {
 	ContentLength int64
 }
 
-func (response ExportSeries200TextCsvResponse) VisitExportSeriesResponse(w http.ResponseWriter) error {
+func (response ExportSeries200TextCsvResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/csv")
 	if response.ContentLength != 0 {
@@ -20538,7 +20515,7 @@ type CreateSessionOut interface {
 	VisitCreateSessionResponse(w http.ResponseWriter) error
 }
 
-type CreateSession201JSON Tokens
+type CreateSession201JSON = Tokens
 
 func (response CreateSession201JSON) VisitCreateSessionResponse(w http.ResponseWriter) error {
 
@@ -20575,7 +20552,7 @@ type RefreshSessionOut interface {
 	VisitRefreshSessionResponse(w http.ResponseWriter) error
 }
 
-type RefreshSession200JSON Tokens
+type RefreshSession200JSON = Tokens
 
 func (response RefreshSession200JSON) VisitRefreshSessionResponse(w http.ResponseWriter) error {
 
@@ -20596,14 +20573,7 @@ type GetSettingsOut interface {
 	VisitGetSettingsResponse(w http.ResponseWriter) error
 }
 
-type GetSettings200Headers struct {
-	ETag string
-}
-
-type GetSettings200JSON struct {
-	Body    ClubSettings
-	Headers GetSettings200Headers
-}
+type GetSettings200JSON = TaggedClubSettingsJSON
 
 func (response GetSettings200JSON) VisitGetSettingsResponse(w http.ResponseWriter) error {
 
@@ -20627,14 +20597,7 @@ type UpdateSettingsOut interface {
 	VisitUpdateSettingsResponse(w http.ResponseWriter) error
 }
 
-type UpdateSettings200Headers struct {
-	ETag string
-}
-
-type UpdateSettings200JSON struct {
-	Body    ClubSettings
-	Headers UpdateSettings200Headers
-}
+type UpdateSettings200JSON = TaggedClubSettingsJSON
 
 func (response UpdateSettings200JSON) VisitUpdateSettingsResponse(w http.ResponseWriter) error {
 
@@ -20657,7 +20620,7 @@ type ListTieBreaksOut interface {
 	VisitListTieBreaksResponse(w http.ResponseWriter) error
 }
 
-type ListTieBreaks200JSON TieBreakList
+type ListTieBreaks200JSON = TieBreakList
 
 func (response ListTieBreaks200JSON) VisitListTieBreaksResponse(w http.ResponseWriter) error {
 
@@ -20679,9 +20642,7 @@ type ListTournamentsOut interface {
 	VisitListTournamentsResponse(w http.ResponseWriter) error
 }
 
-type ListTournaments200Headers struct {
-	Link *string
-}
+type ListTournaments200Headers = Linked
 
 type ListTournaments200JSON struct {
 	Body    TournamentList
@@ -20712,14 +20673,7 @@ type CreateTournamentOut interface {
 	VisitCreateTournamentResponse(w http.ResponseWriter) error
 }
 
-type CreateTournament201Headers struct {
-	ETag string
-}
-
-type CreateTournament201JSON struct {
-	Body    Tournament
-	Headers CreateTournament201Headers
-}
+type CreateTournament201JSON = TaggedTournamentJSON
 
 func (response CreateTournament201JSON) VisitCreateTournamentResponse(w http.ResponseWriter) error {
 
@@ -20739,7 +20693,7 @@ type ExportTournamentsIn struct {
 }
 
 type ExportTournamentsOut interface {
-	VisitExportTournamentsResponse(w http.ResponseWriter) error
+	VisitFile(w http.ResponseWriter) error
 }
 
 type ExportTournaments200TextCsvResponse struct {
@@ -20747,7 +20701,7 @@ type ExportTournaments200TextCsvResponse struct {
 	ContentLength int64
 }
 
-func (response ExportTournaments200TextCsvResponse) VisitExportTournamentsResponse(w http.ResponseWriter) error {
+func (response ExportTournaments200TextCsvResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/csv")
 	if response.ContentLength != 0 {
@@ -20772,7 +20726,7 @@ type ImportTournamentOut interface {
 	VisitImportTournamentResponse(w http.ResponseWriter) error
 }
 
-type ImportTournament200JSON Tournament
+type ImportTournament200JSON = Tournament
 
 func (response ImportTournament200JSON) VisitImportTournamentResponse(w http.ResponseWriter) error {
 
@@ -20786,14 +20740,7 @@ func (response ImportTournament200JSON) VisitImportTournamentResponse(w http.Res
 	return err
 }
 
-type ImportTournament201Headers struct {
-	ETag string
-}
-
-type ImportTournament201JSON struct {
-	Body    Tournament
-	Headers ImportTournament201Headers
-}
+type ImportTournament201JSON = TaggedTournamentJSON
 
 func (response ImportTournament201JSON) VisitImportTournamentResponse(w http.ResponseWriter) error {
 
@@ -20833,14 +20780,7 @@ type GetTournamentOut interface {
 	VisitGetTournamentResponse(w http.ResponseWriter) error
 }
 
-type GetTournament200Headers struct {
-	ETag string
-}
-
-type GetTournament200JSON struct {
-	Body    Tournament
-	Headers GetTournament200Headers
-}
+type GetTournament200JSON = TaggedTournamentJSON
 
 func (response GetTournament200JSON) VisitGetTournamentResponse(w http.ResponseWriter) error {
 
@@ -20865,14 +20805,7 @@ type UpdateTournamentOut interface {
 	VisitUpdateTournamentResponse(w http.ResponseWriter) error
 }
 
-type UpdateTournament200Headers struct {
-	ETag string
-}
-
-type UpdateTournament200JSON struct {
-	Body    Tournament
-	Headers UpdateTournament200Headers
-}
+type UpdateTournament200JSON = TaggedTournamentJSON
 
 func (response UpdateTournament200JSON) VisitUpdateTournamentResponse(w http.ResponseWriter) error {
 
@@ -20895,14 +20828,7 @@ type GetArbitersOut interface {
 	VisitGetArbitersResponse(w http.ResponseWriter) error
 }
 
-type GetArbiters200Headers struct {
-	ETag string
-}
-
-type GetArbiters200JSON struct {
-	Body    Arbiters
-	Headers GetArbiters200Headers
-}
+type GetArbiters200JSON = TaggedArbitersJSON
 
 func (response GetArbiters200JSON) VisitGetArbitersResponse(w http.ResponseWriter) error {
 
@@ -20927,14 +20853,7 @@ type SetArbitersOut interface {
 	VisitSetArbitersResponse(w http.ResponseWriter) error
 }
 
-type SetArbiters200Headers struct {
-	ETag string
-}
-
-type SetArbiters200JSON struct {
-	Body    Arbiters
-	Headers SetArbiters200Headers
-}
+type SetArbiters200JSON = TaggedArbitersJSON
 
 func (response SetArbiters200JSON) VisitSetArbitersResponse(w http.ResponseWriter) error {
 
@@ -20958,7 +20877,7 @@ type ArchiveTournamentOut interface {
 	VisitArchiveTournamentResponse(w http.ResponseWriter) error
 }
 
-type ArchiveTournament200JSON struct{ TournamentChangedJSON }
+type ArchiveTournament200JSON = TaggedTournamentJSON
 
 func (response ArchiveTournament200JSON) VisitArchiveTournamentResponse(w http.ResponseWriter) error {
 
@@ -20981,7 +20900,7 @@ type GetArenaOut interface {
 	VisitGetArenaResponse(w http.ResponseWriter) error
 }
 
-type GetArena200JSON Arena
+type GetArena200JSON = Arena
 
 func (response GetArena200JSON) VisitGetArenaResponse(w http.ResponseWriter) error {
 
@@ -21003,7 +20922,7 @@ type ExportArenaGamesOut interface {
 	VisitExportArenaGamesResponse(w http.ResponseWriter) error
 }
 
-type ExportArenaGames200JSON ArenaCase
+type ExportArenaGames200JSON = ArenaCase
 
 func (response ExportArenaGames200JSON) VisitExportArenaGamesResponse(w http.ResponseWriter) error {
 
@@ -21025,7 +20944,7 @@ type JoinArenaOut interface {
 	VisitJoinArenaResponse(w http.ResponseWriter) error
 }
 
-type JoinArena200JSON Arena
+type JoinArena200JSON = Arena
 
 func (response JoinArena200JSON) VisitJoinArenaResponse(w http.ResponseWriter) error {
 
@@ -21047,7 +20966,7 @@ type LeaveArenaOut interface {
 	VisitLeaveArenaResponse(w http.ResponseWriter) error
 }
 
-type LeaveArena200JSON Arena
+type LeaveArena200JSON = Arena
 
 func (response LeaveArena200JSON) VisitLeaveArenaResponse(w http.ResponseWriter) error {
 
@@ -21069,7 +20988,7 @@ type GetBoardPrizesOut interface {
 	VisitGetBoardPrizesResponse(w http.ResponseWriter) error
 }
 
-type GetBoardPrizes200JSON BoardPrizes
+type GetBoardPrizes200JSON = BoardPrizes
 
 func (response GetBoardPrizes200JSON) VisitGetBoardPrizesResponse(w http.ResponseWriter) error {
 
@@ -21091,14 +21010,7 @@ type GetBonusesOut interface {
 	VisitGetBonusesResponse(w http.ResponseWriter) error
 }
 
-type GetBonuses200Headers struct {
-	ETag string
-}
-
-type GetBonuses200JSON struct {
-	Body    TeamBonuses
-	Headers GetBonuses200Headers
-}
+type GetBonuses200JSON = TaggedTeamBonusesJSON
 
 func (response GetBonuses200JSON) VisitGetBonusesResponse(w http.ResponseWriter) error {
 
@@ -21123,14 +21035,7 @@ type SetBonusesOut interface {
 	VisitSetBonusesResponse(w http.ResponseWriter) error
 }
 
-type SetBonuses200Headers struct {
-	ETag string
-}
-
-type SetBonuses200JSON struct {
-	Body    TeamBonuses
-	Headers SetBonuses200Headers
-}
+type SetBonuses200JSON = TaggedTeamBonusesJSON
 
 func (response SetBonuses200JSON) VisitSetBonusesResponse(w http.ResponseWriter) error {
 
@@ -21153,7 +21058,7 @@ type GetBracketOut interface {
 	VisitGetBracketResponse(w http.ResponseWriter) error
 }
 
-type GetBracket200JSON Bracket
+type GetBracket200JSON = Bracket
 
 func (response GetBracket200JSON) VisitGetBracketResponse(w http.ResponseWriter) error {
 
@@ -21176,9 +21081,7 @@ type ListCallsOut interface {
 	VisitListCallsResponse(w http.ResponseWriter) error
 }
 
-type ListCalls200Headers struct {
-	Link *string
-}
+type ListCalls200Headers = Linked
 
 type ListCalls200JSON struct {
 	Body    Calls
@@ -21226,7 +21129,7 @@ type CancelCheckInOut interface {
 	VisitCancelCheckInResponse(w http.ResponseWriter) error
 }
 
-type CancelCheckIn200JSON struct{ TournamentChangedJSON }
+type CancelCheckIn200JSON = TaggedTournamentJSON
 
 func (response CancelCheckIn200JSON) VisitCancelCheckInResponse(w http.ResponseWriter) error {
 
@@ -21250,7 +21153,7 @@ type CloseCheckInOut interface {
 	VisitCloseCheckInResponse(w http.ResponseWriter) error
 }
 
-type CloseCheckIn200JSON struct{ TournamentChangedJSON }
+type CloseCheckIn200JSON = TaggedTournamentJSON
 
 func (response CloseCheckIn200JSON) VisitCloseCheckInResponse(w http.ResponseWriter) error {
 
@@ -21275,7 +21178,7 @@ type OpenCheckInOut interface {
 	VisitOpenCheckInResponse(w http.ResponseWriter) error
 }
 
-type OpenCheckIn200JSON struct{ TournamentChangedJSON }
+type OpenCheckIn200JSON = TaggedTournamentJSON
 
 func (response OpenCheckIn200JSON) VisitOpenCheckInResponse(w http.ResponseWriter) error {
 
@@ -21299,7 +21202,7 @@ type CloseTournamentOut interface {
 	VisitCloseTournamentResponse(w http.ResponseWriter) error
 }
 
-type CloseTournament200JSON struct{ TournamentChangedJSON }
+type CloseTournament200JSON = TaggedTournamentJSON
 
 func (response CloseTournament200JSON) VisitCloseTournamentResponse(w http.ResponseWriter) error {
 
@@ -21322,7 +21225,7 @@ type GetCrosstableOut interface {
 	VisitGetCrosstableResponse(w http.ResponseWriter) error
 }
 
-type GetCrosstable200JSON Crosstable
+type GetCrosstable200JSON = Crosstable
 
 func (response GetCrosstable200JSON) VisitGetCrosstableResponse(w http.ResponseWriter) error {
 
@@ -21345,9 +21248,7 @@ type ListEntriesOut interface {
 	VisitListEntriesResponse(w http.ResponseWriter) error
 }
 
-type ListEntries200Headers struct {
-	Link *string
-}
+type ListEntries200Headers = Linked
 
 type ListEntries200JSON struct {
 	Body    EntryList
@@ -21379,7 +21280,7 @@ type CreateEntryOut interface {
 	VisitCreateEntryResponse(w http.ResponseWriter) error
 }
 
-type CreateEntry200JSON EntriesMade
+type CreateEntry200JSON = EntriesMade
 
 func (response CreateEntry200JSON) VisitCreateEntryResponse(w http.ResponseWriter) error {
 
@@ -21393,14 +21294,7 @@ func (response CreateEntry200JSON) VisitCreateEntryResponse(w http.ResponseWrite
 	return err
 }
 
-type CreateEntry201Headers struct {
-	ETag string
-}
-
-type CreateEntry201JSON struct {
-	Body    Entry
-	Headers CreateEntry201Headers
-}
+type CreateEntry201JSON = TaggedEntryJSON
 
 func (response CreateEntry201JSON) VisitCreateEntryResponse(w http.ResponseWriter) error {
 
@@ -21442,14 +21336,7 @@ type GetEntryOut interface {
 	VisitGetEntryResponse(w http.ResponseWriter) error
 }
 
-type GetEntry200Headers struct {
-	ETag string
-}
-
-type GetEntry200JSON struct {
-	Body    Entry
-	Headers GetEntry200Headers
-}
+type GetEntry200JSON = TaggedEntryJSON
 
 func (response GetEntry200JSON) VisitGetEntryResponse(w http.ResponseWriter) error {
 
@@ -21475,7 +21362,7 @@ type UpdateEntryOut interface {
 	VisitUpdateEntryResponse(w http.ResponseWriter) error
 }
 
-type UpdateEntry200JSON struct{ EntryChangedJSON }
+type UpdateEntry200JSON = TaggedEntryJSON
 
 func (response UpdateEntry200JSON) VisitUpdateEntryResponse(w http.ResponseWriter) error {
 
@@ -21500,7 +21387,7 @@ type AgreeToEntryOut interface {
 	VisitAgreeToEntryResponse(w http.ResponseWriter) error
 }
 
-type AgreeToEntry200JSON struct{ EntryChangedJSON }
+type AgreeToEntry200JSON = TaggedEntryJSON
 
 func (response AgreeToEntry200JSON) VisitAgreeToEntryResponse(w http.ResponseWriter) error {
 
@@ -21526,7 +21413,7 @@ type SetByesOut interface {
 	VisitSetByesResponse(w http.ResponseWriter) error
 }
 
-type SetByes200JSON struct{ EntryChangedJSON }
+type SetByes200JSON = TaggedEntryJSON
 
 func (response SetByes200JSON) VisitSetByesResponse(w http.ResponseWriter) error {
 
@@ -21551,7 +21438,7 @@ type ConfirmEntryOut interface {
 	VisitConfirmEntryResponse(w http.ResponseWriter) error
 }
 
-type ConfirmEntry200JSON struct{ EntryChangedJSON }
+type ConfirmEntry200JSON = TaggedEntryJSON
 
 func (response ConfirmEntry200JSON) VisitConfirmEntryResponse(w http.ResponseWriter) error {
 
@@ -21576,7 +21463,7 @@ type DeclineEntryOut interface {
 	VisitDeclineEntryResponse(w http.ResponseWriter) error
 }
 
-type DeclineEntry200JSON struct{ EntryChangedJSON }
+type DeclineEntry200JSON = TaggedEntryJSON
 
 func (response DeclineEntry200JSON) VisitDeclineEntryResponse(w http.ResponseWriter) error {
 
@@ -21601,7 +21488,7 @@ type CheckOutOut interface {
 	VisitCheckOutResponse(w http.ResponseWriter) error
 }
 
-type CheckOut200JSON struct{ EntryChangedJSON }
+type CheckOut200JSON = TaggedEntryJSON
 
 func (response CheckOut200JSON) VisitCheckOutResponse(w http.ResponseWriter) error {
 
@@ -21625,7 +21512,7 @@ type CheckInOut interface {
 	VisitCheckInResponse(w http.ResponseWriter) error
 }
 
-type CheckIn200JSON struct{ EntryChangedJSON }
+type CheckIn200JSON = TaggedEntryJSON
 
 func (response CheckIn200JSON) VisitCheckInResponse(w http.ResponseWriter) error {
 
@@ -21650,7 +21537,7 @@ type ReinstateEntryOut interface {
 	VisitReinstateEntryResponse(w http.ResponseWriter) error
 }
 
-type ReinstateEntry200JSON struct{ EntryChangedJSON }
+type ReinstateEntry200JSON = TaggedEntryJSON
 
 func (response ReinstateEntry200JSON) VisitReinstateEntryResponse(w http.ResponseWriter) error {
 
@@ -21675,7 +21562,7 @@ type WithdrawEntryOut interface {
 	VisitWithdrawEntryResponse(w http.ResponseWriter) error
 }
 
-type WithdrawEntry200JSON struct{ EntryChangedJSON }
+type WithdrawEntry200JSON = TaggedEntryJSON
 
 func (response WithdrawEntry200JSON) VisitWithdrawEntryResponse(w http.ResponseWriter) error {
 
@@ -21699,7 +21586,7 @@ type ExplainRoundOut interface {
 	VisitExplainRoundResponse(w http.ResponseWriter) error
 }
 
-type ExplainRound200JSON RoundExplanation
+type ExplainRound200JSON = RoundExplanation
 
 func (response ExplainRound200JSON) VisitExplainRoundResponse(w http.ResponseWriter) error {
 
@@ -21719,12 +21606,12 @@ type ExportTournamentIn struct {
 }
 
 type ExportTournamentOut interface {
-	VisitExportTournamentResponse(w http.ResponseWriter) error
+	VisitFile(w http.ResponseWriter) error
 }
 
-type ExportTournament200JSON TournamentExport
+type ExportTournament200JSON = TournamentExport
 
-func (response ExportTournament200JSON) VisitExportTournamentResponse(w http.ResponseWriter) error {
+func (response ExportTournament200JSON) VisitFile(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -21741,7 +21628,7 @@ type ExportTournament200TextCsvResponse struct {
 	ContentLength int64
 }
 
-func (response ExportTournament200TextCsvResponse) VisitExportTournamentResponse(w http.ResponseWriter) error {
+func (response ExportTournament200TextCsvResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/csv")
 	if response.ContentLength != 0 {
@@ -21758,7 +21645,7 @@ func (response ExportTournament200TextCsvResponse) VisitExportTournamentResponse
 
 type ExportTournament200TextResponse string
 
-func (response ExportTournament200TextResponse) VisitExportTournamentResponse(w http.ResponseWriter) error {
+func (response ExportTournament200TextResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/plain")
 	w.WriteHeader(200)
@@ -21776,7 +21663,7 @@ type FinishTournamentOut interface {
 	VisitFinishTournamentResponse(w http.ResponseWriter) error
 }
 
-type FinishTournament200JSON struct{ TournamentChangedJSON }
+type FinishTournament200JSON = TaggedTournamentJSON
 
 func (response FinishTournament200JSON) VisitFinishTournamentResponse(w http.ResponseWriter) error {
 
@@ -21799,14 +21686,7 @@ type GetForbiddenPairsOut interface {
 	VisitGetForbiddenPairsResponse(w http.ResponseWriter) error
 }
 
-type GetForbiddenPairs200Headers struct {
-	ETag string
-}
-
-type GetForbiddenPairs200JSON struct {
-	Body    ForbiddenPairs
-	Headers GetForbiddenPairs200Headers
-}
+type GetForbiddenPairs200JSON = TaggedForbiddenPairsJSON
 
 func (response GetForbiddenPairs200JSON) VisitGetForbiddenPairsResponse(w http.ResponseWriter) error {
 
@@ -21831,14 +21711,7 @@ type SetForbiddenPairsOut interface {
 	VisitSetForbiddenPairsResponse(w http.ResponseWriter) error
 }
 
-type SetForbiddenPairs200Headers struct {
-	ETag string
-}
-
-type SetForbiddenPairs200JSON struct {
-	Body    ForbiddenPairs
-	Headers SetForbiddenPairs200Headers
-}
+type SetForbiddenPairs200JSON = TaggedForbiddenPairsJSON
 
 func (response SetForbiddenPairs200JSON) VisitSetForbiddenPairsResponse(w http.ResponseWriter) error {
 
@@ -21862,9 +21735,7 @@ type GetHistoryOut interface {
 	VisitGetHistoryResponse(w http.ResponseWriter) error
 }
 
-type GetHistory200Headers struct {
-	Link *string
-}
+type GetHistory200Headers = Linked
 
 type GetHistory200JSON struct {
 	Body    History
@@ -21895,7 +21766,7 @@ type OpenTournamentOut interface {
 	VisitOpenTournamentResponse(w http.ResponseWriter) error
 }
 
-type OpenTournament200JSON struct{ TournamentChangedJSON }
+type OpenTournament200JSON = TaggedTournamentJSON
 
 func (response OpenTournament200JSON) VisitOpenTournamentResponse(w http.ResponseWriter) error {
 
@@ -21918,14 +21789,7 @@ type GetPrizesOut interface {
 	VisitGetPrizesResponse(w http.ResponseWriter) error
 }
 
-type GetPrizes200Headers struct {
-	ETag string
-}
-
-type GetPrizes200JSON struct {
-	Body    Prizes
-	Headers GetPrizes200Headers
-}
+type GetPrizes200JSON = TaggedPrizesJSON
 
 func (response GetPrizes200JSON) VisitGetPrizesResponse(w http.ResponseWriter) error {
 
@@ -21950,14 +21814,7 @@ type SetPrizesOut interface {
 	VisitSetPrizesResponse(w http.ResponseWriter) error
 }
 
-type SetPrizes200Headers struct {
-	ETag string
-}
-
-type SetPrizes200JSON struct {
-	Body    Prizes
-	Headers SetPrizes200Headers
-}
+type SetPrizes200JSON = TaggedPrizesJSON
 
 func (response SetPrizes200JSON) VisitSetPrizesResponse(w http.ResponseWriter) error {
 
@@ -21981,9 +21838,7 @@ type ListRoundsOut interface {
 	VisitListRoundsResponse(w http.ResponseWriter) error
 }
 
-type ListRounds200Headers struct {
-	Link *string
-}
+type ListRounds200Headers = Linked
 
 type ListRounds200JSON struct {
 	Body    RoundList
@@ -22015,14 +21870,7 @@ type CreateRoundOut interface {
 	VisitCreateRoundResponse(w http.ResponseWriter) error
 }
 
-type CreateRound201Headers struct {
-	ETag string
-}
-
-type CreateRound201JSON struct {
-	Body    Round
-	Headers CreateRound201Headers
-}
+type CreateRound201JSON = TaggedRoundJSON
 
 func (response CreateRound201JSON) VisitCreateRoundResponse(w http.ResponseWriter) error {
 
@@ -22064,14 +21912,7 @@ type GetRoundOut interface {
 	VisitGetRoundResponse(w http.ResponseWriter) error
 }
 
-type GetRound200Headers struct {
-	ETag string
-}
-
-type GetRound200JSON struct {
-	Body    Round
-	Headers GetRound200Headers
-}
+type GetRound200JSON = TaggedRoundJSON
 
 func (response GetRound200JSON) VisitGetRoundResponse(w http.ResponseWriter) error {
 
@@ -22097,14 +21938,7 @@ type EditRoundOut interface {
 	VisitEditRoundResponse(w http.ResponseWriter) error
 }
 
-type EditRound200Headers struct {
-	ETag string
-}
-
-type EditRound200JSON struct {
-	Body    Round
-	Headers EditRound200Headers
-}
+type EditRound200JSON = TaggedRoundJSON
 
 func (response EditRound200JSON) VisitEditRoundResponse(w http.ResponseWriter) error {
 
@@ -22129,9 +21963,7 @@ type ListResultCodesOut interface {
 	VisitListResultCodesResponse(w http.ResponseWriter) error
 }
 
-type ListResultCodes200Headers struct {
-	Link *string
-}
+type ListResultCodes200Headers = Linked
 
 type ListResultCodes200JSON struct {
 	Body    ResultCodes
@@ -22164,7 +21996,7 @@ type ReplaceResultCodesOut interface {
 	VisitReplaceResultCodesResponse(w http.ResponseWriter) error
 }
 
-type ReplaceResultCodes200JSON ResultCodes
+type ReplaceResultCodes200JSON = ResultCodes
 
 func (response ReplaceResultCodes200JSON) VisitReplaceResultCodesResponse(w http.ResponseWriter) error {
 
@@ -22188,14 +22020,7 @@ type GetMatchOut interface {
 	VisitGetMatchResponse(w http.ResponseWriter) error
 }
 
-type GetMatch200Headers struct {
-	ETag string
-}
-
-type GetMatch200JSON struct {
-	Body    Match
-	Headers GetMatch200Headers
-}
+type GetMatch200JSON = TaggedMatchJSON
 
 func (response GetMatch200JSON) VisitGetMatchResponse(w http.ResponseWriter) error {
 
@@ -22223,14 +22048,7 @@ type SetMatchBoardOut interface {
 	VisitSetMatchBoardResponse(w http.ResponseWriter) error
 }
 
-type SetMatchBoard200Headers struct {
-	ETag string
-}
-
-type SetMatchBoard200JSON struct {
-	Body    Match
-	Headers SetMatchBoard200Headers
-}
+type SetMatchBoard200JSON = TaggedMatchJSON
 
 func (response SetMatchBoard200JSON) VisitSetMatchBoardResponse(w http.ResponseWriter) error {
 
@@ -22257,14 +22075,7 @@ type SetMatchDateOut interface {
 	VisitSetMatchDateResponse(w http.ResponseWriter) error
 }
 
-type SetMatchDate200Headers struct {
-	ETag string
-}
-
-type SetMatchDate200JSON struct {
-	Body    Match
-	Headers SetMatchDate200Headers
-}
+type SetMatchDate200JSON = TaggedMatchJSON
 
 func (response SetMatchDate200JSON) VisitSetMatchDateResponse(w http.ResponseWriter) error {
 
@@ -22291,14 +22102,7 @@ type ProposeMatchDateOut interface {
 	VisitProposeMatchDateResponse(w http.ResponseWriter) error
 }
 
-type ProposeMatchDate200Headers struct {
-	ETag string
-}
-
-type ProposeMatchDate200JSON struct {
-	Body    Match
-	Headers ProposeMatchDate200Headers
-}
+type ProposeMatchDate200JSON = TaggedMatchJSON
 
 func (response ProposeMatchDate200JSON) VisitProposeMatchDateResponse(w http.ResponseWriter) error {
 
@@ -22323,14 +22127,7 @@ type GetLineUpOut interface {
 	VisitGetLineUpResponse(w http.ResponseWriter) error
 }
 
-type GetLineUp200Headers struct {
-	ETag string
-}
-
-type GetLineUp200JSON struct {
-	Body    LineUp
-	Headers GetLineUp200Headers
-}
+type GetLineUp200JSON = TaggedLineUpJSON
 
 func (response GetLineUp200JSON) VisitGetLineUpResponse(w http.ResponseWriter) error {
 
@@ -22357,14 +22154,7 @@ type SetLineUpOut interface {
 	VisitSetLineUpResponse(w http.ResponseWriter) error
 }
 
-type SetLineUp200Headers struct {
-	ETag string
-}
-
-type SetLineUp200JSON struct {
-	Body    LineUp
-	Headers SetLineUp200Headers
-}
+type SetLineUp200JSON = TaggedLineUpJSON
 
 func (response SetLineUp200JSON) VisitSetLineUpResponse(w http.ResponseWriter) error {
 
@@ -22390,14 +22180,7 @@ type FinishLineUpOut interface {
 	VisitFinishLineUpResponse(w http.ResponseWriter) error
 }
 
-type FinishLineUp200Headers struct {
-	ETag string
-}
-
-type FinishLineUp200JSON struct {
-	Body    LineUp
-	Headers FinishLineUp200Headers
-}
+type FinishLineUp200JSON = TaggedLineUpJSON
 
 func (response FinishLineUp200JSON) VisitFinishLineUpResponse(w http.ResponseWriter) error {
 
@@ -22424,14 +22207,7 @@ type ReopenLineUpsOut interface {
 	VisitReopenLineUpsResponse(w http.ResponseWriter) error
 }
 
-type ReopenLineUps200Headers struct {
-	ETag string
-}
-
-type ReopenLineUps200JSON struct {
-	Body    Match
-	Headers ReopenLineUps200Headers
-}
+type ReopenLineUps200JSON = TaggedMatchJSON
 
 func (response ReopenLineUps200JSON) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
 
@@ -22458,14 +22234,7 @@ type PlayAgainOut interface {
 	VisitPlayAgainResponse(w http.ResponseWriter) error
 }
 
-type PlayAgain200Headers struct {
-	ETag string
-}
-
-type PlayAgain200JSON struct {
-	Body    BoardResult
-	Headers PlayAgain200Headers
-}
+type PlayAgain200JSON = TaggedBoardResultJSON
 
 func (response PlayAgain200JSON) VisitPlayAgainResponse(w http.ResponseWriter) error {
 
@@ -22491,14 +22260,7 @@ type DeleteBoardRecordOut interface {
 	VisitDeleteBoardRecordResponse(w http.ResponseWriter) error
 }
 
-type DeleteBoardRecord200Headers struct {
-	ETag string
-}
-
-type DeleteBoardRecord200JSON struct {
-	Body    BoardResult
-	Headers DeleteBoardRecord200Headers
-}
+type DeleteBoardRecord200JSON = TaggedBoardResultJSON
 
 func (response DeleteBoardRecord200JSON) VisitDeleteBoardRecordResponse(w http.ResponseWriter) error {
 
@@ -22520,12 +22282,12 @@ type GetBoardRecordIn struct {
 }
 
 type GetBoardRecordOut interface {
-	VisitGetBoardRecordResponse(w http.ResponseWriter) error
+	VisitFile(w http.ResponseWriter) error
 }
 
 type GetBoardRecord200TextResponse string
 
-func (response GetBoardRecord200TextResponse) VisitGetBoardRecordResponse(w http.ResponseWriter) error {
+func (response GetBoardRecord200TextResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/plain")
 	w.WriteHeader(200)
@@ -22546,14 +22308,7 @@ type SetBoardRecordOut interface {
 	VisitSetBoardRecordResponse(w http.ResponseWriter) error
 }
 
-type SetBoardRecord200Headers struct {
-	ETag string
-}
-
-type SetBoardRecord200JSON struct {
-	Body    BoardResult
-	Headers SetBoardRecord200Headers
-}
+type SetBoardRecord200JSON = TaggedBoardResultJSON
 
 func (response SetBoardRecord200JSON) VisitSetBoardRecordResponse(w http.ResponseWriter) error {
 
@@ -22579,14 +22334,7 @@ type DeleteResultOut interface {
 	VisitDeleteResultResponse(w http.ResponseWriter) error
 }
 
-type DeleteResult200Headers struct {
-	ETag string
-}
-
-type DeleteResult200JSON struct {
-	Body    BoardResult
-	Headers DeleteResult200Headers
-}
+type DeleteResult200JSON = TaggedBoardResultJSON
 
 func (response DeleteResult200JSON) VisitDeleteResultResponse(w http.ResponseWriter) error {
 
@@ -22611,14 +22359,7 @@ type GetResultOut interface {
 	VisitGetResultResponse(w http.ResponseWriter) error
 }
 
-type GetResult200Headers struct {
-	ETag string
-}
-
-type GetResult200JSON struct {
-	Body    BoardResult
-	Headers GetResult200Headers
-}
+type GetResult200JSON = TaggedBoardResultJSON
 
 func (response GetResult200JSON) VisitGetResultResponse(w http.ResponseWriter) error {
 
@@ -22645,14 +22386,7 @@ type SetResultOut interface {
 	VisitSetResultResponse(w http.ResponseWriter) error
 }
 
-type SetResult200Headers struct {
-	ETag string
-}
-
-type SetResult200JSON struct {
-	Body    BoardResult
-	Headers SetResult200Headers
-}
+type SetResult200JSON = TaggedBoardResultJSON
 
 func (response SetResult200JSON) VisitSetResultResponse(w http.ResponseWriter) error {
 
@@ -22679,9 +22413,7 @@ type SetVenueOut interface {
 	VisitSetVenueResponse(w http.ResponseWriter) error
 }
 
-type SetVenue200Headers struct {
-	ETag string
-}
+type SetVenue200Headers = Tagged
 
 type SetVenue200JSON struct {
 	Body    Pairing
@@ -22712,14 +22444,7 @@ type PublishRoundOut interface {
 	VisitPublishRoundResponse(w http.ResponseWriter) error
 }
 
-type PublishRound200Headers struct {
-	ETag string
-}
-
-type PublishRound200JSON struct {
-	Body    Round
-	Headers PublishRound200Headers
-}
+type PublishRound200JSON = TaggedRoundJSON
 
 func (response PublishRound200JSON) VisitPublishRoundResponse(w http.ResponseWriter) error {
 
@@ -22745,9 +22470,7 @@ type SetResultsOut interface {
 	VisitSetResultsResponse(w http.ResponseWriter) error
 }
 
-type SetResults200Headers struct {
-	ETag string
-}
+type SetResults200Headers = Tagged
 
 type SetResults200JSON struct {
 	Body    ResultsSet
@@ -22776,7 +22499,7 @@ type GetStandingsOut interface {
 	VisitGetStandingsResponse(w http.ResponseWriter) error
 }
 
-type GetStandings200JSON Standings
+type GetStandings200JSON = Standings
 
 func (response GetStandings200JSON) VisitGetStandingsResponse(w http.ResponseWriter) error {
 
@@ -22799,7 +22522,7 @@ type ExplainStandingsOut interface {
 	VisitExplainStandingsResponse(w http.ResponseWriter) error
 }
 
-type ExplainStandings200JSON StandingsAccounts
+type ExplainStandings200JSON = StandingsAccounts
 
 func (response ExplainStandings200JSON) VisitExplainStandingsResponse(w http.ResponseWriter) error {
 
@@ -22822,7 +22545,7 @@ type StartTournamentOut interface {
 	VisitStartTournamentResponse(w http.ResponseWriter) error
 }
 
-type StartTournament200JSON struct{ TournamentChangedJSON }
+type StartTournament200JSON = TaggedTournamentJSON
 
 func (response StartTournament200JSON) VisitStartTournamentResponse(w http.ResponseWriter) error {
 
@@ -22847,7 +22570,7 @@ type UndoActOut interface {
 	VisitUndoActResponse(w http.ResponseWriter) error
 }
 
-type UndoAct200JSON struct{ TournamentChangedJSON }
+type UndoAct200JSON = TaggedTournamentJSON
 
 func (response UndoAct200JSON) VisitUndoActResponse(w http.ResponseWriter) error {
 
@@ -22869,7 +22592,7 @@ type ListVariantsOut interface {
 	VisitListVariantsResponse(w http.ResponseWriter) error
 }
 
-type ListVariants200JSON VariantList
+type ListVariants200JSON = VariantList
 
 func (response ListVariants200JSON) VisitListVariantsResponse(w http.ResponseWriter) error {
 
@@ -22890,7 +22613,7 @@ type ListWebhooksOut interface {
 	VisitListWebhooksResponse(w http.ResponseWriter) error
 }
 
-type ListWebhooks200JSON WebhookList
+type ListWebhooks200JSON = WebhookList
 
 func (response ListWebhooks200JSON) VisitListWebhooksResponse(w http.ResponseWriter) error {
 
@@ -22913,7 +22636,7 @@ type CreateWebhookOut interface {
 	VisitCreateWebhookResponse(w http.ResponseWriter) error
 }
 
-type CreateWebhook201JSON WebhookSecret
+type CreateWebhook201JSON = WebhookSecret
 
 func (response CreateWebhook201JSON) VisitCreateWebhookResponse(w http.ResponseWriter) error {
 
@@ -22951,7 +22674,7 @@ type GetWebhookOut interface {
 	VisitGetWebhookResponse(w http.ResponseWriter) error
 }
 
-type GetWebhook200JSON Webhook
+type GetWebhook200JSON = Webhook
 
 func (response GetWebhook200JSON) VisitGetWebhookResponse(w http.ResponseWriter) error {
 
@@ -22973,7 +22696,7 @@ type ListWebhookDeliveriesOut interface {
 	VisitListWebhookDeliveriesResponse(w http.ResponseWriter) error
 }
 
-type ListWebhookDeliveries200JSON WebhookDeliveryList
+type ListWebhookDeliveries200JSON = WebhookDeliveryList
 
 func (response ListWebhookDeliveries200JSON) VisitListWebhookDeliveriesResponse(w http.ResponseWriter) error {
 
@@ -22997,7 +22720,7 @@ type RedeliverWebhookOut interface {
 	VisitRedeliverWebhookResponse(w http.ResponseWriter) error
 }
 
-type RedeliverWebhook202JSON WebhookDelivery
+type RedeliverWebhook202JSON = WebhookDelivery
 
 func (response RedeliverWebhook202JSON) VisitRedeliverWebhookResponse(w http.ResponseWriter) error {
 
@@ -23020,7 +22743,7 @@ type EnableWebhookOut interface {
 	VisitEnableWebhookResponse(w http.ResponseWriter) error
 }
 
-type EnableWebhook200JSON Webhook
+type EnableWebhook200JSON = Webhook
 
 func (response EnableWebhook200JSON) VisitEnableWebhookResponse(w http.ResponseWriter) error {
 
@@ -23043,7 +22766,7 @@ type RotateWebhookSecretOut interface {
 	VisitRotateWebhookSecretResponse(w http.ResponseWriter) error
 }
 
-type RotateWebhookSecret200JSON WebhookSecret
+type RotateWebhookSecret200JSON = WebhookSecret
 
 func (response RotateWebhookSecret200JSON) VisitRotateWebhookSecretResponse(w http.ResponseWriter) error {
 
@@ -23066,7 +22789,7 @@ type TestWebhookOut interface {
 	VisitTestWebhookResponse(w http.ResponseWriter) error
 }
 
-type TestWebhook202JSON WebhookDelivery
+type TestWebhook202JSON = WebhookDelivery
 
 func (response TestWebhook202JSON) VisitTestWebhookResponse(w http.ResponseWriter) error {
 
@@ -24094,7 +23817,7 @@ func (sh *strictHandler) CreateGame(ctx echo.Context, params CreateGameParams) e
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(CreateGameOut); ok {
-		return validResponse.VisitCreateGameResponse(ctx.Response())
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24144,7 +23867,7 @@ func (sh *strictHandler) GetGame(ctx echo.Context, gameID GameID) error {
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(GetGameOut); ok {
-		return validResponse.VisitGetGameResponse(ctx.Response())
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24170,7 +23893,7 @@ func (sh *strictHandler) AbortGame(ctx echo.Context, gameID GameID, params Abort
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(AbortGameOut); ok {
-		return validResponse.VisitAbortGameResponse(ctx.Response())
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24196,7 +23919,7 @@ func (sh *strictHandler) AcceptGame(ctx echo.Context, gameID GameID, params Acce
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(AcceptGameOut); ok {
-		return validResponse.VisitAcceptGameResponse(ctx.Response())
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24245,7 +23968,7 @@ func (sh *strictHandler) AdjudicateGame(ctx echo.Context, gameID GameID, params 
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(AdjudicateGameOut); ok {
-		return validResponse.VisitAdjudicateGameResponse(ctx.Response())
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24297,7 +24020,7 @@ func (sh *strictHandler) BerserkGame(ctx echo.Context, gameID GameID, params Ber
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(BerserkGameOut); ok {
-		return validResponse.VisitBerserkGameResponse(ctx.Response())
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24395,7 +24118,7 @@ func (sh *strictHandler) ChangeClock(ctx echo.Context, gameID GameID, params Cha
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(ChangeClockOut); ok {
-		return validResponse.VisitChangeClockResponse(ctx.Response())
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24447,7 +24170,7 @@ func (sh *strictHandler) DeclineGame(ctx echo.Context, gameID GameID, params Dec
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(DeclineGameOut); ok {
-		return validResponse.VisitDeclineGameResponse(ctx.Response())
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24496,7 +24219,7 @@ func (sh *strictHandler) DrawGame(ctx echo.Context, gameID GameID, params DrawGa
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(DrawGameOut); ok {
-		return validResponse.VisitDrawGameResponse(ctx.Response())
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24545,7 +24268,7 @@ func (sh *strictHandler) ForfeitGame(ctx echo.Context, gameID GameID, params For
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(ForfeitGameOut); ok {
-		return validResponse.VisitForfeitGameResponse(ctx.Response())
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24597,7 +24320,7 @@ func (sh *strictHandler) LeaveSeat(ctx echo.Context, gameID GameID, params Leave
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(LeaveSeatOut); ok {
-		return validResponse.VisitLeaveSeatResponse(ctx.Response())
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24646,7 +24369,7 @@ func (sh *strictHandler) PlayMove(ctx echo.Context, gameID GameID, params PlayMo
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(PlayMoveOut); ok {
-		return validResponse.VisitPlayMoveResponse(ctx.Response())
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24695,7 +24418,7 @@ func (sh *strictHandler) SendNonce(ctx echo.Context, gameID GameID, params SendN
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(SendNonceOut); ok {
-		return validResponse.VisitSendNonceResponse(ctx.Response())
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24744,7 +24467,7 @@ func (sh *strictHandler) PauseGame(ctx echo.Context, gameID GameID, params Pause
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(PauseGameOut); ok {
-		return validResponse.VisitPauseGameResponse(ctx.Response())
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24794,7 +24517,7 @@ func (sh *strictHandler) GetGameRecord(ctx echo.Context, gameID GameID) error {
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(GetGameRecordOut); ok {
-		return validResponse.VisitGetGameRecordResponse(ctx.Response())
+		return validResponse.VisitFile(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24819,7 +24542,7 @@ func (sh *strictHandler) GetRematch(ctx echo.Context, gameID GameID) error {
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(GetRematchOut); ok {
-		return validResponse.VisitGetRematchResponse(ctx.Response())
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24845,7 +24568,7 @@ func (sh *strictHandler) RematchGame(ctx echo.Context, gameID GameID, params Rem
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(RematchGameOut); ok {
-		return validResponse.VisitRematchGameResponse(ctx.Response())
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24897,7 +24620,7 @@ func (sh *strictHandler) ResignGame(ctx echo.Context, gameID GameID, params Resi
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(ResignGameOut); ok {
-		return validResponse.VisitResignGameResponse(ctx.Response())
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24946,7 +24669,7 @@ func (sh *strictHandler) ResumeGame(ctx echo.Context, gameID GameID, params Resu
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(ResumeGameOut); ok {
-		return validResponse.VisitResumeGameResponse(ctx.Response())
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24998,7 +24721,7 @@ func (sh *strictHandler) SitDown(ctx echo.Context, gameID GameID, params SitDown
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(SitDownOut); ok {
-		return validResponse.VisitSitDownResponse(ctx.Response())
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -25024,7 +24747,7 @@ func (sh *strictHandler) StartGame(ctx echo.Context, gameID GameID, params Start
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(StartGameOut); ok {
-		return validResponse.VisitStartGameResponse(ctx.Response())
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -25073,7 +24796,7 @@ func (sh *strictHandler) TakeBackMoves(ctx echo.Context, gameID GameID, params T
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(TakeBackMovesOut); ok {
-		return validResponse.VisitTakeBackMovesResponse(ctx.Response())
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -25122,7 +24845,7 @@ func (sh *strictHandler) OfferTakeback(ctx echo.Context, gameID GameID, params O
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(OfferTakebackOut); ok {
-		return validResponse.VisitOfferTakebackResponse(ctx.Response())
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -25599,7 +25322,7 @@ func (sh *strictHandler) ExportLadder(ctx echo.Context, ladderID LadderID, param
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(ExportLadderOut); ok {
-		return validResponse.VisitExportLadderResponse(ctx.Response())
+		return validResponse.VisitFile(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -26102,7 +25825,7 @@ func (sh *strictHandler) ExportLeagueSeason(ctx echo.Context, leagueID LeagueID,
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(ExportLeagueSeasonOut); ok {
-		return validResponse.VisitExportLeagueSeasonResponse(ctx.Response())
+		return validResponse.VisitFile(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -26603,7 +26326,7 @@ func (sh *strictHandler) ExportPlayers(ctx echo.Context, params ExportPlayersPar
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(ExportPlayersOut); ok {
-		return validResponse.VisitExportPlayersResponse(ctx.Response())
+		return validResponse.VisitFile(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -26958,7 +26681,7 @@ func (sh *strictHandler) ExportRatingHistory(ctx echo.Context, playerID PlayerID
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(ExportRatingHistoryOut); ok {
-		return validResponse.VisitExportRatingHistoryResponse(ctx.Response())
+		return validResponse.VisitFile(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -27213,7 +26936,7 @@ func (sh *strictHandler) ExportRanking(ctx echo.Context, list ListID, params Exp
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(ExportRankingOut); ok {
-		return validResponse.VisitExportRankingResponse(ctx.Response())
+		return validResponse.VisitFile(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -27605,7 +27328,7 @@ func (sh *strictHandler) ExportSeason(ctx echo.Context, seasonID SeasonID, param
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(ExportSeasonOut); ok {
-		return validResponse.VisitExportSeasonResponse(ctx.Response())
+		return validResponse.VisitFile(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -27828,7 +27551,7 @@ func (sh *strictHandler) ExportSeries(ctx echo.Context, seriesID SeriesID, param
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(ExportSeriesOut); ok {
-		return validResponse.VisitExportSeriesResponse(ctx.Response())
+		return validResponse.VisitFile(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -28137,7 +27860,7 @@ func (sh *strictHandler) ExportTournaments(ctx echo.Context, params ExportTourna
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(ExportTournamentsOut); ok {
-		return validResponse.VisitExportTournamentsResponse(ctx.Response())
+		return validResponse.VisitFile(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -29316,7 +29039,7 @@ func (sh *strictHandler) ExportTournament(ctx echo.Context, tournamentID Tournam
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(ExportTournamentOut); ok {
-		return validResponse.VisitExportTournamentResponse(ctx.Response())
+		return validResponse.VisitFile(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -30244,7 +29967,7 @@ func (sh *strictHandler) GetBoardRecord(ctx echo.Context, tournamentID Tournamen
 	if err != nil {
 		return err
 	} else if validResponse, ok := response.(GetBoardRecordOut); ok {
-		return validResponse.VisitGetBoardRecordResponse(ctx.Response())
+		return validResponse.VisitFile(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

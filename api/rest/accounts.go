@@ -17,14 +17,11 @@ func (a *API) CreateAccount(ctx context.Context, r gen.CreateAccountIn) (gen.Cre
 	if valueOf(r.Body.Bot) && strings.TrimSpace(valueOf(r.Body.PlayerName)) == "" {
 		return nil, command.Invalid("/player_name", "a bot needs a player; send player_name")
 	}
-	account, err := a.Guard.Register(ctx, auth.NewAccount{
+	made, err := a.Guard.Register(ctx, auth.NewAccount{
 		Login: r.Body.Login, Password: r.Body.Password, PlayerName: valueOf(r.Body.PlayerName),
 		Invitation: valueOf(r.Body.Invitation), Address: auth.From(ctx).Address, Bot: valueOf(r.Body.Bot),
 	})
-	if err != nil {
-		return nil, err
-	}
-	return gen.CreateAccount201JSON{AccountID: account.ID, PlayerID: optional(account.PlayerID)}, nil
+	return gen.AccountCreated{AccountID: made.ID, PlayerID: optional(made.PlayerID)}, err
 }
 
 // ListAccounts finds an account by its login.
@@ -33,26 +30,21 @@ func (a *API) ListAccounts(ctx context.Context, r gen.ListAccountsIn) (gen.ListA
 	if err := who.Demand(who.Level(), auth.ManageAccounts); err != nil {
 		return nil, err
 	}
-	list := gen.ListAccounts200JSON{Items: []gen.Account{}}
 	found, err := a.People.AccountByLogin(ctx, strings.ToLower(r.Params.Login))
 	if errors.Is(err, account.ErrNotFound) {
-		return list, nil
+		return gen.AccountList{Items: []gen.Account{}}, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	list.Items = append(list.Items, accountBody(found))
-	return list, nil
+	return gen.AccountList{Items: []gen.Account{accountBody(found)}}, err
 }
 
 // GetAccount shows an account to an admin.
 func (a *API) GetAccount(ctx context.Context, r gen.GetAccountIn) (gen.GetAccountOut, error) {
-	found, err := a.managed(ctx, r.AccountID)
-	if err != nil {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.ManageAccounts); err != nil {
 		return nil, err
 	}
-	shown := accountBody(found)
-	return gen.GetAccount200JSON{Body: shown, Headers: gen.GetAccount200Headers{ETag: command.Tag(shown)}}, nil
+	found, err := a.People.Account(ctx, r.AccountID)
+	return taggedAccount(found), err
 }
 
 // UpdateAccount changes an account's role, or disables it.
@@ -65,20 +57,12 @@ func (a *API) UpdateAccount(ctx context.Context, r gen.UpdateAccountIn) (gen.Upd
 		change.Role = new(account.Role(*r.Body.Role))
 	}
 	found, err := command.ManageAccount.Run(ctx, a.commands, change)
-	if err != nil {
-		return nil, err
-	}
-	shown := accountBody(found)
-	return gen.UpdateAccount200JSON{Body: shown, Headers: gen.UpdateAccount200Headers{ETag: command.Tag(shown)}}, nil
+	return taggedAccount(found), err
 }
 
-// managed returns an account; the caller must have the right to manage accounts.
-func (a *API) managed(ctx context.Context, id string) (account.Account, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.ManageAccounts); err != nil {
-		return account.Account{}, err
-	}
-	return a.People.Account(ctx, id)
+func taggedAccount(found account.Account) gen.TaggedAccountJSON {
+	shown := accountBody(found)
+	return gen.TaggedAccountJSON{Body: shown, Headers: gen.Tagged{ETag: command.Tag(shown)}}
 }
 
 func accountBody(a account.Account) gen.Account {
@@ -98,10 +82,7 @@ func (a *API) CreateInvitation(ctx context.Context, r gen.CreateInvitationIn) (g
 	}
 	wanted := auth.NewInvitation{Life: time.Duration(days) * 24 * time.Hour}
 	code, err := command.Invite.Run(ctx, a.commands, wanted)
-	if err != nil {
-		return nil, err
-	}
-	return gen.CreateInvitation201JSON{Code: code.Text, ExpiresAt: command.Moment(code.Expires.UnixMilli())}, nil
+	return gen.Invitation{Code: code.Text, ExpiresAt: command.Moment(code.Expires.UnixMilli())}, err
 }
 
 // setEmail changes where e-mails to an account go, and which.
@@ -115,25 +96,16 @@ func (a *API) setEmail(ctx context.Context, p gen.EmailPatch, present string) er
 	if p.Off == nil {
 		return nil
 	}
-	var off []account.MailKind
-	for _, k := range *p.Off {
-		off = append(off, account.MailKind(k))
-	}
-	_, err := command.SetMailOff.Run(ctx, a.commands, off)
+	_, err := command.SetMailOff.Run(ctx, a.commands, retyped[account.MailKind](*p.Off))
 	return err
 }
 
 // email shows where e-mails to an account go, and which do not.
 func (a *API) email(ctx context.Context, accountID string) (*gen.EmailSettings, error) {
 	own, err := a.Mail.Store.Address(ctx, accountID)
-	if err != nil {
-		return nil, err
-	}
-	shown := &gen.EmailSettings{Address: optional(own.Address), Pending: optional(own.Pending), Off: []gen.EmailKind{}}
-	for _, k := range own.Off {
-		shown.Off = append(shown.Off, gen.EmailKind(k))
-	}
-	return shown, nil
+	return &gen.EmailSettings{
+		Address: optional(own.Address), Pending: optional(own.Pending), Off: retyped[gen.EmailKind](own.Off),
+	}, err
 }
 
 // DeleteMe deletes the account of the request and its player.

@@ -9,31 +9,13 @@ import (
 	"quatuor/engine/table"
 )
 
-// VisitPauseGameResponse writes the response, as do its siblings.
-func (g *gameAnswer) VisitPauseGameResponse(w http.ResponseWriter) error { return g.write(w) }
-
-// VisitResumeGameResponse writes the response.
-func (g *gameAnswer) VisitResumeGameResponse(w http.ResponseWriter) error { return g.write(w) }
-
-// VisitStartGameResponse writes the response.
-func (g *gameAnswer) VisitStartGameResponse(w http.ResponseWriter) error { return g.write(w) }
-
-// VisitChangeClockResponse writes the response.
-func (g *gameAnswer) VisitChangeClockResponse(w http.ResponseWriter) error { return g.write(w) }
-
-// VisitAdjudicateGameResponse writes the response.
-func (g *gameAnswer) VisitAdjudicateGameResponse(w http.ResponseWriter) error { return g.write(w) }
-
-// VisitForfeitGameResponse writes the response.
-func (g *gameAnswer) VisitForfeitGameResponse(w http.ResponseWriter) error { return g.write(w) }
-
-// VisitTakeBackMovesResponse writes the response.
-func (g *gameAnswer) VisitTakeBackMovesResponse(w http.ResponseWriter) error { return g.write(w) }
-
 // rule executes an arbiter's command on a game.
 func rule[In any](ctx context.Context, a *API, do command.Ruling[In], game, reason string, in In) (*gameAnswer, error) {
 	s, err := do.Run(ctx, a.commands, a.at(game, nil), reason, in)
-	return a.done(ctx, s, err)
+	if err != nil {
+		return nil, err
+	}
+	return a.show(ctx, s, http.StatusOK, 0)
 }
 
 // PauseGame stops a game's clocks.

@@ -13,12 +13,7 @@ import (
 // GetSettings returns the settings in force.
 func (a *API) GetSettings(ctx context.Context, _ gen.GetSettingsIn) (gen.GetSettingsOut, error) {
 	s, err := command.ClubSettings.Read(ctx, a.commands, "")
-	if err != nil {
-		return nil, err
-	}
-	return gen.GetSettings200JSON{
-		Body: a.settingsBody(s), Headers: gen.GetSettings200Headers{ETag: command.VersionTag(s.Version)},
-	}, nil
+	return a.settingsAnswer(s), err
 }
 
 // UpdateSettings changes the club's settings; members that are left out stay unchanged.
@@ -40,25 +35,16 @@ func (a *API) UpdateSettings(ctx context.Context, r gen.UpdateSettingsIn) (gen.U
 		command.Set(&s.Resets, r.Body.OrganisersReset)
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return gen.UpdateSettings200JSON{
-		Body: a.settingsBody(s), Headers: gen.UpdateSettings200Headers{ETag: command.VersionTag(s.Version)},
-	}, nil
+	return a.settingsAnswer(s), err
 }
 
-func (a *API) settingsBody(stored club.Settings) gen.ClubSettings {
+func (a *API) settingsAnswer(stored club.Settings) gen.TaggedClubSettingsJSON {
 	s := a.commands.Settings.InForce(stored)
-	fixed := []gen.ClubSettingsFixed{}
-	for _, name := range a.commands.Settings.Fixed() {
-		fixed = append(fixed, gen.ClubSettingsFixed(name))
-	}
-	return gen.ClubSettings{
+	return gen.TaggedClubSettingsJSON{Body: gen.ClubSettings{
 		Name: optional(s.Name), Welcome: optional(s.Welcome), Imprint: optional(s.Imprint), Language: optional(s.Language),
-		TimeZone: optional(s.TimeZone), Fixed: &fixed,
+		TimeZone: optional(s.TimeZone), Fixed: new(retyped[gen.ClubSettingsFixed](a.commands.Settings.Fixed())),
 		Registration: gen.Registration(s.Registration), Reach: gen.Reach(s.Reach), OrganisersReset: &s.Resets,
-	}
+	}, Headers: gen.Tagged{ETag: command.VersionTag(stored.Version)}}
 }
 
 // MergePlayers merges two records of the same person.
@@ -68,8 +54,8 @@ func (a *API) MergePlayers(ctx context.Context, r gen.MergePlayersIn) (gen.Merge
 		return nil, err
 	}
 	p, err := a.People.Player(ctx, r.PlayerID)
-	return gen.MergePlayers200JSON{
-		Body: player(auth.From(ctx), p), Headers: gen.MergePlayers200Headers{ETag: command.VersionTag(p.Version)},
+	return gen.TaggedPlayerJSON{
+		Body: player(auth.From(ctx), p), Headers: gen.Tagged{ETag: command.VersionTag(p.Version)},
 	}, err
 }
 
@@ -78,8 +64,5 @@ func (a *API) CreatePasswordReset(
 	ctx context.Context, r gen.CreatePasswordResetIn,
 ) (gen.CreatePasswordResetOut, error) {
 	code, err := command.OfferReset.Run(ctx, a.commands, r.AccountID)
-	if err != nil {
-		return nil, err
-	}
-	return gen.CreatePasswordReset201JSON{Code: code.Text, ExpiresAt: command.Moment(code.Expires.UnixMilli())}, nil
+	return gen.PasswordReset{Code: code.Text, ExpiresAt: command.Moment(code.Expires.UnixMilli())}, err
 }

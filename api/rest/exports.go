@@ -21,8 +21,8 @@ type download struct {
 	data []byte
 }
 
-// VisitExportTournamentResponse writes the response.
-func (d download) VisitExportTournamentResponse(w http.ResponseWriter) error {
+// VisitFile writes the response.
+func (d download) VisitFile(w http.ResponseWriter) error {
 	header := w.Header()
 	header.Set("Content-Type", d.kind)
 	header.Set("Content-Disposition", attachment.Disposition(d.name))
@@ -86,10 +86,8 @@ func (a *API) exportDocument(ctx context.Context, t *tournament.Tournament) (gen
 		return nil, err
 	}
 	document := gen.TournamentExport{
-		Tournament: tournamentView(t), Entries: entries, Rounds: []gen.Round{}, Standings: standingsView(table),
-	}
-	for _, round := range t.Rounds[:t.PublishedRounds()] {
-		document.Rounds = append(document.Rounds, roundView(t, round))
+		Tournament: tournamentView(t), Entries: entries, Standings: standingsView(table),
+		Rounds: each(t.Rounds[:t.PublishedRounds()], func(r tournament.Round) gen.Round { return roundView(t, r) }),
 	}
 	text, err := json.MarshalIndent(document, "", "  ")
 	return download{"application/json", fileName(t, ".json"), append(text, '\n')}, err

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"net/http"
 	"strconv"
 
 	"quatuor/api/command"
@@ -25,34 +24,25 @@ func (a *API) GetBoardRecord(ctx context.Context, r gen.GetBoardRecordIn) (gen.G
 	return textFile{fileName(t, "") + "-" + boardName(r.Round, r.Board) + ".record", []byte(text)}, nil
 }
 
-// VisitGetBoardRecordResponse writes the response.
-func (f textFile) VisitGetBoardRecordResponse(w http.ResponseWriter) error { return f.write(w) }
-
 // SetBoardRecord attaches a record to a game in the hall.
 func (a *API) SetBoardRecord(ctx context.Context, r gen.SetBoardRecordIn) (gen.SetBoardRecordOut, error) {
 	if r.Body == nil || *r.Body == "" {
 		return nil, command.Invalid("", "the request holds no record; DELETE removes one")
 	}
-	body, tag, err := a.setRecord(ctx, r.TournamentID, r.Round, r.Board, r.Params.IfMatch, *r.Body)
-	return gen.SetBoardRecord200JSON{Body: body, Headers: gen.SetBoardRecord200Headers{ETag: tag}}, err
+	return a.setRecord(ctx, r.TournamentID, r.Round, r.Board, r.Params.IfMatch, *r.Body)
 }
 
 // DeleteBoardRecord removes the record of a game in the hall.
 func (a *API) DeleteBoardRecord(ctx context.Context, r gen.DeleteBoardRecordIn) (gen.DeleteBoardRecordOut, error) {
-	body, tag, err := a.setRecord(ctx, r.TournamentID, r.Round, r.Board, r.Params.IfMatch, "")
-	return gen.DeleteBoardRecord200JSON{Body: body, Headers: gen.DeleteBoardRecord200Headers{ETag: tag}}, err
+	return a.setRecord(ctx, r.TournamentID, r.Round, r.Board, r.Params.IfMatch, "")
 }
 
 // setRecord attaches or removes a record.
 func (a *API) setRecord(
 	ctx context.Context, id string, round, board int, seen *string, text string,
-) (gen.BoardResult, string, error) {
-	t, err := command.SetRecord.Run(ctx, a.commands, command.On{ID: id, Seen: seen},
-		command.BoardRecord{Board: command.Board{Round: round, Board: board}, Text: text})
-	if err != nil {
-		return gen.BoardResult{}, "", err
-	}
-	return a.result(ctx, t, round, board)
+) (gen.TaggedBoardResultJSON, error) {
+	in := command.BoardRecord{Board: command.Board{Round: round, Board: board}, Text: text}
+	return afterAt(ctx, a, command.SetRecord, command.On{ID: id, Seen: seen}, in, a.result, round, board)
 }
 
 // boardName names a board in a file name.

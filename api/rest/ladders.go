@@ -13,11 +13,9 @@ import (
 // ListLadders lists ladders, the newest first.
 func (a *API) ListLadders(ctx context.Context, _ gen.ListLaddersIn) (gen.ListLaddersOut, error) {
 	list, err := a.commands.Seasons.ListLadders(ctx)
-	out := gen.ListLadders200JSON{Items: []gen.LadderSummary{}}
-	for _, l := range list {
-		out.Items = append(out.Items, gen.LadderSummary{ID: l.ID, Name: l.Name})
-	}
-	return out, err
+	return gen.LadderList{Items: each(list, func(l ladder.Settings) gen.LadderSummary {
+		return gen.LadderSummary{ID: l.ID, Name: l.Name}
+	})}, err
 }
 
 // CreateLadder begins a ladder.
@@ -27,14 +25,12 @@ func (a *API) CreateLadder(ctx context.Context, r gen.CreateLadderIn) (gen.Creat
 	if err != nil {
 		return nil, err
 	}
-	view, tag, err := a.taggedLadder(ctx, l.ID)
-	return gen.CreateLadder201JSON{Body: view, Headers: gen.CreateLadder201Headers{ETag: tag}}, err
+	return a.taggedLadder(ctx, l.ID)
 }
 
 // GetLadder shows a ladder as it stands.
 func (a *API) GetLadder(ctx context.Context, r gen.GetLadderIn) (gen.GetLadderOut, error) {
-	view, tag, err := a.taggedLadder(ctx, r.LadderID)
-	return gen.GetLadder200JSON{Body: view, Headers: gen.GetLadder200Headers{ETag: tag}}, err
+	return a.taggedLadder(ctx, r.LadderID)
 }
 
 // UpdateLadder renames a ladder.
@@ -46,8 +42,7 @@ func (a *API) UpdateLadder(ctx context.Context, r gen.UpdateLadderIn) (gen.Updat
 	if err != nil {
 		return nil, err
 	}
-	view, tag, err := a.taggedLadder(ctx, r.LadderID)
-	return gen.UpdateLadder200JSON{Body: view, Headers: gen.UpdateLadder200Headers{ETag: tag}}, err
+	return a.taggedLadder(ctx, r.LadderID)
 }
 
 // DeleteLadder deletes a ladder on which nobody was challenged.
@@ -57,14 +52,12 @@ func (a *API) DeleteLadder(ctx context.Context, r gen.DeleteLadderIn) (gen.Delet
 
 // JoinLadder puts a player at the foot.
 func (a *API) JoinLadder(ctx context.Context, r gen.JoinLadderIn) (gen.JoinLadderOut, error) {
-	view, err := a.onLadder(ctx, command.JoinLadder, r.LadderID, ladder.Act{Player: valueOf(r.Body.PlayerID)})
-	return gen.JoinLadder201JSON(view), err
+	return a.onLadder(ctx, command.JoinLadder, r.LadderID, ladder.Act{Player: valueOf(r.Body.PlayerID)})
 }
 
 // LeaveLadder takes a player off a ladder.
 func (a *API) LeaveLadder(ctx context.Context, r gen.LeaveLadderIn) (gen.LeaveLadderOut, error) {
-	view, err := a.onLadder(ctx, command.LeaveLadder, r.LadderID, ladder.Act{Player: r.PlayerID})
-	return gen.LeaveLadder200JSON(view), err
+	return a.onLadder(ctx, command.LeaveLadder, r.LadderID, ladder.Act{Player: r.PlayerID})
 }
 
 // SetLadderHoliday lets a player be away.
@@ -76,8 +69,7 @@ func (a *API) SetLadderHoliday(ctx context.Context, r gen.SetLadderHolidayIn) (g
 			return nil, err
 		}
 	}
-	view, err := a.onLadder(ctx, command.SetHoliday, r.LadderID, ladder.Act{Player: r.PlayerID, Until: until})
-	return gen.SetLadderHoliday200JSON(view), err
+	return a.onLadder(ctx, command.SetHoliday, r.LadderID, ladder.Act{Player: r.PlayerID, Until: until})
 }
 
 // ListLadderChallenges lists the challenges without an end.
@@ -88,51 +80,44 @@ func (a *API) ListLadderChallenges(
 	if err != nil {
 		return nil, err
 	}
-	out := gen.ListLadderChallenges200JSON{Items: []gen.LadderChallenge{}}
-	for _, c := range l.Open() {
-		out.Items = append(out.Items, gen.LadderChallenge{
+	return gen.LadderChallengeList{Items: each(l.Open(), func(c ladder.Open) gen.LadderChallenge {
+		return gen.LadderChallenge{
 			ID: c.ID, ChallengerID: c.From, PlayerID: c.To, Accepted: c.Accepted, Deadline: command.Moment(c.Deadline * 1000),
 			GameID: optional(l.Games[c.ID]),
-		})
-	}
-	return out, nil
+		}
+	})}, nil
 }
 
 // ChallengeOnLadder challenges a player above.
 func (a *API) ChallengeOnLadder(ctx context.Context, r gen.ChallengeOnLadderIn) (gen.ChallengeOnLadderOut, error) {
-	view, err := a.onLadder(ctx, command.ChallengeOnLadder, r.LadderID, ladder.Act{Player: valueOf(r.Body.ChallengerID), Other: r.Body.PlayerID})
-	return gen.ChallengeOnLadder201JSON(view), err
+	return a.onLadder(ctx, command.ChallengeOnLadder, r.LadderID, ladder.Act{Player: valueOf(r.Body.ChallengerID), Other: r.Body.PlayerID})
 }
 
 // AcceptLadderChallenge accepts a challenge.
 func (a *API) AcceptLadderChallenge(
 	ctx context.Context, r gen.AcceptLadderChallengeIn,
 ) (gen.AcceptLadderChallengeOut, error) {
-	view, err := a.onLadder(ctx, command.AcceptChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID})
-	return gen.AcceptLadderChallenge200JSON(view), err
+	return a.onLadder(ctx, command.AcceptChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID})
 }
 
 // DeclineLadderChallenge declines a challenge.
 func (a *API) DeclineLadderChallenge(
 	ctx context.Context, r gen.DeclineLadderChallengeIn,
 ) (gen.DeclineLadderChallengeOut, error) {
-	view, err := a.onLadder(ctx, command.DeclineChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID})
-	return gen.DeclineLadderChallenge200JSON(view), err
+	return a.onLadder(ctx, command.DeclineChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID})
 }
 
 // PlayLadderChallenge opens another game of a challenge.
 func (a *API) PlayLadderChallenge(
 	ctx context.Context, r gen.PlayLadderChallengeIn,
 ) (gen.PlayLadderChallengeOut, error) {
-	view, err := a.onLadder(ctx, command.PlayChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID})
-	return gen.PlayLadderChallenge200JSON(view), err
+	return a.onLadder(ctx, command.PlayChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID})
 }
 
 // SetLadderResult reports, enters or corrects a result.
 func (a *API) SetLadderResult(ctx context.Context, r gen.SetLadderResultIn) (gen.SetLadderResultOut, error) {
 	score, _ := command.LadderScore(string(r.Body.Score)) // one of the contract's
-	view, err := a.onLadder(ctx, command.ScoreChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID, Score: score})
-	return gen.SetLadderResult200JSON(view), err
+	return a.onLadder(ctx, command.ScoreChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID, Score: score})
 }
 
 // GetLadderLog lists how challenges ended.
@@ -141,7 +126,7 @@ func (a *API) GetLadderLog(ctx context.Context, r gen.GetLadderLogIn) (gen.GetLa
 	if err != nil {
 		return nil, err
 	}
-	out := gen.GetLadderLog200JSON{Items: []gen.LadderEntry{}}
+	out := gen.LadderLog{Items: []gen.LadderEntry{}}
 	for _, e := range l.Log() {
 		if e.Refused != "" {
 			continue
@@ -161,17 +146,15 @@ func (a *API) ExportLadderEvents(ctx context.Context, r gen.ExportLadderEventsIn
 	if err != nil {
 		return nil, err
 	}
-	out := gen.ExportLadderEvents200JSON{
-		ID: l.ID, Events: []gen.LadderEvent{}, Until: l.Now / 1000,
-		Reach: l.Rules.Reach, Accept: l.Rules.Accept, Play: l.Rules.Play, Again: l.Rules.Again,
-	}
-	for _, e := range l.Events {
-		out.Events = append(out.Events, gen.LadderEvent{
-			At: e.At, Type: string(e.Type), ID: optional(e.ID), From: optional(e.From), To: optional(e.To),
-			Player: optional(e.Player), Score: e.Score, Was: e.Was, Made: optional(e.Made),
-		})
-	}
-	return out, nil
+	return gen.LadderCase{
+		ID: l.ID, Until: l.Now / 1000, Reach: l.Rules.Reach, Accept: l.Rules.Accept, Play: l.Rules.Play, Again: l.Rules.Again,
+		Events: each(l.Events, func(e ladder.Event) gen.LadderEvent {
+			return gen.LadderEvent{
+				At: e.At, Type: string(e.Type), ID: optional(e.ID), From: optional(e.From), To: optional(e.To),
+				Player: optional(e.Player), Score: e.Score, Was: e.Was, Made: optional(e.Made),
+			}
+		}),
+	}, nil
 }
 
 // onLadder carries out an act on a ladder, and returns the ladder after it.
@@ -185,13 +168,13 @@ func (a *API) onLadder(
 	return ladderView(l), nil
 }
 
-// taggedLadder returns a ladder as it stands, and the tag of its settings.
-func (a *API) taggedLadder(ctx context.Context, id string) (gen.Ladder, string, error) {
+// taggedLadder returns a ladder as it stands, with the tag of its settings.
+func (a *API) taggedLadder(ctx context.Context, id string) (v gen.TaggedLadderJSON, err error) {
 	l, err := a.commands.Reader.Ladder(ctx, id)
 	if err != nil {
-		return gen.Ladder{}, "", err
+		return v, err
 	}
-	return ladderView(l), command.VersionTag(l.Version), nil
+	return gen.TaggedLadderJSON{Body: ladderView(l), Headers: gen.Tagged{ETag: command.VersionTag(l.Version)}}, nil
 }
 
 // ladderView returns a ladder as it is shown.

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"net/http"
 	"strconv"
 
 	"quatuor/api/auth"
@@ -17,11 +16,9 @@ import (
 // ListLeagues lists leagues, the newest first.
 func (a *API) ListLeagues(ctx context.Context, _ gen.ListLeaguesIn) (gen.ListLeaguesOut, error) {
 	list, err := a.commands.Seasons.ListLeagues(ctx, command.OwnDrafts(auth.From(ctx)))
-	out := gen.ListLeagues200JSON{Items: []gen.LeagueSummary{}}
-	for _, l := range list {
-		out.Items = append(out.Items, gen.LeagueSummary{ID: l.ID, Name: l.Name})
-	}
-	return out, err
+	return gen.LeagueList{Items: each(list, func(l league.Settings) gen.LeagueSummary {
+		return gen.LeagueSummary{ID: l.ID, Name: l.Name}
+	})}, err
 }
 
 // CreateLeague creates a league with the draft of its first season.
@@ -35,14 +32,12 @@ func (a *API) CreateLeague(ctx context.Context, r gen.CreateLeagueIn) (gen.Creat
 	if err != nil {
 		return nil, err
 	}
-	view, tag, err := a.leagueView(ctx, l.ID)
-	return gen.CreateLeague201JSON{Body: view, Headers: gen.CreateLeague201Headers{ETag: tag}}, err
+	return a.leagueView(ctx, l.ID)
 }
 
 // GetLeague shows a league and its seasons.
 func (a *API) GetLeague(ctx context.Context, r gen.GetLeagueIn) (gen.GetLeagueOut, error) {
-	view, tag, err := a.leagueView(ctx, r.LeagueID)
-	return gen.GetLeague200JSON{Body: view, Headers: gen.GetLeague200Headers{ETag: tag}}, err
+	return a.leagueView(ctx, r.LeagueID)
 }
 
 // UpdateLeague renames a league.
@@ -54,8 +49,7 @@ func (a *API) UpdateLeague(ctx context.Context, r gen.UpdateLeagueIn) (gen.Updat
 	if err != nil {
 		return nil, err
 	}
-	view, tag, err := a.leagueView(ctx, r.LeagueID)
-	return gen.UpdateLeague200JSON{Body: view, Headers: gen.UpdateLeague200Headers{ETag: tag}}, err
+	return a.leagueView(ctx, r.LeagueID)
 }
 
 // DeleteLeague deletes a league.
@@ -69,14 +63,12 @@ func (a *API) DrawUpLeagueSeason(ctx context.Context, r gen.DrawUpLeagueSeasonIn
 	if err != nil {
 		return nil, err
 	}
-	view, tag, err := a.leagueSeasonView(ctx, r.LeagueID, number)
-	return gen.DrawUpLeagueSeason201JSON{Body: view, Headers: gen.DrawUpLeagueSeason201Headers{ETag: tag}}, err
+	return a.leagueSeasonView(ctx, r.LeagueID, number)
 }
 
 // GetLeagueSeason shows a season of a league as it stands.
 func (a *API) GetLeagueSeason(ctx context.Context, r gen.GetLeagueSeasonIn) (gen.GetLeagueSeasonOut, error) {
-	view, tag, err := a.leagueSeasonView(ctx, r.LeagueID, r.Season)
-	return gen.GetLeagueSeason200JSON{Body: view, Headers: gen.GetLeagueSeason200Headers{ETag: tag}}, err
+	return a.leagueSeasonView(ctx, r.LeagueID, r.Season)
 }
 
 // UpdateLeagueSeason changes a season of a league.
@@ -88,8 +80,7 @@ func (a *API) UpdateLeagueSeason(ctx context.Context, r gen.UpdateLeagueSeasonIn
 	if err != nil {
 		return nil, err
 	}
-	view, tag, err := a.leagueSeasonView(ctx, r.LeagueID, r.Season)
-	return gen.UpdateLeagueSeason200JSON{Body: view, Headers: gen.UpdateLeagueSeason200Headers{ETag: tag}}, err
+	return a.leagueSeasonView(ctx, r.LeagueID, r.Season)
 }
 
 // DeleteLeagueSeason throws a draft away.
@@ -106,13 +97,7 @@ func (a *API) ConfirmLeagueSeason(
 	if _, err := command.ConfirmSeason.Run(ctx, a.commands, on); err != nil {
 		return nil, err
 	}
-	view, tag, err := a.leagueSeasonView(ctx, r.LeagueID, r.Season)
-	return gen.ConfirmLeagueSeason200JSON{Body: view, Headers: gen.ConfirmLeagueSeason200Headers{ETag: tag}}, err
-}
-
-// VisitExportLeagueSeasonResponse writes the response.
-func (d download) VisitExportLeagueSeasonResponse(w http.ResponseWriter) error {
-	return d.VisitExportTournamentResponse(w)
+	return a.leagueSeasonView(ctx, r.LeagueID, r.Season)
 }
 
 // ExportLeagueSeason returns a season of a league as a file.
@@ -136,11 +121,11 @@ func (a *API) ExportLeagueSeason(ctx context.Context, r gen.ExportLeagueSeasonIn
 	return tableDownload(&named, r.Params.Format == gen.ExportLeagueSeasonParamsFormatJSON, view, rows)
 }
 
-// leagueView returns a league as it is shown, and its entity tag.
-func (a *API) leagueView(ctx context.Context, id string) (gen.League, string, error) {
+// leagueView returns a league as it is shown.
+func (a *API) leagueView(ctx context.Context, id string) (gen.TaggedLeagueJSON, error) {
 	l, err := a.commands.Reading(ctx).League(ctx, id, 0)
 	if err != nil {
-		return gen.League{}, "", err
+		return gen.TaggedLeagueJSON{}, err
 	}
 	v := gen.League{ID: l.ID, Name: l.Name}
 	for _, p := range l.Plans {
@@ -150,17 +135,19 @@ func (a *API) leagueView(ctx context.Context, id string) (gen.League, string, er
 			Number    int      `json:"number"`
 		}{p.Confirmed, p.State.Name, p.Number})
 	}
-	return v, command.ShownTag(command.SeesDrafts(auth.From(ctx), l.Organiser), l.Version, v), nil
+	tag := command.ShownTag(command.SeesDrafts(auth.From(ctx), l.Organiser), l.Version, v)
+	return gen.TaggedLeagueJSON{Body: v, Headers: gen.Tagged{ETag: tag}}, nil
 }
 
-// leagueSeasonView returns a season of a league as it is shown, and its entity tag.
-func (a *API) leagueSeasonView(ctx context.Context, id string, number int) (gen.LeagueSeason, string, error) {
+// leagueSeasonView returns a season of a league as it is shown.
+func (a *API) leagueSeasonView(ctx context.Context, id string, number int) (gen.TaggedLeagueSeasonJSON, error) {
 	l, err := a.commands.Reading(ctx).League(ctx, id, number)
 	if err != nil {
-		return gen.LeagueSeason{}, "", err
+		return gen.TaggedLeagueSeasonJSON{}, err
 	}
 	v := leagueSeasonOf(l)
-	return v, command.ShownTag(command.SeesDrafts(auth.From(ctx), l.Organiser), l.Plan.Version, v), nil
+	tag := command.ShownTag(command.SeesDrafts(auth.From(ctx), l.Organiser), l.Plan.Version, v)
+	return gen.TaggedLeagueSeasonJSON{Body: v, Headers: gen.Tagged{ETag: tag}}, nil
 }
 
 // leagueSeasonOf returns a season of a league as it is shown.
@@ -173,32 +160,25 @@ func leagueSeasonOf(l *season.League) gen.LeagueSeason {
 		}
 		return gen.LeagueWho{PlayerID: new(member), Name: optional(l.Names[member])}
 	}
-	all := func(members []string) []gen.LeagueWho {
-		out := make([]gen.LeagueWho, len(members))
-		for i, m := range members {
-			out[i] = who(m)
-		}
-		return out
-	}
 	v := gen.LeagueSeason{
 		LeagueID: l.ID, Number: l.Plan.Number, Name: st.Name, Confirmed: l.Plan.Confirmed, Over: l.Over,
 		Up: st.Up, Down: st.Down, Playoff: st.Playoff, Variant: settings.Variant, Format: settings.Format,
 		TimeControl: settings.TimeControl, Venue: settings.Venue, Rated: settings.Rated,
-		Divisions: []gen.LeagueDivision{}, Leaving: all(st.Leaving), Joining: all(st.Joining), Playoffs: []gen.LeaguePlayOff{},
+		Leaving: each(st.Leaving, who), Joining: each(st.Joining, who),
+		Divisions: []gen.LeagueDivision{}, Playoffs: []gen.LeaguePlayOff{},
 	}
 	if l.Blocked != nil {
 		v.Blocked = new(l.Blocked.Error())
 	}
 	for i, d := range l.Divisions {
-		division := gen.LeagueDivision{Number: i + 1, Members: []gen.LeagueMember{}}
+		division := gen.LeagueDivision{Number: i + 1, Members: each(d.Members, func(m league.Placed) gen.LeagueMember {
+			return leagueMemberOf(who(m.Name), m)
+		})}
 		if d.Deleted {
 			division.Deleted = &d.Deleted
 		}
 		if d.Tournament != nil {
 			division.TournamentID, division.Status = &d.Tournament.ID, new(gen.TournamentStatus(d.Tournament.Status))
-		}
-		for _, m := range d.Members {
-			division.Members = append(division.Members, leagueMemberOf(who(m.Name), m))
 		}
 		v.Divisions = append(v.Divisions, division)
 	}

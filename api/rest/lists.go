@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -33,26 +32,6 @@ func tableDownload(named *tournament.Tournament, asJSON bool, view any, rows [][
 	}
 	text, err := json.MarshalIndent(view, "", "  ")
 	return download{"application/json", fileName(named, ".json"), append(text, '\n')}, err
-}
-
-// VisitExportPlayersResponse writes the response.
-func (d download) VisitExportPlayersResponse(w http.ResponseWriter) error {
-	return d.VisitExportTournamentResponse(w)
-}
-
-// VisitExportRatingHistoryResponse writes the response.
-func (d download) VisitExportRatingHistoryResponse(w http.ResponseWriter) error {
-	return d.VisitExportTournamentResponse(w)
-}
-
-// VisitExportTournamentsResponse writes the response.
-func (d download) VisitExportTournamentsResponse(w http.ResponseWriter) error {
-	return d.VisitExportTournamentResponse(w)
-}
-
-// VisitExportLadderResponse writes the response.
-func (d download) VisitExportLadderResponse(w http.ResponseWriter) error {
-	return d.VisitExportTournamentResponse(w)
 }
 
 // pages calls a function with the cursor of each page until there is none, or until it has taken enough.

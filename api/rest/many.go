@@ -57,7 +57,7 @@ func (a *API) createEntries(ctx context.Context, on command.On, sent gen.NewEntr
 		}
 	}
 	items, err := a.entryViews(ctx, t, list...)
-	return gen.CreateEntry200JSON{Items: items}, err
+	return gen.EntriesMade{Items: items}, err
 }
 
 // SetResults sets or corrects the results of several boards.
@@ -89,18 +89,14 @@ func (a *API) SetResults(ctx context.Context, r gen.SetResultsIn) (gen.SetResult
 		}
 		body.Items[i] = item
 	}
-	if rounds := a.Tournaments.Repairable(ctx, t, r.Round); len(rounds) > 0 {
-		body.Repairable = &rounds
-	}
-	return gen.SetResults200JSON{
-		Body: body, Headers: gen.SetResults200Headers{ETag: command.Tag(t.Rounds[r.Round-1])},
-	}, nil
+	body.Repairable = some(a.Tournaments.Repairable(ctx, t, r.Round))
+	return gen.SetResults200JSON{Body: body, Headers: gen.Tagged{ETag: command.Tag(t.Rounds[r.Round-1])}}, nil
 }
 
 // ExportGames exports the records of many games.
 func (a *API) ExportGames(ctx context.Context, r gen.ExportGamesIn) (gen.ExportGamesOut, error) {
 	p, who := r.Params, auth.From(ctx)
-	e := &gamesExport{API: a, ctx: context.WithoutCancel(ctx), wanted: gameStatuses(p.Status)}
+	e := &gamesExport{API: a, ctx: context.WithoutCancel(ctx), wanted: retyped[table.Status](valueOf(p.Status))}
 	for _, bound := range []struct {
 		sent *gen.Time
 		name string

@@ -16,7 +16,6 @@ import (
 	"golang.org/x/text/language"
 
 	"quatuor/api/auth"
-	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/api/internal/attachment"
 	"quatuor/api/internal/limit"
@@ -175,19 +174,14 @@ func (d *ownData) account() error {
 	if err != nil {
 		return err
 	}
-	own, named := []gen.Session{}, []map[string]any{}
-	for _, s := range sessions {
-		own = append(own, gen.Session{
-			ID: s.ID, Pages: s.Pages, Device: optional(s.Device), Since: command.Moment(s.Since), Current: s.Current,
-		})
-	}
-	for _, t := range tokens {
-		named = append(named, map[string]any{
+	named := each(tokens, func(t account.Credential) map[string]any {
+		return map[string]any{
 			"id": t.ID, "name": t.Name, "scopes": t.Scopes, "created_at": moment(t.CreatedAt), "expires_at": moment(t.ExpiresAt),
 			"used_at": moment(t.UsedAt), "tournament": t.Tournament,
-		})
-	}
-	if err := errors.Join(d.json("sessions.json", own), d.json("tokens.json", named), d.webhooks()); err != nil {
+		}
+	})
+	err = errors.Join(d.json("sessions.json", each(sessions, sessionView)), d.json("tokens.json", named), d.webhooks())
+	if err != nil {
 		return err
 	}
 	if d.who.PlayerID == "" {
@@ -206,11 +200,7 @@ func (d *ownData) webhooks() error {
 	if err != nil {
 		return err
 	}
-	list := make([]gen.Webhook, len(have))
-	for i, h := range have {
-		list[i] = d.webhook(d.ctx, h)
-	}
-	return d.json("webhooks.json", list)
+	return d.json("webhooks.json", d.API.webhooks(d.ctx, have))
 }
 
 // boardOf is a board of the player.
@@ -467,8 +457,8 @@ func (d *ownData) log() error {
 			if err != nil {
 				return err
 			}
-			for i := range page {
-				text, err := json.MarshalIndent(adminLogEntry(&page[i]), "  ", "  ")
+			for _, e := range page {
+				text, err := json.MarshalIndent(adminLogEntry(e), "  ", "  ")
 				if err != nil {
 					return err
 				}

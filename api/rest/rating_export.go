@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"math"
-	"net/http"
 	"strconv"
 	"time"
 
@@ -17,11 +16,6 @@ import (
 
 // maxExported is the maximum number of players in an exported list; clubs and federations have fewer.
 const maxExported = 100_000
-
-// VisitExportRankingResponse writes the response.
-func (d download) VisitExportRankingResponse(w http.ResponseWriter) error {
-	return d.VisitExportTournamentResponse(w)
-}
 
 // ExportRanking returns a rating list as a file.
 func (a *API) ExportRanking(ctx context.Context, r gen.ExportRankingIn) (gen.ExportRankingOut, error) {

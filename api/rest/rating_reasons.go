@@ -19,21 +19,10 @@ func (a *API) ExplainRating(ctx context.Context, r gen.ExplainRatingIn) (gen.Exp
 	if err != nil {
 		return nil, err
 	}
-	out := gen.ExplainRating200JSON{
-		List: r.List, Rules: a.Lists.Rules(r.List).Text, Items: make([]gen.ExplainedChange, len(history.Changes)),
-	}
-	for i, e := range history.Changes {
-		out.Items[i] = explainedChange(e)
-	}
-	if len(history.Uncounted) == 0 {
-		return out, nil
-	}
-	list := make([]gen.UncountedGame, len(history.Uncounted))
-	for i, g := range history.Uncounted {
-		list[i] = uncountedGame(g)
-	}
-	out.Uncounted = &list
-	return out, nil
+	return gen.RatingExplanation{
+		List: r.List, Rules: a.Lists.Rules(r.List).Text, Items: each(history.Changes, explainedChange),
+		Uncounted: some(each(history.Uncounted, uncountedGame)),
+	}, nil
 }
 
 // uncountedGame returns why a game is not rated.
@@ -53,7 +42,7 @@ func uncountedGame(g ledger.OmittedGame) gen.UncountedGame {
 
 func explainedChange(e systems.Explanation) gen.ExplainedChange {
 	out := gen.ExplainedChange{
-		Change: ratingChanges([]ledger.Row{e.Row})[0], Place: e.Seq,
+		Change: ratingChange(e.Row), Place: e.Seq,
 		Refunded: optional(e.Refunded), Deviation: optional(e.Deviation),
 	}
 	for _, o := range e.Vs {
@@ -84,7 +73,7 @@ func (a *API) GetRatingProspect(ctx context.Context, r gen.GetRatingProspectIn) 
 	if err != nil {
 		return nil, err
 	}
-	out := gen.GetRatingProspect200JSON{List: r.List, Rated: rated}
+	out := gen.RatingProspect{List: r.List, Rated: rated}
 	if rated && !p.Unrated {
 		out.Before = &p.Before
 		out.Win = &p.Win
@@ -104,13 +93,9 @@ func (a *API) ListRatingMarks(ctx context.Context, r gen.ListRatingMarksIn) (gen
 	if err != nil {
 		return nil, err
 	}
-	out := gen.RatingMarkList{Items: make([]gen.RatingMark, len(page)), NextCursor: optional(next)}
-	for i, m := range page {
-		out.Items[i] = ratingMark(m)
-	}
-	return gen.ListRatingMarks200JSON{Body: out, Headers: gen.ListRatingMarks200Headers{
-		Link: nextLink("/rating-marks", next, r.Params.Limit, nil),
-	}}, nil
+	return gen.ListRatingMarks200JSON{
+		Body: gen.RatingMarkList{Items: each(page, ratingMark), NextCursor: optional(next)}, Headers: a.linked(next),
+	}, nil
 }
 
 func ratingMark(m ledger.Mark) gen.RatingMark {
@@ -134,19 +119,13 @@ func (a *API) CreateRatingMark(ctx context.Context, r gen.CreateRatingMarkIn) (g
 		}
 	}
 	m, err := command.MarkPlayer.Run(ctx, a.commands, m)
-	if err != nil {
-		return nil, err
-	}
-	return gen.CreateRatingMark201JSON(ratingMark(m)), nil
+	return ratingMark(m), err
 }
 
 // LiftRatingMark lifts a mark.
 func (a *API) LiftRatingMark(ctx context.Context, r gen.LiftRatingMarkIn) (gen.LiftRatingMarkOut, error) {
 	m, err := command.LiftMark.Run(ctx, a.commands, r.MarkID)
-	if err != nil {
-		return nil, err
-	}
-	return gen.LiftRatingMark200JSON(ratingMark(m)), nil
+	return ratingMark(m), err
 }
 
 // ImportRatings imports initial ratings.
@@ -160,13 +139,12 @@ func (a *API) ImportRatings(ctx context.Context, r gen.ImportRatingsIn) (gen.Imp
 	if err != nil {
 		return nil, err
 	}
-	out := gen.ImportRatings200JSON{Stored: !try && !ledger.Refused(all), Items: make([]gen.GivenRating, len(all))}
-	for i, o := range all {
-		out.Items[i] = gen.GivenRating{
+	items := each(all, func(o ledger.GivenOutcome) gen.GivenRating {
+		return gen.GivenRating{
 			Line: o.Line, PlayerID: o.PlayerID, Name: optional(o.Name), List: o.List,
 			Rating: o.Value, Deviation: optional(o.Deviation),
 			Before: optional(o.Before), Refusal: optional(gen.GivenRatingRefusal(o.Refusal)),
 		}
-	}
-	return out, nil
+	})
+	return gen.RatingImport{Stored: !try && !ledger.Refused(all), Items: items}, nil
 }

@@ -2,8 +2,6 @@ package rest
 
 import (
 	"context"
-	"net/url"
-
 	openapi "github.com/oapi-codegen/runtime/types"
 
 	"quatuor/api/command"
@@ -14,48 +12,24 @@ import (
 // ListRatingLists lists the rating lists.
 func (a *API) ListRatingLists(ctx context.Context, _ gen.ListRatingListsIn) (gen.ListRatingListsOut, error) {
 	lists, err := a.Ratings.Lists(ctx)
-	if err != nil {
-		return nil, err
-	}
-	out := gen.ListRatingLists200JSON{Items: make([]gen.RatingList, len(lists))}
-	for i, l := range lists {
-		out.Items[i] = gen.RatingList{
-			ID: l.List, Players: l.Players, Games: l.Games, LastAt: command.OptionalMoment(l.LastAt),
-		}
-	}
-	return out, nil
+	return gen.RatingLists{Items: each(lists, func(l ledger.ListSummary) gen.RatingList {
+		return gen.RatingList{ID: l.List, Players: l.Players, Games: l.Games, LastAt: command.OptionalMoment(l.LastAt)}
+	})}, err
 }
 
 // RecomputeRatings computes a rating list again from its games.
 func (a *API) RecomputeRatings(ctx context.Context, r gen.RecomputeRatingsIn) (gen.RecomputeRatingsOut, error) {
 	report, err := command.RecomputeRatings.Run(ctx, a.commands, r.List)
-	if err != nil {
-		return nil, err
-	}
-	return gen.RecomputeRatings200JSON{
-		List: r.List, Rows: report.Rows, Changed: report.Wrong + report.Standing + report.Sums,
-	}, nil
+	return gen.RatingReview{List: r.List, Rows: report.Rows, Changed: report.Wrong + report.Standing + report.Sums}, err
 }
 
 // GetRanking lists the players of a rating list, best first.
 func (a *API) GetRanking(ctx context.Context, r gen.GetRankingIn) (gen.GetRankingOut, error) {
-	query := map[string]string{}
-	if valueOf(r.Params.Active) {
-		query["active"] = "true"
-	}
-	if r.Params.At != nil {
-		query["at"] = r.Params.At.String()
-	}
 	page, next, err := a.rankingAt(
 		ctx, r.List, r.Params.At, r.Params.Active, pageLength(r.Params.Limit), valueOf(r.Params.Cursor),
 	)
-	if err != nil {
-		return nil, err
-	}
 	body := gen.Ranking{List: r.List, Items: rankedPlayers(page), NextCursor: optional(next)}
-	return gen.GetRanking200JSON{Body: body, Headers: gen.GetRanking200Headers{
-		Link: nextLink("/ratings/"+url.PathEscape(r.List), next, r.Params.Limit, query),
-	}}, nil
+	return gen.GetRanking200JSON{Body: body, Headers: a.linked(next)}, err
 }
 
 // rankingAt returns a page of a list: the current list, or that at the start of a day (UTC).
@@ -75,21 +49,17 @@ func (a *API) ListPlayerRatings(ctx context.Context, r gen.ListPlayerRatingsIn) 
 		return nil, err
 	}
 	ratings, err := a.Ratings.OfPlayer(ctx, r.PlayerID)
-	if err != nil {
-		return nil, err
-	}
-	return gen.ListPlayerRatings200JSON{Items: rankedPlayers(ratings)}, nil
+	return gen.PlayerRatingList{Items: rankedPlayers(ratings)}, err
 }
 
 func rankedPlayers(list []ledger.Ranked) []gen.RankedPlayer {
-	out := make([]gen.RankedPlayer, len(list))
-	for i, r := range list {
-		out[i] = gen.RankedPlayer{
-			List: r.List, Rank: r.Rank, Player: *playerRef(r.PlayerID, map[string]string{r.PlayerID: r.Name}), Rating: r.Rating.Value,
-			Games: r.Rating.Games, TournamentGames: r.Rating.FromTournaments, LastAt: command.OptionalMoment(r.LastAt),
+	return each(list, func(r ledger.Ranked) gen.RankedPlayer {
+		return gen.RankedPlayer{
+			List: r.List, Rank: r.Rank, Player: *playerRef(r.PlayerID, map[string]string{r.PlayerID: r.Name}),
+			Rating: r.Rating.Value, Games: r.Rating.Games, TournamentGames: r.Rating.FromTournaments,
+			LastAt: command.OptionalMoment(r.LastAt),
 		}
-	}
-	return out
+	})
 }
 
 // GetRatingHistory lists the changes of a player's rating by game.
@@ -102,14 +72,9 @@ func (a *API) GetRatingHistory(ctx context.Context, r gen.GetRatingHistoryIn) (g
 		return nil, err
 	}
 	page, next, err := cut(rows, r.Params.Limit, r.Params.Cursor, func(row ledger.Row) string { return row.GameID })
-	if err != nil {
-		return nil, err
-	}
-	path := "/players/" + url.PathEscape(r.PlayerID) + "/ratings/" + url.PathEscape(r.List) + "/history"
 	return gen.GetRatingHistory200JSON{
-		Body:    gen.RatingHistory{Items: ratingChanges(page), NextCursor: optional(next)},
-		Headers: gen.GetRatingHistory200Headers{Link: nextLink(path, next, r.Params.Limit, nil)},
-	}, nil
+		Body: gen.RatingHistory{Items: each(page, ratingChange), NextCursor: optional(next)}, Headers: a.linked(next),
+	}, err
 }
 
 // ListGameRatingChanges lists the rating changes of a game's players.
@@ -123,7 +88,7 @@ func (a *API) ListGameRatingChanges(
 	if err != nil {
 		return nil, err
 	}
-	out := gen.ListGameRatingChanges200JSON{Items: ratingChanges(rows)}
+	out := gen.RatingChangeList{Items: each(rows, ratingChange)}
 	if len(rows) == 0 {
 		omitted, ok, err := a.Lists.OmittedGame(ctx, a.Ratings, r.GameID)
 		if err != nil {
@@ -136,14 +101,10 @@ func (a *API) ListGameRatingChanges(
 	return out, nil
 }
 
-func ratingChanges(rows []ledger.Row) []gen.RatingChange {
-	out := make([]gen.RatingChange, len(rows))
-	for i, r := range rows {
-		out[i] = gen.RatingChange{
-			GameID: r.GameID, List: r.List, PlayerID: r.PlayerID, Seat: int8(r.Seat), System: r.System, Before: r.Before,
-			After: r.After, Change: r.Change, Expected: r.Expected, Score: r.Score, K: r.K, Games: r.GamesAfter,
-			At: command.Moment(r.At),
-		}
+func ratingChange(r ledger.Row) gen.RatingChange {
+	return gen.RatingChange{
+		GameID: r.GameID, List: r.List, PlayerID: r.PlayerID, Seat: int8(r.Seat), System: r.System, Before: r.Before,
+		After: r.After, Change: r.Change, Expected: r.Expected, Score: r.Score, K: r.K, Games: r.GamesAfter,
+		At: command.Moment(r.At),
 	}
-	return out
 }

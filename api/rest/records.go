@@ -40,7 +40,8 @@ type textFile struct {
 	text []byte
 }
 
-func (f textFile) write(w http.ResponseWriter) error {
+// VisitFile writes the response.
+func (f textFile) VisitFile(w http.ResponseWriter) error {
 	header := w.Header()
 	header.Set("Content-Type", "text/plain; charset=utf-8")
 	header.Set("Content-Disposition", mime.FormatMediaType("inline", map[string]string{"filename": f.name}))
@@ -49,9 +50,6 @@ func (f textFile) write(w http.ResponseWriter) error {
 	_, err := w.Write(f.text)
 	return err
 }
-
-// VisitGetGameRecordResponse writes the response.
-func (f textFile) VisitGetGameRecordResponse(w http.ResponseWriter) error { return f.write(w) }
 
 // GetGameRecord returns a game's record, in text or in JSON.
 func (a *API) GetGameRecord(ctx context.Context, r gen.GetGameRecordIn) (gen.GetGameRecordOut, error) {
@@ -72,7 +70,7 @@ func (a *API) GetGameRecord(ctx context.Context, r gen.GetGameRecordIn) (gen.Get
 		return nil, err
 	}
 	if a.prefersJSON() {
-		return gen.GetGameRecord200JSON(recordView(rec)), nil
+		return recordView(rec), nil
 	}
 	return textFile{"game-" + s.Game.ID + ".record", record.Append(nil, rec)}, nil
 }

@@ -17,19 +17,13 @@ func (a *API) CreateSession(ctx context.Context, r gen.CreateSessionIn) (gen.Cre
 		return nil, err
 	}
 	t, err := a.Guard.OpenSession(ctx, account)
-	if err != nil {
-		return nil, err
-	}
-	return gen.CreateSession201JSON(tokens(t)), nil
+	return tokens(t), err
 }
 
 // RefreshSession exchanges a refresh token for new tokens.
 func (a *API) RefreshSession(ctx context.Context, r gen.RefreshSessionIn) (gen.RefreshSessionOut, error) {
 	t, err := a.Guard.Refresh(ctx, r.Body.RefreshToken)
-	if err != nil {
-		return nil, err
-	}
-	return gen.RefreshSession200JSON(tokens(t)), nil
+	return tokens(t), err
 }
 
 func tokens(t auth.Tokens) gen.Tokens {
@@ -40,10 +34,7 @@ func tokens(t auth.Tokens) gen.Tokens {
 
 // DeleteSession logs out.
 func (a *API) DeleteSession(ctx context.Context, _ gen.DeleteSessionIn) (gen.DeleteSessionOut, error) {
-	if err := a.Guard.EndSession(ctx, auth.From(ctx)); err != nil {
-		return nil, err
-	}
-	return gen.DeleteSession204Response{}, nil
+	return gen.DeleteSession204Response{}, a.Guard.EndSession(ctx, auth.From(ctx))
 }
 
 // ListSessions lists the account's sessions.
@@ -53,40 +44,32 @@ func (a *API) ListSessions(ctx context.Context, r gen.ListSessionsIn) (gen.ListS
 		return nil, err
 	}
 	page, next, err := cut(open, r.Params.Limit, r.Params.Cursor, func(s auth.OpenSession) string { return s.ID })
-	if err != nil {
-		return nil, err
+	return gen.ListSessions200JSON{
+		Body: gen.SessionList{Items: each(page, sessionView), NextCursor: optional(next)}, Headers: a.linked(next),
+	}, err
+}
+
+func sessionView(s auth.OpenSession) gen.Session {
+	return gen.Session{
+		ID: s.ID, Pages: s.Pages, Device: optional(s.Device), Since: command.Moment(s.Since), Current: s.Current,
 	}
-	list := gen.SessionList{Items: make([]gen.Session, len(page)), NextCursor: optional(next)}
-	for i, s := range page {
-		list.Items[i] = gen.Session{
-			ID: s.ID, Pages: s.Pages, Device: optional(s.Device), Since: command.Moment(s.Since), Current: s.Current,
-		}
-	}
-	return gen.ListSessions200JSON{Body: list, Headers: gen.ListSessions200Headers{
-		Link: nextLink("/me/sessions", next, r.Params.Limit, nil),
-	}}, nil
 }
 
 // DeleteSessions logs out everywhere.
 func (a *API) DeleteSessions(ctx context.Context, _ gen.DeleteSessionsIn) (gen.DeleteSessionsOut, error) {
-	if _, err := command.EndSessions.Run(ctx, a.commands, command.None{}); err != nil {
-		return nil, err
-	}
-	return gen.DeleteSessions204Response{}, nil
+	_, err := command.EndSessions.Run(ctx, a.commands, command.None{})
+	return gen.DeleteSessions204Response{}, err
 }
 
 // DeleteOneSession ends a session of the account.
 func (a *API) DeleteOneSession(ctx context.Context, r gen.DeleteOneSessionIn) (gen.DeleteOneSessionOut, error) {
-	if _, err := command.EndSession.Run(ctx, a.commands, r.SessionID); err != nil {
-		return nil, err
-	}
-	return gen.DeleteOneSession204Response{}, nil
+	_, err := command.EndSession.Run(ctx, a.commands, r.SessionID)
+	return gen.DeleteOneSession204Response{}, err
 }
 
 // GetMe returns the identity of the client.
 func (a *API) GetMe(ctx context.Context, _ gen.GetMeIn) (gen.GetMeOut, error) {
-	me, err := a.me(ctx)
-	return gen.GetMe200JSON(me), err
+	return a.me(ctx)
 }
 
 // UpdateMe changes the password, which ends the sessions opened with the old password, or how the player takes
@@ -133,8 +116,7 @@ func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeIn) (gen.UpdateMeOut, 
 			return nil, err
 		}
 	}
-	me, err := a.me(ctx)
-	return gen.UpdateMe200JSON(me), err
+	return a.me(ctx)
 }
 
 func (a *API) me(ctx context.Context) (gen.Me, error) {
@@ -148,8 +130,9 @@ func (a *API) me(ctx context.Context) (gen.Me, error) {
 		return gen.Me{}, err
 	}
 	me := gen.Me{
-		AccountID: account.ID, Login: account.Login, Role: gen.Role(account.Role), Scopes: []gen.ShownScope{},
-		Player: playerRef(who.PlayerID, names), CreatedAt: command.Moment(account.CreatedAt),
+		AccountID: account.ID, Login: account.Login, Role: gen.Role(account.Role),
+		Scopes: retyped[gen.ShownScope](who.Scopes), Player: playerRef(who.PlayerID, names),
+		CreatedAt: command.Moment(account.CreatedAt),
 	}
 	if account.ResetAt != 0 {
 		me.PasswordReset = &gen.PasswordResetNotice{By: account.ResetBy, At: command.Moment(account.ResetAt)}
@@ -169,27 +152,19 @@ func (a *API) me(ctx context.Context) (gen.Me, error) {
 			return gen.Me{}, err
 		}
 	}
-	for _, s := range who.Scopes {
-		me.Scopes = append(me.Scopes, gen.ShownScope(s))
-	}
 	return me, nil
 }
 
 // ListTokens lists the account's API tokens.
 func (a *API) ListTokens(ctx context.Context, _ gen.ListTokensIn) (gen.ListTokensOut, error) {
 	have, err := a.Guard.APITokens(ctx, auth.From(ctx).AccountID)
-	if err != nil {
-		return nil, err
-	}
-	list := gen.ListTokens200JSON{Items: make([]gen.Token, len(have))}
-	for i, c := range have {
-		list.Items[i] = gen.Token{
-			ID: c.ID, Name: c.Name, Scopes: scopes(c), Tournament: a.tokenTournament(ctx, c),
+	return gen.TokenList{Items: each(have, func(c account.Credential) gen.Token {
+		return gen.Token{
+			ID: c.ID, Name: c.Name, Scopes: scopes(c), Tournament: a.tournamentRef(ctx, c.Tournament),
 			CreatedAt: command.Moment(c.CreatedAt), ExpiresAt: command.OptionalMoment(c.ExpiresAt),
 			UsedAt: command.OptionalMoment(c.UsedAt),
 		}
-	}
-	return list, nil
+	})}, err
 }
 
 // CreateToken creates an API token.
@@ -202,37 +177,29 @@ func (a *API) CreateToken(ctx context.Context, r gen.CreateTokenIn) (gen.CreateT
 		}
 		expires = time.UnixMilli(ms)
 	}
-	wanted := make([]auth.Scope, len(r.Body.Scopes))
-	for i, s := range r.Body.Scopes {
-		wanted[i] = auth.Scope(s)
-	}
 	made, err := command.CreateToken.Run(ctx, a.commands, auth.NewToken{
-		Name: r.Body.Name, Scopes: wanted, Expires: expires, Tournament: valueOf(r.Body.TournamentID),
+		Name: r.Body.Name, Scopes: retyped[auth.Scope](r.Body.Scopes), Expires: expires,
+		Tournament: valueOf(r.Body.TournamentID),
 	})
-	if err != nil {
-		return nil, err
-	}
-	return gen.CreateToken201JSON{
+	return gen.TokenCreated{
 		ID: made.ID, Token: made.Secret, Name: made.Name, Scopes: scopes(made.Credential),
 		CreatedAt: command.Moment(made.CreatedAt), ExpiresAt: command.OptionalMoment(made.ExpiresAt),
-		Tournament: a.tokenTournament(ctx, made.Credential),
-	}, nil
+		Tournament: a.tournamentRef(ctx, made.Credential.Tournament),
+	}, err
 }
 
-// tokenTournament returns the only tournament that a token is for; nil for any other token.
-func (a *API) tokenTournament(ctx context.Context, c account.Credential) *gen.TokenTournament {
-	if c.Tournament == "" {
+// tournamentRef names the only tournament that a token or a webhook is for; nil for all others.
+func (a *API) tournamentRef(ctx context.Context, id string) *gen.TokenTournament {
+	if id == "" {
 		return nil
 	}
-	return &gen.TokenTournament{ID: c.Tournament, Name: optional(a.commands.TournamentName(ctx, c.Tournament))}
+	return &gen.TokenTournament{ID: id, Name: optional(a.commands.TournamentName(ctx, id))}
 }
 
 // DeleteToken revokes an API token.
 func (a *API) DeleteToken(ctx context.Context, r gen.DeleteTokenIn) (gen.DeleteTokenOut, error) {
-	if _, err := command.DeleteToken.Run(ctx, a.commands, r.TokenID); err != nil {
-		return nil, err
-	}
-	return gen.DeleteToken204Response{}, nil
+	_, err := command.DeleteToken.Run(ctx, a.commands, r.TokenID)
+	return gen.DeleteToken204Response{}, err
 }
 
 func scopes(c account.Credential) []gen.ShownScope {

@@ -19,7 +19,7 @@ func (a *API) GetReport(ctx context.Context, r gen.GetReportIn) (gen.GetReportOu
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetReport200JSON(boardReport(s)), nil
+	return boardReport(s), nil
 }
 
 // ReportResult accepts a side's report of a board's result.
@@ -28,29 +28,23 @@ func (a *API) ReportResult(ctx context.Context, r gen.ReportResultIn) (gen.Repor
 	var verdict string
 	switch {
 	case b.Boards != nil && b.Result == nil && b.Ranks == nil:
-		words := make([]string, len(*b.Boards))
-		for i, one := range *b.Boards {
-			words[i] = strconv.Itoa(one.Board) + ":" + string(one.Result)
-		}
-		verdict = strings.Join(words, " ")
+		verdict = strings.Join(each(*b.Boards, func(one gen.ReportedResult) string {
+			return strconv.Itoa(one.Board) + ":" + string(one.Result)
+		}), " ")
 	case b.Boards != nil || (b.Result == nil) == (b.Ranks == nil):
 		return nil, command.Invalid("/result", "give result, such as 1-0, at a table of more than two ranks by seat, or boards of a "+
 			"match of teams")
 	case b.Result != nil:
 		verdict = string(*b.Result)
 	default:
-		ranks := make([]string, len(*b.Ranks))
-		for i, rank := range *b.Ranks {
-			ranks[i] = strconv.Itoa(rank)
-		}
-		verdict = strings.Join(ranks, ",")
+		verdict = strings.Join(each(*b.Ranks, strconv.Itoa), ",")
 	}
 	in := command.Report{Seat: int(valueOf(b.Seat)), Verdict: verdict, Saw: b.Saw}
 	s, err := command.ReportResult.Run(ctx, a.commands, r.Code, in)
 	if err != nil {
 		return nil, err
 	}
-	return gen.ReportResult200JSON(boardReport(s)), nil
+	return boardReport(s), nil
 }
 
 // CallArbiter calls the arbiter to the board of a code.
@@ -81,10 +75,8 @@ func (a *API) ListResultCodes(ctx context.Context, r gen.ListResultCodesIn) (gen
 			return strconv.Itoa(slip.Number(b.Board, valueOf(b.TeamBoard)))
 		},
 	)
-	path := "/tournaments/" + t.ID + "/rounds/" + strconv.Itoa(r.Round) + "/codes"
 	return gen.ListResultCodes200JSON{
-		Body:    gen.ResultCodes{Items: page, NextCursor: optional(next)},
-		Headers: gen.ListResultCodes200Headers{Link: nextLink(path, next, r.Params.Limit, nil)},
+		Body: gen.ResultCodes{Items: page, NextCursor: optional(next)}, Headers: a.linked(next),
 	}, err
 }
 
@@ -98,19 +90,14 @@ func (a *API) ReplaceResultCodes(ctx context.Context, r gen.ReplaceResultCodesIn
 	if err != nil {
 		return nil, err
 	}
-	codes, err := a.roundCodes(ctx, t, r.Round)
-	return gen.ReplaceResultCodes200JSON(codes), err
+	return a.roundCodes(ctx, t, r.Round)
 }
 
 func (a *API) roundCodes(ctx context.Context, t *tournament.Tournament, round int) (gen.ResultCodes, error) {
 	list, err := a.Tournaments.RoundCodes(ctx, t, round, false)
 	out := gen.ResultCodes{Items: []gen.BoardCodes{}}
 	for _, one := range list {
-		codes := []string{}
-		for _, code := range one.Seats {
-			codes = append(codes, slip.Spaced(code))
-		}
-		item := gen.BoardCodes{Codes: codes}
+		item := gen.BoardCodes{Codes: each(one.Seats, slip.Spaced)}
 		item.Board, item.TeamBoard = reportedBoard(t, one.Pairing.Board)
 		out.Items = append(out.Items, item)
 	}
@@ -128,18 +115,15 @@ func (a *API) ListCalls(ctx context.Context, r gen.ListCallsIn) (gen.ListCallsOu
 		return nil, err
 	}
 	page, next, err := cut(calls, r.Params.Limit, r.Params.Cursor, func(c slip.Call) string { return c.ID })
-	out := gen.Calls{Items: []gen.Call{}, NextCursor: optional(next)}
-	for _, c := range page {
+	items := each(page, func(c slip.Call) gen.Call {
 		board, teamBoard := reportedBoard(t, c.Board)
-		out.Items = append(out.Items, gen.Call{
+		return gen.Call{
 			ID: c.ID, Round: c.Round, Board: board, TeamBoard: teamBoard,
 			Seat: optional(gen.Seat(c.Seat)), Kind: gen.CallKind(c.Kind), Word: optional(c.Word),
 			Status: gen.CallStatus(c.Status), At: command.Moment(c.At),
-		})
-	}
-	return gen.ListCalls200JSON{Body: out, Headers: gen.ListCalls200Headers{
-		Link: nextLink("/tournaments/"+t.ID+"/calls", next, r.Params.Limit, nil),
-	}}, err
+		}
+	})
+	return gen.ListCalls200JSON{Body: gen.Calls{Items: items, NextCursor: optional(next)}, Headers: a.linked(next)}, err
 }
 
 // AnswerCall marks a call as seen by an arbiter, or as settled.
@@ -195,9 +179,7 @@ func boardResults(p tournament.Pairing, said string) *[]gen.ReportedResult {
 	if err != nil {
 		return nil
 	}
-	out := make([]gen.ReportedResult, len(results))
-	for i, r := range results {
-		out[i] = gen.ReportedResult{Board: r.Board, Result: gen.ReportedResultResult(r.Verdict.String())}
-	}
-	return &out
+	return new(each(results, func(r slip.BoardResult) gen.ReportedResult {
+		return gen.ReportedResult{Board: r.Board, Result: gen.ReportedResultResult(r.Verdict.String())}
+	}))
 }

@@ -23,12 +23,12 @@ func (a *API) GetStandings(ctx context.Context, r gen.GetStandingsIn) (gen.GetSt
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetStandings200JSON(standingsView(table)), nil
+	return standingsView(table), nil
 }
 
 func standingsView(s *standings.Standings) gen.Standings {
-	v := gen.Standings{Round: s.Round, Columns: []string{}, Rows: make([]gen.StandingsRow, len(s.Rows))}
-	v.Columns = append(v.Columns, s.Columns...)
+	columns := append([]string{}, s.Columns...)
+	v := gen.Standings{Round: s.Round, Columns: columns, Rows: make([]gen.StandingsRow, len(s.Rows))}
 	for i, row := range s.Rows {
 		v.Rows[i] = gen.StandingsRow{
 			Rank: optional(row.Rank), Out: optional(row.Out), Entry: entryRef(row.Entry),
@@ -59,7 +59,7 @@ func (a *API) GetCrosstable(ctx context.Context, r gen.GetCrosstableIn) (gen.Get
 		return nil, err
 	}
 	refs := refsOf(t)
-	out := gen.GetCrosstable200JSON{Round: table.Round, Rows: make([]gen.CrosstableRow, len(table.Rows))}
+	out := gen.Crosstable{Round: table.Round, Rows: make([]gen.CrosstableRow, len(table.Rows))}
 	for i, line := range table.Rows {
 		out.Rows[i] = gen.CrosstableRow{
 			Rank: optional(line.Rank), Entry: entryRef(line.Entry), Points: line.Points.String(),
@@ -120,15 +120,10 @@ func crosstableMeeting(met team.Meeting, side int, opponent gen.PlayerRef) gen.C
 }
 
 func crosstableCell(round int, c tournament.Cell, refs entryRefs) gen.CrosstableCell {
-	cell := gen.CrosstableCell{Round: round, Seat: optional(int8(c.Seat))}
-	if len(c.Opponents) > 0 {
-		opponents := make([]string, len(c.Opponents))
-		for i, n := range c.Opponents {
-			opponents[i] = refs.numbers[n].ID
-		}
-		cell.Opponents = &opponents
+	cell := gen.CrosstableCell{
+		Round: round, Seat: optional(int8(c.Seat)), Bye: optional(gen.ByeCode(c.Bye)),
+		Opponents: some(each(c.Opponents, func(n int) string { return refs.numbers[n].ID })),
 	}
-	cell.Bye = optional(gen.ByeCode(c.Bye))
 	if c.Kind != tournament.Pending && c.Kind != tournament.Absent {
 		cell.Points = new(c.Points.String())
 	}
@@ -164,14 +159,14 @@ func (a *API) RenderTournament(
 	default:
 		body = a.tournamentShown(t, staff)
 		if news, of := director.Topic(event).News(); of {
-			match, _, err := a.match(auth.With(ctx, auth.Identity{}), t.Public(), news.Round, news.Board)
+			match, err := a.match(auth.With(ctx, auth.Identity{}), t.Public(), news.Round, news.Board)
 			if errors.Is(err, tournament.ErrNotFound) {
 				return nil, nil // the round was taken back
 			}
 			if err != nil {
 				return nil, err
 			}
-			body = gen.MatchNotice{Round: news.Round, Board: optional(news.On), EntryID: optional(news.Entry), Match: match}
+			body = gen.MatchNotice{Round: news.Round, Board: optional(news.On), EntryID: optional(news.Entry), Match: match.Body}
 		}
 	}
 	return json.Marshal(body)

@@ -35,7 +35,7 @@ func (a *API) tableRows(
 		return a.entryRows(ctx, t)
 	case gen.ExportTournamentParamsTablePrizes:
 		prizes, err := a.prizesOf(ctx, t)
-		return prizeRows(prizes), err
+		return prizeRows(prizes.Body), err
 	case gen.ExportTournamentParamsTableCrosstable:
 		table, err := standings.CrosstableAfter(t, 0)
 		if err != nil {

@@ -17,18 +17,14 @@ import (
 func legalMoves(legal map[engine.Seat][]engine.Move) gen.LegalMoves {
 	out := make(gen.LegalMoves, len(legal))
 	for seat, moves := range legal {
-		tokens := make([]gen.MoveToken, len(moves))
-		for i, m := range moves {
-			tokens[i] = string(m)
-		}
-		out[strconv.Itoa(int(seat))] = tokens
+		out[strconv.Itoa(int(seat))] = retyped[gen.MoveToken](moves)
 	}
 	return out
 }
 
 // ListVariants lists the variants on offer.
 func (a *API) ListVariants(context.Context, gen.ListVariantsIn) (gen.ListVariantsOut, error) {
-	list := gen.ListVariants200JSON{Items: []gen.Variant{}}
+	list := gen.VariantList{Items: []gen.Variant{}}
 	for _, variantRules := range catalog.All() {
 		if info := variantRules.Info(); a.commands.Offer.Has(info.ID) {
 			list.Items = append(list.Items, variant(info))
@@ -81,7 +77,7 @@ func (a *API) Replay(ctx context.Context, r gen.ReplayIn) (gen.ReplayOut, error)
 	if err != nil {
 		return nil, err
 	}
-	out := gen.Replay200JSON{Position: v.Position, Plies: v.Plies, Legal: legalMoves(v.Legal)}
+	out := gen.Judgement{Position: v.Position, Plies: v.Plies, Legal: legalMoves(v.Legal)}
 	if v.Outcome != nil {
 		out.Outcome = outcome(&engine.Outcome{Ranks: v.Outcome.Ranks, Reason: v.Outcome.Reason})
 	}
