@@ -31,10 +31,8 @@ func (d download) VisitFile(w http.ResponseWriter) error {
 	return err
 }
 
-// fileName returns a file name for a tournament.
-func fileName(t *tournament.Tournament, suffix string) string {
-	return attachment.FileName(t.Name, "tournament-"+t.ID) + suffix
-}
+// fileName returns a file name, without its ending, for a tournament or a table.
+func fileName(id, name string) string { return attachment.FileName(name, "tournament-"+id) }
 
 // ExportTournament returns a tournament as a file.
 func (a *API) ExportTournament(ctx context.Context, r gen.ExportTournamentIn) (gen.ExportTournamentOut, error) {
@@ -54,7 +52,7 @@ func (a *API) ExportTournament(ctx context.Context, r gen.ExportTournamentIn) (g
 		return a.exportDocument(ctx, t)
 	}
 	text, err := a.records(ctx, t)
-	return download{"text/plain; charset=utf-8", fileName(t, ".record"), text}, err
+	return download{"text/plain; charset=utf-8", fileName(t.ID, t.Name) + ".record", text}, err
 }
 
 // exportReport writes a report file. Forbidden pairs and dates of birth are included for the tournament's staff only.
@@ -71,7 +69,7 @@ func (a *API) exportReport(ctx context.Context, t *tournament.Tournament) (gen.E
 	if err := report.Write(&b); err != nil {
 		return nil, err
 	}
-	return download{"text/plain; charset=utf-8", fileName(t, ".trf"), b.Bytes()}, nil
+	return download{"text/plain; charset=utf-8", fileName(t.ID, t.Name) + ".trf", b.Bytes()}, nil
 }
 
 // exportDocument returns all public data as a single document.
@@ -90,7 +88,7 @@ func (a *API) exportDocument(ctx context.Context, t *tournament.Tournament) (gen
 		Rounds: each(t.Rounds[:t.PublishedRounds()], func(r tournament.Round) gen.Round { return roundView(t, r) }),
 	}
 	text, err := json.MarshalIndent(document, "", "  ")
-	return download{"application/json", fileName(t, ".json"), append(text, '\n')}, err
+	return download{"application/json", fileName(t.ID, t.Name) + ".json", append(text, '\n')}, err
 }
 
 // records returns the records of a tournament's games, by round and board.

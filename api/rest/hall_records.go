@@ -21,7 +21,7 @@ func (a *API) GetBoardRecord(ctx context.Context, r gen.GetBoardRecordIn) (gen.G
 	if err != nil {
 		return nil, err
 	}
-	return textFile{fileName(t, "") + "-" + boardName(r.Round, r.Board) + ".record", []byte(text)}, nil
+	return textFile{fileName(t.ID, t.Name) + "-" + boardName(r.Round, r.Board) + ".record", []byte(text)}, nil
 }
 
 // SetBoardRecord attaches a record to a game in the hall.

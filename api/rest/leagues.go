@@ -7,7 +7,6 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
-	"quatuor/tournament"
 	"quatuor/tournament/league"
 	"quatuor/tournament/season"
 	"quatuor/tournament/series"
@@ -107,7 +106,6 @@ func (a *API) ExportLeagueSeason(ctx context.Context, r gen.ExportLeagueSeasonIn
 		return nil, err
 	}
 	view := leagueSeasonOf(l)
-	named := tournament.Tournament{ID: l.ID, Name: l.Name + " " + view.Name}
 	rows := [][]string{{"division", "rank", "name", "points", "because", "then"}}
 	for _, d := range view.Divisions {
 		for _, m := range d.Members {
@@ -118,7 +116,8 @@ func (a *API) ExportLeagueSeason(ctx context.Context, r gen.ExportLeagueSeasonIn
 			rows = append(rows, row)
 		}
 	}
-	return tableDownload(&named, r.Params.Format == gen.ExportLeagueSeasonParamsFormatJSON, view, rows)
+	file := fileName(l.ID, l.Name+" "+view.Name)
+	return tableDownload(file, r.Params.Format == gen.ExportLeagueSeasonParamsFormatJSON, view, rows)
 }
 
 // leagueView returns a league as it is shown.

@@ -78,13 +78,14 @@ func (a *API) GetGameRecord(ctx context.Context, r gen.GetGameRecordIn) (gen.Get
 // gamesOf lists the games of a tournament by round and board, and those of the same board in the order of their
 // opening.
 func (a *API) gamesOf(ctx context.Context, t *tournament.Tournament) (games []table.Game, err error) {
-	err = pages(func(cursor string) (string, bool, error) {
-		page, next, err := a.GameList.List(ctx, table.Filter{Tournament: t.ID}, maxItems, cursor)
-		games = append(games, page...)
-		return next, false, err
+	list := all(func(cursor string) ([]table.Game, string, error) {
+		return a.GameList.List(ctx, table.Filter{Tournament: t.ID}, maxItems, cursor)
 	})
-	if err != nil {
-		return nil, err
+	for g, err := range list {
+		if err != nil {
+			return nil, err
+		}
+		games = append(games, g)
 	}
 	slices.SortFunc(games, func(one, other table.Game) int {
 		return cmp.Or(

@@ -7,7 +7,6 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
-	"quatuor/tournament"
 	"quatuor/tournament/exact"
 	"quatuor/tournament/season"
 	"quatuor/tournament/series"
@@ -66,7 +65,6 @@ func (a *API) ExportSeason(ctx context.Context, r gen.ExportSeasonIn) (gen.Expor
 		return nil, err
 	}
 	view := shown.Body
-	named := tournament.Tournament{ID: view.ID, Name: view.Name}
 	head := []string{"rank", "name", "points"}
 	for _, part := range view.Parts {
 		head = append(head, part.Name)
@@ -83,7 +81,8 @@ func (a *API) ExportSeason(ctx context.Context, r gen.ExportSeasonIn) (gen.Expor
 		}
 		rows = append(rows, row)
 	}
-	return tableDownload(&named, r.Params.Format == gen.ExportSeasonParamsFormatJSON, view, rows)
+	file := fileName(view.ID, view.Name)
+	return tableDownload(file, r.Params.Format == gen.ExportSeasonParamsFormatJSON, view, rows)
 }
 
 // GetSeasonPlayer shows what a player did in a season.

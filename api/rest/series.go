@@ -7,7 +7,6 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
-	"quatuor/tournament"
 	"quatuor/tournament/exact"
 	"quatuor/tournament/series"
 )
@@ -97,8 +96,8 @@ func (a *API) ExportSeries(ctx context.Context, r gen.ExportSeriesIn) (gen.Expor
 		return nil, err
 	}
 	view := shown.Body
-	named := tournament.Tournament{ID: view.ID, Name: view.Name}
-	return tableDownload(&named, r.Params.Format == gen.ExportSeriesParamsFormatJSON, view, seriesRows(view))
+	file := fileName(view.ID, view.Name)
+	return tableDownload(file, r.Params.Format == gen.ExportSeriesParamsFormatJSON, view, seriesRows(view))
 }
 
 // bracketed returns points; those of a dropped result in brackets.

@@ -21,7 +21,7 @@ func (a *API) exportTable(
 	if err != nil {
 		return nil, err
 	}
-	return csvDownload(fileName(t, "-"+string(which)), rows)
+	return csvDownload(fileName(t.ID, t.Name)+"-"+string(which), rows)
 }
 
 // tableRows returns the rows of a table of a tournament's public data.
