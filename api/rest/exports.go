@@ -2,6 +2,7 @@ package rest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -47,7 +48,12 @@ func (a *API) ExportTournament(ctx context.Context, r gen.ExportTournamentIn) (g
 	case gen.ExportTournamentParamsFormatTrf:
 		return a.exportReport(ctx, t)
 	case gen.ExportTournamentParamsFormatCsv:
-		return a.exportTable(ctx, t, valueOf(r.Params.Table))
+		which := cmp.Or(valueOf(r.Params.Table), gen.ExportTournamentParamsTableStandings)
+		rows, err := a.tableRows(ctx, t.Public(), which)
+		if err != nil {
+			return nil, err
+		}
+		return csvDownload(fileName(t.ID, t.Name)+"-"+string(which), rows)
 	case gen.ExportTournamentParamsFormatJSON:
 		return a.exportDocument(ctx, t)
 	}
@@ -66,10 +72,8 @@ func (a *API) exportReport(ctx context.Context, t *tournament.Tournament) (gen.E
 		return nil, err
 	}
 	var b bytes.Buffer
-	if err := report.Write(&b); err != nil {
-		return nil, err
-	}
-	return download{"text/plain; charset=utf-8", fileName(t.ID, t.Name) + ".trf", b.Bytes()}, nil
+	err = report.Write(&b)
+	return download{"text/plain; charset=utf-8", fileName(t.ID, t.Name) + ".trf", b.Bytes()}, err
 }
 
 // exportDocument returns all public data as a single document.

@@ -18,10 +18,7 @@ func (a *API) GetBoardRecord(ctx context.Context, r gen.GetBoardRecordIn) (gen.G
 		return nil, err
 	}
 	text, err := a.Tournaments.BoardRecord(ctx, t, r.Round, r.Board)
-	if err != nil {
-		return nil, err
-	}
-	return textFile{fileName(t.ID, t.Name) + "-" + boardName(r.Round, r.Board) + ".record", []byte(text)}, nil
+	return textFile{fileName(t.ID, t.Name) + "-" + boardName(r.Round, r.Board) + ".record", []byte(text)}, err
 }
 
 // SetBoardRecord attaches a record to a game in the hall.

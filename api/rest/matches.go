@@ -39,7 +39,14 @@ func (a *API) match(
 	if err != nil {
 		return out, err
 	}
-	names, err := a.namesIn(ctx, p, history)
+	var players []string
+	for _, b := range p.Boards {
+		players = append(players, b.Players[:]...)
+	}
+	for _, l := range history {
+		players = append(players, l.Players...)
+	}
+	names, err := a.commands.Names.Of(ctx, players...)
 	if err != nil {
 		return out, err
 	}
@@ -77,20 +84,6 @@ func (a *API) match(
 		v.LineUps = new(lineUpVersions(history, names, staff))
 	}
 	return gen.TaggedMatchJSON{Body: v, Headers: gen.Tagged{ETag: command.Tag(p)}}, nil
-}
-
-// namesIn returns the names of the players of a match.
-func (a *API) namesIn(
-	ctx context.Context, p tournament.Pairing, history []tournament.LineUp,
-) (map[string]string, error) {
-	var ids []string
-	for _, b := range p.Boards {
-		ids = append(ids, b.Players[:]...)
-	}
-	for _, l := range history {
-		ids = append(ids, l.Players...)
-	}
-	return a.commands.Names.Of(ctx, ids...)
 }
 
 func matchBoards(t *tournament.Tournament, p tournament.Pairing, names map[string]string) []gen.MatchBoard {

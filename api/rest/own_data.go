@@ -49,10 +49,7 @@ func (a *API) ExportMe(ctx context.Context, _ gen.ExportMeIn) (gen.ExportMeOut, 
 		return nil, &auth.LimitError{Verdict: v}
 	}
 	owner, err := a.People.Account(ctx, who.AccountID)
-	if err != nil {
-		return nil, err
-	}
-	return &ownData{API: a, ctx: ctx, who: who, owner: owner}, nil
+	return &ownData{API: a, ctx: ctx, who: who, owner: owner}, err
 }
 
 // ownData is an export that is written file by file, game by game, so that it takes as little memory for many games as

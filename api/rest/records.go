@@ -200,11 +200,11 @@ func recordEntry(l table.Line, g table.Game, prefix bool) (record.Entry, error) 
 	}
 	switch l.Kind {
 	case table.LineMove:
+		if !prefix {
+			e.Seat = 0
+		}
 		if g.Hall {
 			e.Text = l.Text
-			if !prefix {
-				e.Seat = 0
-			}
 			return e, nil
 		}
 		e.Text = cmp.Or(l.Text, record.Untold)
@@ -212,9 +212,6 @@ func recordEntry(l table.Line, g table.Game, prefix bool) (record.Entry, error) 
 		e.Claimed = l.Claimed
 		if g.Timed(l.Seat) {
 			e.Remaining = &l.Remaining
-		}
-		if !prefix {
-			e.Seat = 0
 		}
 	case table.LineLeft, table.LineAdjudication, table.LineTakeback:
 		e.Text, e.Comment = l.Word(), l.Reason()

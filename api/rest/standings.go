@@ -27,21 +27,20 @@ func (a *API) GetStandings(ctx context.Context, r gen.GetStandingsIn) (gen.GetSt
 }
 
 func standingsView(s *standings.Standings) gen.Standings {
-	columns := append([]string{}, s.Columns...)
-	v := gen.Standings{Round: s.Round, Columns: columns, Rows: make([]gen.StandingsRow, len(s.Rows))}
-	for i, row := range s.Rows {
-		v.Rows[i] = gen.StandingsRow{
+	rows := each(s.Rows, func(row standings.Row) gen.StandingsRow {
+		v := gen.StandingsRow{
 			Rank: optional(row.Rank), Out: optional(row.Out), Entry: entryRef(row.Entry),
 			Points: row.Points.String(), TieBreaks: row.TieBreaks,
 		}
 		if row.Team != nil {
-			v.Rows[i].MatchPoints, v.Rows[i].GamePoints = new(row.Team.MP.String()), new(row.Team.GP.String())
+			v.MatchPoints, v.GamePoints = new(row.Team.MP.String()), new(row.Team.GP.String())
 		}
 		if row.Shared > row.Rank {
-			v.Rows[i].RankTo = &row.Shared
+			v.RankTo = &row.Shared
 		}
-	}
-	return v
+		return v
+	})
+	return gen.Standings{Round: s.Round, Columns: append([]string{}, s.Columns...), Rows: rows}
 }
 
 func entryRef(e tournament.Entry) gen.EntryRef {

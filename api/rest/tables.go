@@ -10,20 +10,6 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// exportTable returns a table as comma-separated values (RFC 4180).
-func (a *API) exportTable(
-	ctx context.Context, t *tournament.Tournament, which gen.ExportTournamentParamsTable,
-) (gen.ExportTournamentOut, error) {
-	if which == "" {
-		which = gen.ExportTournamentParamsTableStandings
-	}
-	rows, err := a.tableRows(ctx, t.Public(), which)
-	if err != nil {
-		return nil, err
-	}
-	return csvDownload(fileName(t.ID, t.Name)+"-"+string(which), rows)
-}
-
 // tableRows returns the rows of a table of a tournament's public data.
 func (a *API) tableRows(
 	ctx context.Context, t *tournament.Tournament, which gen.ExportTournamentParamsTable,

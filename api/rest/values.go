@@ -89,23 +89,19 @@ func retyped[V, T ~string](list []T) []V {
 	return each(list, func(text T) V { return V(text) })
 }
 
-// playerRef names a player; nil for an open seat.
+// playerRef names a player, by the id if the name is unknown; nil for an open seat.
 func playerRef(id string, names map[string]string) *gen.PlayerRef {
 	if id == "" {
 		return nil
 	}
-	return &gen.PlayerRef{ID: id, Name: nameOf(id, names), Bot: optional(botid.HasAccount(id))}
+	name, known := names[id]
+	if !known {
+		name = id
+	}
+	return &gen.PlayerRef{ID: id, Name: name, Bot: optional(botid.HasAccount(id))}
 }
 
 // playerRefs returns references to players, none of them "".
 func playerRefs(ids []string, names map[string]string) []gen.PlayerRef {
 	return each(ids, func(id string) gen.PlayerRef { return *playerRef(id, names) })
-}
-
-// nameOf returns a player's name, or the id if the name is unknown.
-func nameOf(id string, names map[string]string) string {
-	if name, ok := names[id]; ok {
-		return name
-	}
-	return id
 }

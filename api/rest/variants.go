@@ -14,14 +14,6 @@ import (
 	"quatuor/engine/record"
 )
 
-func legalMoves(legal map[engine.Seat][]engine.Move) gen.LegalMoves {
-	out := make(gen.LegalMoves, len(legal))
-	for seat, moves := range legal {
-		out[strconv.Itoa(int(seat))] = retyped[gen.MoveToken](moves)
-	}
-	return out
-}
-
 // ListVariants lists the variants on offer.
 func (a *API) ListVariants(context.Context, gen.ListVariantsIn) (gen.ListVariantsOut, error) {
 	list := gen.VariantList{Items: []gen.Variant{}}
@@ -77,7 +69,10 @@ func (a *API) Replay(ctx context.Context, r gen.ReplayIn) (gen.ReplayOut, error)
 	if err != nil {
 		return nil, err
 	}
-	out := gen.Judgement{Position: v.Position, Plies: v.Plies, Legal: legalMoves(v.Legal)}
+	out := gen.Judgement{Position: v.Position, Plies: v.Plies, Legal: gen.LegalMoves{}}
+	for seat, moves := range v.Legal {
+		out.Legal[strconv.Itoa(int(seat))] = retyped[gen.MoveToken](moves)
+	}
 	if v.Outcome != nil {
 		out.Outcome = outcome(&engine.Outcome{Ranks: v.Outcome.Ranks, Reason: v.Outcome.Reason})
 	}
