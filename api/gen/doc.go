@@ -20,6 +20,9 @@ import (
 // The types of the same contract for programs in TypeScript and JavaScript.
 //go:generate go run ./typescript ../../openapi.yaml ../../docs/examples/typescript/schema.d.ts
 
+// NoContent is the answer of an operation that answers nothing.
+type NoContent struct{}
+
 // Tagged has the headers of a resource that clients change.
 type Tagged struct{ ETag string }
 

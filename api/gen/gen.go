@@ -18064,8 +18064,7 @@ type CallArbiterToGameOut interface {
 	VisitCallArbiterToGameResponse(w http.ResponseWriter) error
 }
 
-type CallArbiterToGame204Response struct {
-}
+type CallArbiterToGame204Response = NoContent
 
 func (response CallArbiterToGame204Response) VisitCallArbiterToGameResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -18584,8 +18583,7 @@ type DeleteLadderOut interface {
 	VisitDeleteLadderResponse(w http.ResponseWriter) error
 }
 
-type DeleteLadder204Response struct {
-}
+type DeleteLadder204Response = NoContent
 
 func (response DeleteLadder204Response) VisitDeleteLadderResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -18980,8 +18978,7 @@ type DeleteLeagueOut interface {
 	VisitDeleteLeagueResponse(w http.ResponseWriter) error
 }
 
-type DeleteLeague204Response struct {
-}
+type DeleteLeague204Response = NoContent
 
 func (response DeleteLeague204Response) VisitDeleteLeagueResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -19070,8 +19067,7 @@ type DeleteLeagueSeasonOut interface {
 	VisitDeleteLeagueSeasonResponse(w http.ResponseWriter) error
 }
 
-type DeleteLeagueSeason204Response struct {
-}
+type DeleteLeagueSeason204Response = NoContent
 
 func (response DeleteLeagueSeason204Response) VisitDeleteLeagueSeasonResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -19205,8 +19201,7 @@ type DeleteMeOut interface {
 	VisitDeleteMeResponse(w http.ResponseWriter) error
 }
 
-type DeleteMe204Response struct {
-}
+type DeleteMe204Response = NoContent
 
 func (response DeleteMe204Response) VisitDeleteMeResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -19308,8 +19303,7 @@ type UnblockPlayerOut interface {
 	VisitUnblockPlayerResponse(w http.ResponseWriter) error
 }
 
-type UnblockPlayer204Response struct {
-}
+type UnblockPlayer204Response = NoContent
 
 func (response UnblockPlayer204Response) VisitUnblockPlayerResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -19350,8 +19344,7 @@ type DeleteSessionsOut interface {
 	VisitDeleteSessionsResponse(w http.ResponseWriter) error
 }
 
-type DeleteSessions204Response struct {
-}
+type DeleteSessions204Response = NoContent
 
 func (response DeleteSessions204Response) VisitDeleteSessionsResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -19396,8 +19389,7 @@ type DeleteOneSessionOut interface {
 	VisitDeleteOneSessionResponse(w http.ResponseWriter) error
 }
 
-type DeleteOneSession204Response struct {
-}
+type DeleteOneSession204Response = NoContent
 
 func (response DeleteOneSession204Response) VisitDeleteOneSessionResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -19456,8 +19448,7 @@ type DeleteTokenOut interface {
 	VisitDeleteTokenResponse(w http.ResponseWriter) error
 }
 
-type DeleteToken204Response struct {
-}
+type DeleteToken204Response = NoContent
 
 func (response DeleteToken204Response) VisitDeleteTokenResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -19577,8 +19568,7 @@ type DeletePlayerOut interface {
 	VisitDeletePlayerResponse(w http.ResponseWriter) error
 }
 
-type DeletePlayer204Response struct {
-}
+type DeletePlayer204Response = NoContent
 
 func (response DeletePlayer204Response) VisitDeletePlayerResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -20170,8 +20160,7 @@ type CallArbiterOut interface {
 	VisitCallArbiterResponse(w http.ResponseWriter) error
 }
 
-type CallArbiter204Response struct {
-}
+type CallArbiter204Response = NoContent
 
 func (response CallArbiter204Response) VisitCallArbiterResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -20232,8 +20221,7 @@ type DeleteSeasonOut interface {
 	VisitDeleteSeasonResponse(w http.ResponseWriter) error
 }
 
-type DeleteSeason204Response struct {
-}
+type DeleteSeason204Response = NoContent
 
 func (response DeleteSeason204Response) VisitDeleteSeasonResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -20408,8 +20396,7 @@ type DeleteSeriesOut interface {
 	VisitDeleteSeriesResponse(w http.ResponseWriter) error
 }
 
-type DeleteSeries204Response struct {
-}
+type DeleteSeries204Response = NoContent
 
 func (response DeleteSeries204Response) VisitDeleteSeriesResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -20536,8 +20523,7 @@ type DeleteSessionOut interface {
 	VisitDeleteSessionResponse(w http.ResponseWriter) error
 }
 
-type DeleteSession204Response struct {
-}
+type DeleteSession204Response = NoContent
 
 func (response DeleteSession204Response) VisitDeleteSessionResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -20764,8 +20750,7 @@ type DeleteTournamentOut interface {
 	VisitDeleteTournamentResponse(w http.ResponseWriter) error
 }
 
-type DeleteTournament204Response struct {
-}
+type DeleteTournament204Response = NoContent
 
 func (response DeleteTournament204Response) VisitDeleteTournamentResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -21113,8 +21098,7 @@ type AnswerCallOut interface {
 	VisitAnswerCallResponse(w http.ResponseWriter) error
 }
 
-type AnswerCall204Response struct {
-}
+type AnswerCall204Response = NoContent
 
 func (response AnswerCall204Response) VisitAnswerCallResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -21319,8 +21303,7 @@ type DeleteEntryOut interface {
 	VisitDeleteEntryResponse(w http.ResponseWriter) error
 }
 
-type DeleteEntry204Response struct {
-}
+type DeleteEntry204Response = NoContent
 
 func (response DeleteEntry204Response) VisitDeleteEntryResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -21895,8 +21878,7 @@ type DeleteRoundOut interface {
 	VisitDeleteRoundResponse(w http.ResponseWriter) error
 }
 
-type DeleteRound204Response struct {
-}
+type DeleteRound204Response = NoContent
 
 func (response DeleteRound204Response) VisitDeleteRoundResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -22658,8 +22640,7 @@ type DeleteWebhookOut interface {
 	VisitDeleteWebhookResponse(w http.ResponseWriter) error
 }
 
-type DeleteWebhook204Response struct {
-}
+type DeleteWebhook204Response = NoContent
 
 func (response DeleteWebhook204Response) VisitDeleteWebhookResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)

@@ -13,6 +13,11 @@ s/^type (\w+) struct \{\n\t(\w+)\n\}$/type \1 = \2/
 }
 / Game$/!s/^type (\w+[0-9]JSONResponse) ([A-Z]\w+)$/type \1 = \2/
 
+/^type \w+204Response struct \{$/{
+N
+s/^type (\w+) struct \{\n\}$/type \1 = NoContent/
+}
+
 # A game answers all operations that return one, and a file those that return one.
 s/Visit((Abort|Accept|Adjudicate|Berserk|Create|Decline|Draw|Forfeit|Get)Game)Response/VisitGame/
 s/Visit((Pause|Rematch|Resign|Resume|Start)Game|ChangeClock|GetRematch|LeaveSeat)Response/VisitGame/

@@ -156,8 +156,7 @@ func (a *API) UpdateEntry(ctx context.Context, r gen.UpdateEntryIn) (gen.UpdateE
 
 // DeleteEntry deletes an entry before the start.
 func (a *API) DeleteEntry(ctx context.Context, r gen.DeleteEntryIn) (gen.DeleteEntryOut, error) {
-	_, err := command.RemoveEntry.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, r.EntryID)
-	return gen.DeleteEntry204Response{}, err
+	return none(command.RemoveEntry.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, r.EntryID))
 }
 
 // ConfirmEntry confirms that an entry takes part.

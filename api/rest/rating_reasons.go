@@ -90,12 +90,9 @@ func (a *API) ListRatingMarks(ctx context.Context, r gen.ListRatingMarksIn) (gen
 		return nil, err
 	}
 	page, next, err := cut(marks, r.Params.Limit, r.Params.Cursor, func(m ledger.Mark) string { return m.ID })
-	if err != nil {
-		return nil, err
-	}
 	return gen.ListRatingMarks200JSON{
 		Body: gen.RatingMarkList{Items: each(page, ratingMark), NextCursor: optional(next)}, Headers: a.linked(next),
-	}, nil
+	}, err
 }
 
 func ratingMark(m ledger.Mark) gen.RatingMark {

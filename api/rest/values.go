@@ -84,6 +84,9 @@ func each[T, V any](list []T, view func(T) V) []V {
 	return views
 }
 
+// none answers nothing after a command, whatever it returns.
+func none[T any](_ T, err error) (gen.NoContent, error) { return gen.NoContent{}, err }
+
 // retyped returns texts as those of another type.
 func retyped[V, T ~string](list []T) []V {
 	return each(list, func(text T) V { return V(text) })
