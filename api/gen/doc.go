@@ -20,8 +20,8 @@ import (
 // The types of the same contract for programs in TypeScript and JavaScript.
 //go:generate go run ./typescript ../../openapi.yaml ../../docs/examples/typescript/schema.d.ts
 
-// NoContent is the answer of an operation that answers nothing.
-type NoContent struct{}
+// Executed is the answer of an operation that answers its success alone.
+type Executed struct{}
 
 // Tagged has the headers of a resource that clients change.
 type Tagged struct{ ETag string }

@@ -18064,7 +18064,7 @@ type CallArbiterToGameOut interface {
 	VisitCallArbiterToGameResponse(w http.ResponseWriter) error
 }
 
-type CallArbiterToGame204Response = NoContent
+type CallArbiterToGame204Response = Executed
 
 func (response CallArbiterToGame204Response) VisitCallArbiterToGameResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -18583,7 +18583,7 @@ type DeleteLadderOut interface {
 	VisitDeleteLadderResponse(w http.ResponseWriter) error
 }
 
-type DeleteLadder204Response = NoContent
+type DeleteLadder204Response = Executed
 
 func (response DeleteLadder204Response) VisitDeleteLadderResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -18978,7 +18978,7 @@ type DeleteLeagueOut interface {
 	VisitDeleteLeagueResponse(w http.ResponseWriter) error
 }
 
-type DeleteLeague204Response = NoContent
+type DeleteLeague204Response = Executed
 
 func (response DeleteLeague204Response) VisitDeleteLeagueResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -19067,7 +19067,7 @@ type DeleteLeagueSeasonOut interface {
 	VisitDeleteLeagueSeasonResponse(w http.ResponseWriter) error
 }
 
-type DeleteLeagueSeason204Response = NoContent
+type DeleteLeagueSeason204Response = Executed
 
 func (response DeleteLeagueSeason204Response) VisitDeleteLeagueSeasonResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -19201,7 +19201,7 @@ type DeleteMeOut interface {
 	VisitDeleteMeResponse(w http.ResponseWriter) error
 }
 
-type DeleteMe204Response = NoContent
+type DeleteMe204Response = Executed
 
 func (response DeleteMe204Response) VisitDeleteMeResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -19303,7 +19303,7 @@ type UnblockPlayerOut interface {
 	VisitUnblockPlayerResponse(w http.ResponseWriter) error
 }
 
-type UnblockPlayer204Response = NoContent
+type UnblockPlayer204Response = Executed
 
 func (response UnblockPlayer204Response) VisitUnblockPlayerResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -19344,7 +19344,7 @@ type DeleteSessionsOut interface {
 	VisitDeleteSessionsResponse(w http.ResponseWriter) error
 }
 
-type DeleteSessions204Response = NoContent
+type DeleteSessions204Response = Executed
 
 func (response DeleteSessions204Response) VisitDeleteSessionsResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -19389,7 +19389,7 @@ type DeleteOneSessionOut interface {
 	VisitDeleteOneSessionResponse(w http.ResponseWriter) error
 }
 
-type DeleteOneSession204Response = NoContent
+type DeleteOneSession204Response = Executed
 
 func (response DeleteOneSession204Response) VisitDeleteOneSessionResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -19448,7 +19448,7 @@ type DeleteTokenOut interface {
 	VisitDeleteTokenResponse(w http.ResponseWriter) error
 }
 
-type DeleteToken204Response = NoContent
+type DeleteToken204Response = Executed
 
 func (response DeleteToken204Response) VisitDeleteTokenResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -19568,7 +19568,7 @@ type DeletePlayerOut interface {
 	VisitDeletePlayerResponse(w http.ResponseWriter) error
 }
 
-type DeletePlayer204Response = NoContent
+type DeletePlayer204Response = Executed
 
 func (response DeletePlayer204Response) VisitDeletePlayerResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -20160,7 +20160,7 @@ type CallArbiterOut interface {
 	VisitCallArbiterResponse(w http.ResponseWriter) error
 }
 
-type CallArbiter204Response = NoContent
+type CallArbiter204Response = Executed
 
 func (response CallArbiter204Response) VisitCallArbiterResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -20221,7 +20221,7 @@ type DeleteSeasonOut interface {
 	VisitDeleteSeasonResponse(w http.ResponseWriter) error
 }
 
-type DeleteSeason204Response = NoContent
+type DeleteSeason204Response = Executed
 
 func (response DeleteSeason204Response) VisitDeleteSeasonResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -20396,7 +20396,7 @@ type DeleteSeriesOut interface {
 	VisitDeleteSeriesResponse(w http.ResponseWriter) error
 }
 
-type DeleteSeries204Response = NoContent
+type DeleteSeries204Response = Executed
 
 func (response DeleteSeries204Response) VisitDeleteSeriesResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -20523,7 +20523,7 @@ type DeleteSessionOut interface {
 	VisitDeleteSessionResponse(w http.ResponseWriter) error
 }
 
-type DeleteSession204Response = NoContent
+type DeleteSession204Response = Executed
 
 func (response DeleteSession204Response) VisitDeleteSessionResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -20750,7 +20750,7 @@ type DeleteTournamentOut interface {
 	VisitDeleteTournamentResponse(w http.ResponseWriter) error
 }
 
-type DeleteTournament204Response = NoContent
+type DeleteTournament204Response = Executed
 
 func (response DeleteTournament204Response) VisitDeleteTournamentResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -21098,7 +21098,7 @@ type AnswerCallOut interface {
 	VisitAnswerCallResponse(w http.ResponseWriter) error
 }
 
-type AnswerCall204Response = NoContent
+type AnswerCall204Response = Executed
 
 func (response AnswerCall204Response) VisitAnswerCallResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -21303,7 +21303,7 @@ type DeleteEntryOut interface {
 	VisitDeleteEntryResponse(w http.ResponseWriter) error
 }
 
-type DeleteEntry204Response = NoContent
+type DeleteEntry204Response = Executed
 
 func (response DeleteEntry204Response) VisitDeleteEntryResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -21878,7 +21878,7 @@ type DeleteRoundOut interface {
 	VisitDeleteRoundResponse(w http.ResponseWriter) error
 }
 
-type DeleteRound204Response = NoContent
+type DeleteRound204Response = Executed
 
 func (response DeleteRound204Response) VisitDeleteRoundResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
@@ -22640,7 +22640,7 @@ type DeleteWebhookOut interface {
 	VisitDeleteWebhookResponse(w http.ResponseWriter) error
 }
 
-type DeleteWebhook204Response = NoContent
+type DeleteWebhook204Response = Executed
 
 func (response DeleteWebhook204Response) VisitDeleteWebhookResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)

@@ -15,7 +15,7 @@ s/^type (\w+) struct \{\n\t(\w+)\n\}$/type \1 = \2/
 
 /^type \w+204Response struct \{$/{
 N
-s/^type (\w+) struct \{\n\}$/type \1 = NoContent/
+s/^type (\w+) struct \{\n\}$/type \1 = Executed/
 }
 
 # A game answers all operations that return one, and a file those that return one.

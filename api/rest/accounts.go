@@ -110,10 +110,10 @@ func (a *API) email(ctx context.Context, accountID string) (*gen.EmailSettings, 
 
 // DeleteMe deletes the account of the request and its player.
 func (a *API) DeleteMe(ctx context.Context, r gen.DeleteMeIn) (gen.DeleteMeOut, error) {
-	return none(command.DeleteMe.Run(ctx, a.commands, r.Body.Password))
+	return done(command.DeleteMe.Run(ctx, a.commands, r.Body.Password))
 }
 
 // DeletePlayer deletes a person.
 func (a *API) DeletePlayer(ctx context.Context, r gen.DeletePlayerIn) (gen.DeletePlayerOut, error) {
-	return none(command.DeletePlayer.Run(ctx, a.commands, r.PlayerID))
+	return done(command.DeletePlayer.Run(ctx, a.commands, r.PlayerID))
 }

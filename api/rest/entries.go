@@ -156,7 +156,7 @@ func (a *API) UpdateEntry(ctx context.Context, r gen.UpdateEntryIn) (gen.UpdateE
 
 // DeleteEntry deletes an entry before the start.
 func (a *API) DeleteEntry(ctx context.Context, r gen.DeleteEntryIn) (gen.DeleteEntryOut, error) {
-	return none(command.RemoveEntry.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, r.EntryID))
+	return done(command.RemoveEntry.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, r.EntryID))
 }
 
 // ConfirmEntry confirms that an entry takes part.

@@ -47,7 +47,7 @@ func (a *API) UpdateLadder(ctx context.Context, r gen.UpdateLadderIn) (gen.Updat
 
 // DeleteLadder deletes a ladder on which nobody was challenged.
 func (a *API) DeleteLadder(ctx context.Context, r gen.DeleteLadderIn) (gen.DeleteLadderOut, error) {
-	return gen.NoContent{}, command.Ladders.Delete(ctx, a.commands, command.On{ID: r.LadderID, Seen: r.Params.IfMatch})
+	return gen.Executed{}, command.Ladders.Delete(ctx, a.commands, command.On{ID: r.LadderID, Seen: r.Params.IfMatch})
 }
 
 // JoinLadder puts a player at the foot.

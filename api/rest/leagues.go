@@ -53,7 +53,7 @@ func (a *API) UpdateLeague(ctx context.Context, r gen.UpdateLeagueIn) (gen.Updat
 
 // DeleteLeague deletes a league.
 func (a *API) DeleteLeague(ctx context.Context, r gen.DeleteLeagueIn) (gen.DeleteLeagueOut, error) {
-	return gen.NoContent{}, command.Leagues.Delete(ctx, a.commands, command.On{ID: r.LeagueID, Seen: r.Params.IfMatch})
+	return gen.Executed{}, command.Leagues.Delete(ctx, a.commands, command.On{ID: r.LeagueID, Seen: r.Params.IfMatch})
 }
 
 // DrawUpLeagueSeason draws up the next season.
@@ -85,7 +85,7 @@ func (a *API) UpdateLeagueSeason(ctx context.Context, r gen.UpdateLeagueSeasonIn
 // DeleteLeagueSeason throws a draft away.
 func (a *API) DeleteLeagueSeason(ctx context.Context, r gen.DeleteLeagueSeasonIn) (gen.DeleteLeagueSeasonOut, error) {
 	on := command.On{ID: r.LeagueID, Number: r.Season, Seen: r.Params.IfMatch}
-	return gen.NoContent{}, command.LeagueSeasons.Delete(ctx, a.commands, on)
+	return gen.Executed{}, command.LeagueSeasons.Delete(ctx, a.commands, on)
 }
 
 // ConfirmLeagueSeason fixes the divisions of a season and makes their tournaments.

@@ -191,7 +191,7 @@ func (a *API) PublishRound(ctx context.Context, r gen.PublishRoundIn) (gen.Publi
 
 // DeleteRound deletes the latest round while none of its games has been played.
 func (a *API) DeleteRound(ctx context.Context, r gen.DeleteRoundIn) (gen.DeleteRoundOut, error) {
-	return none(command.DropRound.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, r.Round))
+	return done(command.DropRound.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, r.Round))
 }
 
 func warningViews(warnings []pairing.Warning) *gen.Warnings {

@@ -55,7 +55,7 @@ func (a *API) UpdateSeason(ctx context.Context, r gen.UpdateSeasonIn) (gen.Updat
 
 // DeleteSeason deletes a season.
 func (a *API) DeleteSeason(ctx context.Context, r gen.DeleteSeasonIn) (gen.DeleteSeasonOut, error) {
-	return gen.NoContent{}, command.Seasons.Delete(ctx, a.commands, command.On{ID: r.SeasonID, Seen: r.Params.IfMatch})
+	return gen.Executed{}, command.Seasons.Delete(ctx, a.commands, command.On{ID: r.SeasonID, Seen: r.Params.IfMatch})
 }
 
 // ExportSeason returns the table of a season as a file.

@@ -56,7 +56,7 @@ func (a *API) BlockPlayer(ctx context.Context, r gen.BlockPlayerIn) (gen.BlockPl
 
 // UnblockPlayer unblocks challenges from a player.
 func (a *API) UnblockPlayer(ctx context.Context, r gen.UnblockPlayerIn) (gen.UnblockPlayerOut, error) {
-	return none(command.Unblock.Run(ctx, a.commands, r.PlayerID))
+	return done(command.Unblock.Run(ctx, a.commands, r.PlayerID))
 }
 
 // SendNonce accepts a seat's nonce for the game's seed, or its commitment to a nonce.

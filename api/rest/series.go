@@ -54,7 +54,7 @@ func (a *API) UpdateSeries(ctx context.Context, r gen.UpdateSeriesIn) (gen.Updat
 
 // DeleteSeries deletes a series.
 func (a *API) DeleteSeries(ctx context.Context, r gen.DeleteSeriesIn) (gen.DeleteSeriesOut, error) {
-	return gen.NoContent{}, command.Series.Delete(ctx, a.commands, command.On{ID: r.SeriesID, Seen: r.Params.IfMatch})
+	return gen.Executed{}, command.Series.Delete(ctx, a.commands, command.On{ID: r.SeriesID, Seen: r.Params.IfMatch})
 }
 
 // seriesView returns a series as it is shown.

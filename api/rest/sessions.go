@@ -34,7 +34,7 @@ func tokens(t auth.Tokens) gen.Tokens {
 
 // DeleteSession logs out.
 func (a *API) DeleteSession(ctx context.Context, _ gen.DeleteSessionIn) (gen.DeleteSessionOut, error) {
-	return gen.NoContent{}, a.Guard.EndSession(ctx, auth.From(ctx))
+	return gen.Executed{}, a.Guard.EndSession(ctx, auth.From(ctx))
 }
 
 // ListSessions lists the account's sessions.
@@ -57,12 +57,12 @@ func sessionView(s auth.OpenSession) gen.Session {
 
 // DeleteSessions logs out everywhere.
 func (a *API) DeleteSessions(ctx context.Context, _ gen.DeleteSessionsIn) (gen.DeleteSessionsOut, error) {
-	return none(command.EndSessions.Run(ctx, a.commands, command.None{}))
+	return done(command.EndSessions.Run(ctx, a.commands, command.None{}))
 }
 
 // DeleteOneSession ends a session of the account.
 func (a *API) DeleteOneSession(ctx context.Context, r gen.DeleteOneSessionIn) (gen.DeleteOneSessionOut, error) {
-	return none(command.EndSession.Run(ctx, a.commands, r.SessionID))
+	return done(command.EndSession.Run(ctx, a.commands, r.SessionID))
 }
 
 // GetMe returns the identity of the client.
@@ -196,7 +196,7 @@ func (a *API) tournamentRef(ctx context.Context, id string) *gen.TokenTournament
 
 // DeleteToken revokes an API token.
 func (a *API) DeleteToken(ctx context.Context, r gen.DeleteTokenIn) (gen.DeleteTokenOut, error) {
-	return none(command.DeleteToken.Run(ctx, a.commands, r.TokenID))
+	return done(command.DeleteToken.Run(ctx, a.commands, r.TokenID))
 }
 
 func scopes(c account.Credential) []gen.ShownScope {

@@ -49,13 +49,13 @@ func (a *API) ReportResult(ctx context.Context, r gen.ReportResultIn) (gen.Repor
 
 // CallArbiter calls the arbiter to the board of a code.
 func (a *API) CallArbiter(ctx context.Context, r gen.CallArbiterIn) (gen.CallArbiterOut, error) {
-	return none(command.CallToBoard.Run(ctx, a.commands, r.Code, valueOf(r.Body.Word)))
+	return done(command.CallToBoard.Run(ctx, a.commands, r.Code, valueOf(r.Body.Word)))
 }
 
 // CallArbiterToGame calls the arbiter to a player's own game.
 func (a *API) CallArbiterToGame(ctx context.Context, r gen.CallArbiterToGameIn) (gen.CallArbiterToGameOut, error) {
 	at := command.At{Game: r.GameID}
-	return none(command.CallToGame.Run(ctx, a.commands, at, valueOf(r.Body.Word)))
+	return done(command.CallToGame.Run(ctx, a.commands, at, valueOf(r.Body.Word)))
 }
 
 // ListResultCodes lists the codes of a round.
@@ -127,7 +127,7 @@ func (a *API) ListCalls(ctx context.Context, r gen.ListCallsIn) (gen.ListCallsOu
 // AnswerCall marks a call as seen by an arbiter, or as settled.
 func (a *API) AnswerCall(ctx context.Context, r gen.AnswerCallIn) (gen.AnswerCallOut, error) {
 	in := command.CallAnswer{ID: r.CallID, Status: slip.CallStatus(r.Body.Status)}
-	return none(command.AnswerCall.Run(ctx, a.commands, command.On{ID: r.TournamentID}, in))
+	return done(command.AnswerCall.Run(ctx, a.commands, command.On{ID: r.TournamentID}, in))
 }
 
 // boardReport is a board as its players see it.

@@ -100,7 +100,7 @@ func (a *API) UpdateTournament(ctx context.Context, r gen.UpdateTournamentIn) (g
 
 // DeleteTournament deletes a tournament that has not started.
 func (a *API) DeleteTournament(ctx context.Context, r gen.DeleteTournamentIn) (gen.DeleteTournamentOut, error) {
-	return none(command.Delete.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, command.None{}))
+	return done(command.Delete.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, command.None{}))
 }
 
 // runs reports whether the client is on the tournament's staff, and may see unpublished things.

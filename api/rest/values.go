@@ -84,8 +84,8 @@ func each[T, V any](list []T, view func(T) V) []V {
 	return views
 }
 
-// none answers nothing after a command, whatever it returns.
-func none[T any](_ T, err error) (gen.NoContent, error) { return gen.NoContent{}, err }
+// done answers the success of a command, whatever it returns.
+func done[T any](_ T, err error) (gen.Executed, error) { return gen.Executed{}, err }
 
 // retyped returns texts as those of another type.
 func retyped[V, T ~string](list []T) []V {

@@ -34,7 +34,7 @@ func (a *API) GetWebhook(ctx context.Context, r gen.GetWebhookIn) (gen.GetWebhoo
 
 // DeleteWebhook deletes a webhook.
 func (a *API) DeleteWebhook(ctx context.Context, r gen.DeleteWebhookIn) (gen.DeleteWebhookOut, error) {
-	return none(command.DeleteWebhook.Run(ctx, a.commands, r.WebhookID))
+	return done(command.DeleteWebhook.Run(ctx, a.commands, r.WebhookID))
 }
 
 // EnableWebhook enables a webhook that was disabled.
