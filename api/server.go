@@ -192,9 +192,10 @@ func (s *Server) configure(proxies []*net.IPNet) {
 
 // operations returns the operations for a request.
 func (s *Server) operations(c echo.Context) gen.StrictServerInterface {
-	header := c.Request().Header
+	r := c.Request()
 	return s.api.For(rest.Request{
-		Arrival: requestOf(c).arrival, Accept: header.Get(echo.HeaderAccept), Languages: header.Get("Accept-Language"),
+		Arrival: requestOf(c).arrival, URL: r.URL,
+		Accept: r.Header.Get(echo.HeaderAccept), Languages: r.Header.Get("Accept-Language"),
 	})
 }
 

@@ -58,9 +58,7 @@ var (
 	ResetSeen      = onAccount("reset-seen", without((*auth.Guard).ResetSeen))
 )
 
-func onAccount[In any](
-	name string, do func(*auth.Guard, context.Context, auth.Identity, In) error,
-) ClubAct[In, None] {
+func onAccount[In any](name string, do func(*auth.Guard, context.Context, auth.Identity, In) error) ClubAct[In, None] {
 	return plain(name, "", func(c ClubCall, in In) error { return do(c.Guard, c.Ctx, c.Who, in) })
 }
 

@@ -60,9 +60,7 @@ var RedeliverWebhook = onHooks("redeliver-webhook",
 		return s.Redeliver(ctx, d.HookID, d.ID)
 	})
 
-func onHooks[In, Out any](
-	name string, do func(*hooks.Service, context.Context, In) (Out, error),
-) ClubAct[In, Out] {
+func onHooks[In, Out any](name string, do func(*hooks.Service, context.Context, In) (Out, error)) ClubAct[In, Out] {
 	return ClubAct[In, Out]{Name: name, May: auth.ManageHooks, Do: func(c ClubCall, in In) (Out, error) {
 		return do(c.Hooks, c.Ctx, in)
 	}}

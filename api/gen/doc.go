@@ -12,14 +12,22 @@ import (
 
 // The overlay leaves out refusals: an operation in Go answers success alone.
 //go:generate go tool -modfile=../../cmd/tools.mod oapi-codegen -config config.yaml ../../openapi.yaml
-// Each request has a receiver of its own, which knows when the request arrived: operations get only a context.
-//go:generate sed -i -E "/ssi +StrictServerInterface/s/StrictServerInterface/func(echo.Context) StrictServerInterface/; s/sh[.]ssi[.]/sh.ssi(ctx)./" gen.go
+//go:generate sed -i -E -f gen.sed gen.go
 
 // The contract itself, from above this folder, where go:embed does not reach.
 //go:generate sh -c "gzip -9nc ../../openapi.yaml >openapi.yaml.gz"
 
 // The types of the same contract for programs in TypeScript and JavaScript.
 //go:generate go run ./typescript ../../openapi.yaml ../../docs/examples/typescript/schema.d.ts
+
+// Executed is the answer of an operation that answers its success alone.
+type Executed struct{}
+
+// Tagged has the headers of a resource that clients change.
+type Tagged struct{ ETag string }
+
+// Linked has the headers of a page of a list: the Link to the next page, if there is one.
+type Linked struct{ Link *string }
 
 //go:embed openapi.yaml.gz
 var packed []byte

@@ -650,43 +650,43 @@ func (e NewResultResult) Valid() bool {
 
 // Defines values for NewsKind.
 const (
-	NewsKindCallMade           NewsKind = "call.made"
-	NewsKindEntryChanged       NewsKind = "entry.changed"
-	NewsKindGameFinished       NewsKind = "game.finished"
-	NewsKindLineupFiled        NewsKind = "lineup.filed"
-	NewsKindMatchDated         NewsKind = "match.dated"
-	NewsKindMatchFinished      NewsKind = "match.finished"
-	NewsKindMatchRevealed      NewsKind = "match.revealed"
-	NewsKindResultChanged      NewsKind = "result.changed"
-	NewsKindRoundPublished     NewsKind = "round.published"
-	NewsKindStandingsChanged   NewsKind = "standings.changed"
-	NewsKindTournamentFinished NewsKind = "tournament.finished"
+	CallMade           NewsKind = "call.made"
+	EntryChanged       NewsKind = "entry.changed"
+	GameFinished       NewsKind = "game.finished"
+	LineupFiled        NewsKind = "lineup.filed"
+	MatchDated         NewsKind = "match.dated"
+	MatchFinished      NewsKind = "match.finished"
+	MatchRevealed      NewsKind = "match.revealed"
+	ResultChanged      NewsKind = "result.changed"
+	RoundPublished     NewsKind = "round.published"
+	StandingsChanged   NewsKind = "standings.changed"
+	TournamentFinished NewsKind = "tournament.finished"
 )
 
 // Valid indicates whether the value is a known member of the NewsKind enum.
 func (e NewsKind) Valid() bool {
 	switch e {
-	case NewsKindCallMade:
+	case CallMade:
 		return true
-	case NewsKindEntryChanged:
+	case EntryChanged:
 		return true
-	case NewsKindGameFinished:
+	case GameFinished:
 		return true
-	case NewsKindLineupFiled:
+	case LineupFiled:
 		return true
-	case NewsKindMatchDated:
+	case MatchDated:
 		return true
-	case NewsKindMatchFinished:
+	case MatchFinished:
 		return true
-	case NewsKindMatchRevealed:
+	case MatchRevealed:
 		return true
-	case NewsKindResultChanged:
+	case ResultChanged:
 		return true
-	case NewsKindRoundPublished:
+	case RoundPublished:
 		return true
-	case NewsKindStandingsChanged:
+	case StandingsChanged:
 		return true
-	case NewsKindTournamentFinished:
+	case TournamentFinished:
 		return true
 	default:
 		return false
@@ -7347,11 +7347,62 @@ type TournamentID = ID
 // WebhookID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 type WebhookID = ID
 
-// EntryChanged Example: {"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","members":[{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"Ada L."}],"name":"Ada L.","number":3,"rating":1510,"status":"confirmed"}
-type EntryChanged = Entry
+// PagedGames defines model for PagedGames.
+type PagedGames = GameList
 
-// TournamentChanged defines model for TournamentChanged.
-type TournamentChanged = Tournament
+// TaggedAccount defines model for TaggedAccount.
+type TaggedAccount = Account
+
+// TaggedArbiters defines model for TaggedArbiters.
+type TaggedArbiters = Arbiters
+
+// TaggedBoardResult defines model for TaggedBoardResult.
+type TaggedBoardResult = BoardResult
+
+// TaggedClubSettings defines model for TaggedClubSettings.
+type TaggedClubSettings = ClubSettings
+
+// TaggedEntry Example: {"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","members":[{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"Ada L."}],"name":"Ada L.","number":3,"rating":1510,"status":"confirmed"}
+type TaggedEntry = Entry
+
+// TaggedForbiddenPairs defines model for TaggedForbiddenPairs.
+type TaggedForbiddenPairs = ForbiddenPairs
+
+// TaggedLadder defines model for TaggedLadder.
+type TaggedLadder = Ladder
+
+// TaggedLeague defines model for TaggedLeague.
+type TaggedLeague = League
+
+// TaggedLeagueSeason defines model for TaggedLeagueSeason.
+type TaggedLeagueSeason = LeagueSeason
+
+// TaggedLineUp defines model for TaggedLineUp.
+type TaggedLineUp = LineUp
+
+// TaggedMatch defines model for TaggedMatch.
+type TaggedMatch = Match
+
+// TaggedPlayer Example: {"claimed":true,"created_at":"2026-03-01T18:30:00.000Z","id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"Ada L."}
+type TaggedPlayer = Player
+
+// TaggedPrizes defines model for TaggedPrizes.
+type TaggedPrizes = Prizes
+
+// TaggedRound Example: {"number":1,"pairings":[{"board":1,"game_id":"0197f3d4-11a2-7c3e-8d21-52b1c0aa9e01","seats":["0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12"]}],"published_at":"2026-03-01T18:30:00.000Z","status":"published"}
+type TaggedRound = Round
+
+// TaggedSeason defines model for TaggedSeason.
+type TaggedSeason = Season
+
+// TaggedSeries defines model for TaggedSeries.
+type TaggedSeries = Series
+
+// TaggedTeamBonuses Penalties and bonuses of teams.
+type TaggedTeamBonuses = TeamBonuses
+
+// TaggedTournament defines model for TaggedTournament.
+type TaggedTournament = Tournament
 
 // ListAccountsParams defines parameters for ListAccounts.
 type ListAccountsParams struct {
@@ -17378,35 +17429,150 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 
 }
 
-type EntryChangedResponseHeaders struct {
-	ETag string
+type PagedGamesHeaders = Linked
+type PagedGamesJSON struct {
+	Body GameList
+
+	Headers PagedGamesHeaders
 }
-type EntryChangedJSONResponse struct {
+
+type TaggedAccountHeaders = Tagged
+type TaggedAccountJSON struct {
+	Body Account
+
+	Headers TaggedAccountHeaders
+}
+
+type TaggedArbitersHeaders = Tagged
+type TaggedArbitersJSON struct {
+	Body Arbiters
+
+	Headers TaggedArbitersHeaders
+}
+
+type TaggedBoardResultHeaders = Tagged
+type TaggedBoardResultJSON struct {
+	Body BoardResult
+
+	Headers TaggedBoardResultHeaders
+}
+
+type TaggedClubSettingsHeaders = Tagged
+type TaggedClubSettingsJSON struct {
+	Body ClubSettings
+
+	Headers TaggedClubSettingsHeaders
+}
+
+type TaggedEntryHeaders = Tagged
+type TaggedEntryJSON struct {
 	Body Entry
 
-	Headers EntryChangedResponseHeaders
+	Headers TaggedEntryHeaders
 }
 
-type TournamentChangedResponseHeaders struct {
-	ETag string
+type TaggedForbiddenPairsHeaders = Tagged
+type TaggedForbiddenPairsJSON struct {
+	Body ForbiddenPairs
+
+	Headers TaggedForbiddenPairsHeaders
 }
-type TournamentChangedJSONResponse struct {
+
+type TaggedLadderHeaders = Tagged
+type TaggedLadderJSON struct {
+	Body Ladder
+
+	Headers TaggedLadderHeaders
+}
+
+type TaggedLeagueHeaders = Tagged
+type TaggedLeagueJSON struct {
+	Body League
+
+	Headers TaggedLeagueHeaders
+}
+
+type TaggedLeagueSeasonHeaders = Tagged
+type TaggedLeagueSeasonJSON struct {
+	Body LeagueSeason
+
+	Headers TaggedLeagueSeasonHeaders
+}
+
+type TaggedLineUpHeaders = Tagged
+type TaggedLineUpJSON struct {
+	Body LineUp
+
+	Headers TaggedLineUpHeaders
+}
+
+type TaggedMatchHeaders = Tagged
+type TaggedMatchJSON struct {
+	Body Match
+
+	Headers TaggedMatchHeaders
+}
+
+type TaggedPlayerHeaders = Tagged
+type TaggedPlayerJSON struct {
+	Body Player
+
+	Headers TaggedPlayerHeaders
+}
+
+type TaggedPrizesHeaders = Tagged
+type TaggedPrizesJSON struct {
+	Body Prizes
+
+	Headers TaggedPrizesHeaders
+}
+
+type TaggedRoundHeaders = Tagged
+type TaggedRoundJSON struct {
+	Body Round
+
+	Headers TaggedRoundHeaders
+}
+
+type TaggedSeasonHeaders = Tagged
+type TaggedSeasonJSON struct {
+	Body Season
+
+	Headers TaggedSeasonHeaders
+}
+
+type TaggedSeriesHeaders = Tagged
+type TaggedSeriesJSON struct {
+	Body Series
+
+	Headers TaggedSeriesHeaders
+}
+
+type TaggedTeamBonusesHeaders = Tagged
+type TaggedTeamBonusesJSON struct {
+	Body TeamBonuses
+
+	Headers TaggedTeamBonusesHeaders
+}
+
+type TaggedTournamentHeaders = Tagged
+type TaggedTournamentJSON struct {
 	Body Tournament
 
-	Headers TournamentChangedResponseHeaders
+	Headers TaggedTournamentHeaders
 }
 
-type ListAccountsRequestObject struct {
+type ListAccountsIn struct {
 	Params ListAccountsParams
 }
 
-type ListAccountsResponseObject interface {
+type ListAccountsOut interface {
 	VisitListAccountsResponse(w http.ResponseWriter) error
 }
 
-type ListAccounts200JSONResponse AccountList
+type ListAccounts200JSON = AccountList
 
-func (response ListAccounts200JSONResponse) VisitListAccountsResponse(w http.ResponseWriter) error {
+func (response ListAccounts200JSON) VisitListAccountsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17418,18 +17584,18 @@ func (response ListAccounts200JSONResponse) VisitListAccountsResponse(w http.Res
 	return err
 }
 
-type CreateAccountRequestObject struct {
+type CreateAccountIn struct {
 	Params CreateAccountParams
 	Body   *CreateAccountJSONRequestBody
 }
 
-type CreateAccountResponseObject interface {
+type CreateAccountOut interface {
 	VisitCreateAccountResponse(w http.ResponseWriter) error
 }
 
-type CreateAccount201JSONResponse AccountCreated
+type CreateAccount201JSON = AccountCreated
 
-func (response CreateAccount201JSONResponse) VisitCreateAccountResponse(w http.ResponseWriter) error {
+func (response CreateAccount201JSON) VisitCreateAccountResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17441,24 +17607,17 @@ func (response CreateAccount201JSONResponse) VisitCreateAccountResponse(w http.R
 	return err
 }
 
-type GetAccountRequestObject struct {
+type GetAccountIn struct {
 	AccountID AccountID `json:"account_id"`
 }
 
-type GetAccountResponseObject interface {
+type GetAccountOut interface {
 	VisitGetAccountResponse(w http.ResponseWriter) error
 }
 
-type GetAccount200ResponseHeaders struct {
-	ETag string
-}
+type GetAccount200JSON = TaggedAccountJSON
 
-type GetAccount200JSONResponse struct {
-	Body    Account
-	Headers GetAccount200ResponseHeaders
-}
-
-func (response GetAccount200JSONResponse) VisitGetAccountResponse(w http.ResponseWriter) error {
+func (response GetAccount200JSON) VisitGetAccountResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -17471,26 +17630,19 @@ func (response GetAccount200JSONResponse) VisitGetAccountResponse(w http.Respons
 	return err
 }
 
-type UpdateAccountRequestObject struct {
+type UpdateAccountIn struct {
 	AccountID AccountID `json:"account_id"`
 	Params    UpdateAccountParams
 	Body      *UpdateAccountJSONRequestBody
 }
 
-type UpdateAccountResponseObject interface {
+type UpdateAccountOut interface {
 	VisitUpdateAccountResponse(w http.ResponseWriter) error
 }
 
-type UpdateAccount200ResponseHeaders struct {
-	ETag string
-}
+type UpdateAccount200JSON = TaggedAccountJSON
 
-type UpdateAccount200JSONResponse struct {
-	Body    Account
-	Headers UpdateAccount200ResponseHeaders
-}
-
-func (response UpdateAccount200JSONResponse) VisitUpdateAccountResponse(w http.ResponseWriter) error {
+func (response UpdateAccount200JSON) VisitUpdateAccountResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -17503,18 +17655,18 @@ func (response UpdateAccount200JSONResponse) VisitUpdateAccountResponse(w http.R
 	return err
 }
 
-type CreatePasswordResetRequestObject struct {
+type CreatePasswordResetIn struct {
 	AccountID AccountID `json:"account_id"`
 	Params    CreatePasswordResetParams
 }
 
-type CreatePasswordResetResponseObject interface {
+type CreatePasswordResetOut interface {
 	VisitCreatePasswordResetResponse(w http.ResponseWriter) error
 }
 
-type CreatePasswordReset201JSONResponse PasswordReset
+type CreatePasswordReset201JSON = PasswordReset
 
-func (response CreatePasswordReset201JSONResponse) VisitCreatePasswordResetResponse(w http.ResponseWriter) error {
+func (response CreatePasswordReset201JSON) VisitCreatePasswordResetResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17526,16 +17678,16 @@ func (response CreatePasswordReset201JSONResponse) VisitCreatePasswordResetRespo
 	return err
 }
 
-type ListBackupsRequestObject struct {
+type ListBackupsIn struct {
 }
 
-type ListBackupsResponseObject interface {
+type ListBackupsOut interface {
 	VisitListBackupsResponse(w http.ResponseWriter) error
 }
 
-type ListBackups200JSONResponse Backups
+type ListBackups200JSON = Backups
 
-func (response ListBackups200JSONResponse) VisitListBackupsResponse(w http.ResponseWriter) error {
+func (response ListBackups200JSON) VisitListBackupsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17547,17 +17699,17 @@ func (response ListBackups200JSONResponse) VisitListBackupsResponse(w http.Respo
 	return err
 }
 
-type MakeBackupRequestObject struct {
+type MakeBackupIn struct {
 	Params MakeBackupParams
 }
 
-type MakeBackupResponseObject interface {
+type MakeBackupOut interface {
 	VisitMakeBackupResponse(w http.ResponseWriter) error
 }
 
-type MakeBackup202JSONResponse Backups
+type MakeBackup202JSON = Backups
 
-func (response MakeBackup202JSONResponse) VisitMakeBackupResponse(w http.ResponseWriter) error {
+func (response MakeBackup202JSON) VisitMakeBackupResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17569,11 +17721,11 @@ func (response MakeBackup202JSONResponse) VisitMakeBackupResponse(w http.Respons
 	return err
 }
 
-type GetBackupRequestObject struct {
+type GetBackupIn struct {
 	BackupName BackupName `json:"backup_name"`
 }
 
-type GetBackupResponseObject interface {
+type GetBackupOut interface {
 	VisitGetBackupResponse(w http.ResponseWriter) error
 }
 
@@ -17597,24 +17749,22 @@ func (response GetBackup200ApplicationVndSqlite3Response) VisitGetBackupResponse
 	return err
 }
 
-type ListAdminLogRequestObject struct {
+type ListAdminLogIn struct {
 	Params ListAdminLogParams
 }
 
-type ListAdminLogResponseObject interface {
+type ListAdminLogOut interface {
 	VisitListAdminLogResponse(w http.ResponseWriter) error
 }
 
-type ListAdminLog200ResponseHeaders struct {
-	Link *string
-}
+type ListAdminLog200Headers = Linked
 
-type ListAdminLog200JSONResponse struct {
+type ListAdminLog200JSON struct {
 	Body    AdminLog
-	Headers ListAdminLog200ResponseHeaders
+	Headers ListAdminLog200Headers
 }
 
-func (response ListAdminLog200JSONResponse) VisitListAdminLogResponse(w http.ResponseWriter) error {
+func (response ListAdminLog200JSON) VisitListAdminLogResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -17629,21 +17779,19 @@ func (response ListAdminLog200JSONResponse) VisitListAdminLogResponse(w http.Res
 	return err
 }
 
-type GetCalendarRequestObject struct {
+type GetCalendarIn struct {
 	Params GetCalendarParams
 }
 
-type GetCalendarResponseObject interface {
+type GetCalendarOut interface {
 	VisitGetCalendarResponse(w http.ResponseWriter) error
 }
 
-type GetCalendar200ResponseHeaders struct {
-	ETag string
-}
+type GetCalendar200Headers = Tagged
 
 type GetCalendar200TextCalendarResponse struct {
 	Body          io.Reader
-	Headers       GetCalendar200ResponseHeaders
+	Headers       GetCalendar200Headers
 	ContentLength int64
 }
 
@@ -17671,24 +17819,17 @@ func (response GetCalendar304Response) VisitGetCalendarResponse(w http.ResponseW
 	return nil
 }
 
-type ListGamesRequestObject struct {
+type ListGamesIn struct {
 	Params ListGamesParams
 }
 
-type ListGamesResponseObject interface {
+type ListGamesOut interface {
 	VisitListGamesResponse(w http.ResponseWriter) error
 }
 
-type ListGames200ResponseHeaders struct {
-	Link *string
-}
+type ListGames200JSON = PagedGamesJSON
 
-type ListGames200JSONResponse struct {
-	Body    GameList
-	Headers ListGames200ResponseHeaders
-}
-
-func (response ListGames200JSONResponse) VisitListGamesResponse(w http.ResponseWriter) error {
+func (response ListGames200JSON) VisitListGamesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -17703,18 +17844,18 @@ func (response ListGames200JSONResponse) VisitListGamesResponse(w http.ResponseW
 	return err
 }
 
-type CreateGameRequestObject struct {
+type CreateGameIn struct {
 	Params CreateGameParams
 	Body   *CreateGameJSONRequestBody
 }
 
-type CreateGameResponseObject interface {
-	VisitCreateGameResponse(w http.ResponseWriter) error
+type CreateGameOut interface {
+	VisitGame(w http.ResponseWriter) error
 }
 
-type CreateGame201JSONResponse Game
+type CreateGame201JSON Game
 
-func (response CreateGame201JSONResponse) VisitCreateGameResponse(w http.ResponseWriter) error {
+func (response CreateGame201JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17726,11 +17867,11 @@ func (response CreateGame201JSONResponse) VisitCreateGameResponse(w http.Respons
 	return err
 }
 
-type ExportGamesRequestObject struct {
+type ExportGamesIn struct {
 	Params ExportGamesParams
 }
 
-type ExportGamesResponseObject interface {
+type ExportGamesOut interface {
 	VisitExportGamesResponse(w http.ResponseWriter) error
 }
 
@@ -17797,17 +17938,17 @@ func (response ExportGames200TextCsvResponse) VisitExportGamesResponse(w http.Re
 	return err
 }
 
-type GetGameRequestObject struct {
+type GetGameIn struct {
 	GameID GameID `json:"game_id"`
 }
 
-type GetGameResponseObject interface {
-	VisitGetGameResponse(w http.ResponseWriter) error
+type GetGameOut interface {
+	VisitGame(w http.ResponseWriter) error
 }
 
-type GetGame200JSONResponse Game
+type GetGame200JSON Game
 
-func (response GetGame200JSONResponse) VisitGetGameResponse(w http.ResponseWriter) error {
+func (response GetGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17819,18 +17960,18 @@ func (response GetGame200JSONResponse) VisitGetGameResponse(w http.ResponseWrite
 	return err
 }
 
-type AbortGameRequestObject struct {
+type AbortGameIn struct {
 	GameID GameID `json:"game_id"`
 	Params AbortGameParams
 }
 
-type AbortGameResponseObject interface {
-	VisitAbortGameResponse(w http.ResponseWriter) error
+type AbortGameOut interface {
+	VisitGame(w http.ResponseWriter) error
 }
 
-type AbortGame200JSONResponse Game
+type AbortGame200JSON Game
 
-func (response AbortGame200JSONResponse) VisitAbortGameResponse(w http.ResponseWriter) error {
+func (response AbortGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17842,18 +17983,18 @@ func (response AbortGame200JSONResponse) VisitAbortGameResponse(w http.ResponseW
 	return err
 }
 
-type AcceptGameRequestObject struct {
+type AcceptGameIn struct {
 	GameID GameID `json:"game_id"`
 	Params AcceptGameParams
 }
 
-type AcceptGameResponseObject interface {
-	VisitAcceptGameResponse(w http.ResponseWriter) error
+type AcceptGameOut interface {
+	VisitGame(w http.ResponseWriter) error
 }
 
-type AcceptGame200JSONResponse Game
+type AcceptGame200JSON Game
 
-func (response AcceptGame200JSONResponse) VisitAcceptGameResponse(w http.ResponseWriter) error {
+func (response AcceptGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17865,19 +18006,19 @@ func (response AcceptGame200JSONResponse) VisitAcceptGameResponse(w http.Respons
 	return err
 }
 
-type AdjudicateGameRequestObject struct {
+type AdjudicateGameIn struct {
 	GameID GameID `json:"game_id"`
 	Params AdjudicateGameParams
 	Body   *AdjudicateGameJSONRequestBody
 }
 
-type AdjudicateGameResponseObject interface {
-	VisitAdjudicateGameResponse(w http.ResponseWriter) error
+type AdjudicateGameOut interface {
+	VisitGame(w http.ResponseWriter) error
 }
 
-type AdjudicateGame200JSONResponse Game
+type AdjudicateGame200JSON Game
 
-func (response AdjudicateGame200JSONResponse) VisitAdjudicateGameResponse(w http.ResponseWriter) error {
+func (response AdjudicateGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17889,19 +18030,19 @@ func (response AdjudicateGame200JSONResponse) VisitAdjudicateGameResponse(w http
 	return err
 }
 
-type BerserkGameRequestObject struct {
+type BerserkGameIn struct {
 	GameID GameID `json:"game_id"`
 	Params BerserkGameParams
 	Body   *BerserkGameJSONRequestBody
 }
 
-type BerserkGameResponseObject interface {
-	VisitBerserkGameResponse(w http.ResponseWriter) error
+type BerserkGameOut interface {
+	VisitGame(w http.ResponseWriter) error
 }
 
-type BerserkGame200JSONResponse Game
+type BerserkGame200JSON Game
 
-func (response BerserkGame200JSONResponse) VisitBerserkGameResponse(w http.ResponseWriter) error {
+func (response BerserkGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17913,37 +18054,36 @@ func (response BerserkGame200JSONResponse) VisitBerserkGameResponse(w http.Respo
 	return err
 }
 
-type CallArbiterToGameRequestObject struct {
+type CallArbiterToGameIn struct {
 	GameID GameID `json:"game_id"`
 	Params CallArbiterToGameParams
 	Body   *CallArbiterToGameJSONRequestBody
 }
 
-type CallArbiterToGameResponseObject interface {
+type CallArbiterToGameOut interface {
 	VisitCallArbiterToGameResponse(w http.ResponseWriter) error
 }
 
-type CallArbiterToGame204Response struct {
-}
+type CallArbiterToGame204Response = Executed
 
 func (response CallArbiterToGame204Response) VisitCallArbiterToGameResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-type ChangeClockRequestObject struct {
+type ChangeClockIn struct {
 	GameID GameID `json:"game_id"`
 	Params ChangeClockParams
 	Body   *ChangeClockJSONRequestBody
 }
 
-type ChangeClockResponseObject interface {
-	VisitChangeClockResponse(w http.ResponseWriter) error
+type ChangeClockOut interface {
+	VisitGame(w http.ResponseWriter) error
 }
 
-type ChangeClock200JSONResponse Game
+type ChangeClock200JSON Game
 
-func (response ChangeClock200JSONResponse) VisitChangeClockResponse(w http.ResponseWriter) error {
+func (response ChangeClock200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17955,19 +18095,19 @@ func (response ChangeClock200JSONResponse) VisitChangeClockResponse(w http.Respo
 	return err
 }
 
-type DeclineGameRequestObject struct {
+type DeclineGameIn struct {
 	GameID GameID `json:"game_id"`
 	Params DeclineGameParams
 	Body   *DeclineGameJSONRequestBody
 }
 
-type DeclineGameResponseObject interface {
-	VisitDeclineGameResponse(w http.ResponseWriter) error
+type DeclineGameOut interface {
+	VisitGame(w http.ResponseWriter) error
 }
 
-type DeclineGame200JSONResponse Game
+type DeclineGame200JSON Game
 
-func (response DeclineGame200JSONResponse) VisitDeclineGameResponse(w http.ResponseWriter) error {
+func (response DeclineGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17979,19 +18119,19 @@ func (response DeclineGame200JSONResponse) VisitDeclineGameResponse(w http.Respo
 	return err
 }
 
-type DrawGameRequestObject struct {
+type DrawGameIn struct {
 	GameID GameID `json:"game_id"`
 	Params DrawGameParams
 	Body   *DrawGameJSONRequestBody
 }
 
-type DrawGameResponseObject interface {
-	VisitDrawGameResponse(w http.ResponseWriter) error
+type DrawGameOut interface {
+	VisitGame(w http.ResponseWriter) error
 }
 
-type DrawGame200JSONResponse Game
+type DrawGame200JSON Game
 
-func (response DrawGame200JSONResponse) VisitDrawGameResponse(w http.ResponseWriter) error {
+func (response DrawGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18003,19 +18143,19 @@ func (response DrawGame200JSONResponse) VisitDrawGameResponse(w http.ResponseWri
 	return err
 }
 
-type ForfeitGameRequestObject struct {
+type ForfeitGameIn struct {
 	GameID GameID `json:"game_id"`
 	Params ForfeitGameParams
 	Body   *ForfeitGameJSONRequestBody
 }
 
-type ForfeitGameResponseObject interface {
-	VisitForfeitGameResponse(w http.ResponseWriter) error
+type ForfeitGameOut interface {
+	VisitGame(w http.ResponseWriter) error
 }
 
-type ForfeitGame200JSONResponse Game
+type ForfeitGame200JSON Game
 
-func (response ForfeitGame200JSONResponse) VisitForfeitGameResponse(w http.ResponseWriter) error {
+func (response ForfeitGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18027,19 +18167,19 @@ func (response ForfeitGame200JSONResponse) VisitForfeitGameResponse(w http.Respo
 	return err
 }
 
-type LeaveSeatRequestObject struct {
+type LeaveSeatIn struct {
 	GameID GameID `json:"game_id"`
 	Params LeaveSeatParams
 	Body   *LeaveSeatJSONRequestBody
 }
 
-type LeaveSeatResponseObject interface {
-	VisitLeaveSeatResponse(w http.ResponseWriter) error
+type LeaveSeatOut interface {
+	VisitGame(w http.ResponseWriter) error
 }
 
-type LeaveSeat200JSONResponse Game
+type LeaveSeat200JSON Game
 
-func (response LeaveSeat200JSONResponse) VisitLeaveSeatResponse(w http.ResponseWriter) error {
+func (response LeaveSeat200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18051,19 +18191,19 @@ func (response LeaveSeat200JSONResponse) VisitLeaveSeatResponse(w http.ResponseW
 	return err
 }
 
-type PlayMoveRequestObject struct {
+type PlayMoveIn struct {
 	GameID GameID `json:"game_id"`
 	Params PlayMoveParams
 	Body   *PlayMoveJSONRequestBody
 }
 
-type PlayMoveResponseObject interface {
-	VisitPlayMoveResponse(w http.ResponseWriter) error
+type PlayMoveOut interface {
+	VisitGame(w http.ResponseWriter) error
 }
 
-type PlayMove200JSONResponse Game
+type PlayMove200JSON Game
 
-func (response PlayMove200JSONResponse) VisitPlayMoveResponse(w http.ResponseWriter) error {
+func (response PlayMove200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18075,19 +18215,19 @@ func (response PlayMove200JSONResponse) VisitPlayMoveResponse(w http.ResponseWri
 	return err
 }
 
-type SendNonceRequestObject struct {
+type SendNonceIn struct {
 	GameID GameID `json:"game_id"`
 	Params SendNonceParams
 	Body   *SendNonceJSONRequestBody
 }
 
-type SendNonceResponseObject interface {
-	VisitSendNonceResponse(w http.ResponseWriter) error
+type SendNonceOut interface {
+	VisitGame(w http.ResponseWriter) error
 }
 
-type SendNonce200JSONResponse Game
+type SendNonce200JSON Game
 
-func (response SendNonce200JSONResponse) VisitSendNonceResponse(w http.ResponseWriter) error {
+func (response SendNonce200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18099,19 +18239,19 @@ func (response SendNonce200JSONResponse) VisitSendNonceResponse(w http.ResponseW
 	return err
 }
 
-type PauseGameRequestObject struct {
+type PauseGameIn struct {
 	GameID GameID `json:"game_id"`
 	Params PauseGameParams
 	Body   *PauseGameJSONRequestBody
 }
 
-type PauseGameResponseObject interface {
-	VisitPauseGameResponse(w http.ResponseWriter) error
+type PauseGameOut interface {
+	VisitGame(w http.ResponseWriter) error
 }
 
-type PauseGame200JSONResponse Game
+type PauseGame200JSON Game
 
-func (response PauseGame200JSONResponse) VisitPauseGameResponse(w http.ResponseWriter) error {
+func (response PauseGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18123,17 +18263,17 @@ func (response PauseGame200JSONResponse) VisitPauseGameResponse(w http.ResponseW
 	return err
 }
 
-type ListGameRatingChangesRequestObject struct {
+type ListGameRatingChangesIn struct {
 	GameID GameID `json:"game_id"`
 }
 
-type ListGameRatingChangesResponseObject interface {
+type ListGameRatingChangesOut interface {
 	VisitListGameRatingChangesResponse(w http.ResponseWriter) error
 }
 
-type ListGameRatingChanges200JSONResponse RatingChangeList
+type ListGameRatingChanges200JSON = RatingChangeList
 
-func (response ListGameRatingChanges200JSONResponse) VisitListGameRatingChangesResponse(w http.ResponseWriter) error {
+func (response ListGameRatingChanges200JSON) VisitListGameRatingChangesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18145,17 +18285,17 @@ func (response ListGameRatingChanges200JSONResponse) VisitListGameRatingChangesR
 	return err
 }
 
-type GetGameRecordRequestObject struct {
+type GetGameRecordIn struct {
 	GameID GameID `json:"game_id"`
 }
 
-type GetGameRecordResponseObject interface {
-	VisitGetGameRecordResponse(w http.ResponseWriter) error
+type GetGameRecordOut interface {
+	VisitFile(w http.ResponseWriter) error
 }
 
-type GetGameRecord200JSONResponse GameRecord
+type GetGameRecord200JSON = GameRecord
 
-func (response GetGameRecord200JSONResponse) VisitGetGameRecordResponse(w http.ResponseWriter) error {
+func (response GetGameRecord200JSON) VisitFile(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18169,7 +18309,7 @@ func (response GetGameRecord200JSONResponse) VisitGetGameRecordResponse(w http.R
 
 type GetGameRecord200TextResponse string
 
-func (response GetGameRecord200TextResponse) VisitGetGameRecordResponse(w http.ResponseWriter) error {
+func (response GetGameRecord200TextResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/plain")
 	w.WriteHeader(200)
@@ -18178,17 +18318,17 @@ func (response GetGameRecord200TextResponse) VisitGetGameRecordResponse(w http.R
 	return err
 }
 
-type GetRematchRequestObject struct {
+type GetRematchIn struct {
 	GameID GameID `json:"game_id"`
 }
 
-type GetRematchResponseObject interface {
-	VisitGetRematchResponse(w http.ResponseWriter) error
+type GetRematchOut interface {
+	VisitGame(w http.ResponseWriter) error
 }
 
-type GetRematch200JSONResponse Game
+type GetRematch200JSON Game
 
-func (response GetRematch200JSONResponse) VisitGetRematchResponse(w http.ResponseWriter) error {
+func (response GetRematch200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18200,18 +18340,18 @@ func (response GetRematch200JSONResponse) VisitGetRematchResponse(w http.Respons
 	return err
 }
 
-type RematchGameRequestObject struct {
+type RematchGameIn struct {
 	GameID GameID `json:"game_id"`
 	Params RematchGameParams
 }
 
-type RematchGameResponseObject interface {
-	VisitRematchGameResponse(w http.ResponseWriter) error
+type RematchGameOut interface {
+	VisitGame(w http.ResponseWriter) error
 }
 
-type RematchGame200JSONResponse Game
+type RematchGame200JSON Game
 
-func (response RematchGame200JSONResponse) VisitRematchGameResponse(w http.ResponseWriter) error {
+func (response RematchGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18223,19 +18363,19 @@ func (response RematchGame200JSONResponse) VisitRematchGameResponse(w http.Respo
 	return err
 }
 
-type ResignGameRequestObject struct {
+type ResignGameIn struct {
 	GameID GameID `json:"game_id"`
 	Params ResignGameParams
 	Body   *ResignGameJSONRequestBody
 }
 
-type ResignGameResponseObject interface {
-	VisitResignGameResponse(w http.ResponseWriter) error
+type ResignGameOut interface {
+	VisitGame(w http.ResponseWriter) error
 }
 
-type ResignGame200JSONResponse Game
+type ResignGame200JSON Game
 
-func (response ResignGame200JSONResponse) VisitResignGameResponse(w http.ResponseWriter) error {
+func (response ResignGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18247,19 +18387,19 @@ func (response ResignGame200JSONResponse) VisitResignGameResponse(w http.Respons
 	return err
 }
 
-type ResumeGameRequestObject struct {
+type ResumeGameIn struct {
 	GameID GameID `json:"game_id"`
 	Params ResumeGameParams
 	Body   *ResumeGameJSONRequestBody
 }
 
-type ResumeGameResponseObject interface {
-	VisitResumeGameResponse(w http.ResponseWriter) error
+type ResumeGameOut interface {
+	VisitGame(w http.ResponseWriter) error
 }
 
-type ResumeGame200JSONResponse Game
+type ResumeGame200JSON Game
 
-func (response ResumeGame200JSONResponse) VisitResumeGameResponse(w http.ResponseWriter) error {
+func (response ResumeGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18271,19 +18411,19 @@ func (response ResumeGame200JSONResponse) VisitResumeGameResponse(w http.Respons
 	return err
 }
 
-type SitDownRequestObject struct {
+type SitDownIn struct {
 	GameID GameID `json:"game_id"`
 	Params SitDownParams
 	Body   *SitDownJSONRequestBody
 }
 
-type SitDownResponseObject interface {
-	VisitSitDownResponse(w http.ResponseWriter) error
+type SitDownOut interface {
+	VisitGame(w http.ResponseWriter) error
 }
 
-type SitDown200JSONResponse Game
+type SitDown200JSON Game
 
-func (response SitDown200JSONResponse) VisitSitDownResponse(w http.ResponseWriter) error {
+func (response SitDown200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18295,18 +18435,18 @@ func (response SitDown200JSONResponse) VisitSitDownResponse(w http.ResponseWrite
 	return err
 }
 
-type StartGameRequestObject struct {
+type StartGameIn struct {
 	GameID GameID `json:"game_id"`
 	Params StartGameParams
 }
 
-type StartGameResponseObject interface {
-	VisitStartGameResponse(w http.ResponseWriter) error
+type StartGameOut interface {
+	VisitGame(w http.ResponseWriter) error
 }
 
-type StartGame200JSONResponse Game
+type StartGame200JSON Game
 
-func (response StartGame200JSONResponse) VisitStartGameResponse(w http.ResponseWriter) error {
+func (response StartGame200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18318,19 +18458,19 @@ func (response StartGame200JSONResponse) VisitStartGameResponse(w http.ResponseW
 	return err
 }
 
-type TakeBackMovesRequestObject struct {
+type TakeBackMovesIn struct {
 	GameID GameID `json:"game_id"`
 	Params TakeBackMovesParams
 	Body   *TakeBackMovesJSONRequestBody
 }
 
-type TakeBackMovesResponseObject interface {
-	VisitTakeBackMovesResponse(w http.ResponseWriter) error
+type TakeBackMovesOut interface {
+	VisitGame(w http.ResponseWriter) error
 }
 
-type TakeBackMoves200JSONResponse Game
+type TakeBackMoves200JSON Game
 
-func (response TakeBackMoves200JSONResponse) VisitTakeBackMovesResponse(w http.ResponseWriter) error {
+func (response TakeBackMoves200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18342,19 +18482,19 @@ func (response TakeBackMoves200JSONResponse) VisitTakeBackMovesResponse(w http.R
 	return err
 }
 
-type OfferTakebackRequestObject struct {
+type OfferTakebackIn struct {
 	GameID GameID `json:"game_id"`
 	Params OfferTakebackParams
 	Body   *OfferTakebackJSONRequestBody
 }
 
-type OfferTakebackResponseObject interface {
-	VisitOfferTakebackResponse(w http.ResponseWriter) error
+type OfferTakebackOut interface {
+	VisitGame(w http.ResponseWriter) error
 }
 
-type OfferTakeback200JSONResponse Game
+type OfferTakeback200JSON Game
 
-func (response OfferTakeback200JSONResponse) VisitOfferTakebackResponse(w http.ResponseWriter) error {
+func (response OfferTakeback200JSON) VisitGame(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18366,18 +18506,18 @@ func (response OfferTakeback200JSONResponse) VisitOfferTakebackResponse(w http.R
 	return err
 }
 
-type CreateInvitationRequestObject struct {
+type CreateInvitationIn struct {
 	Params CreateInvitationParams
 	Body   *CreateInvitationJSONRequestBody
 }
 
-type CreateInvitationResponseObject interface {
+type CreateInvitationOut interface {
 	VisitCreateInvitationResponse(w http.ResponseWriter) error
 }
 
-type CreateInvitation201JSONResponse Invitation
+type CreateInvitation201JSON = Invitation
 
-func (response CreateInvitation201JSONResponse) VisitCreateInvitationResponse(w http.ResponseWriter) error {
+func (response CreateInvitation201JSON) VisitCreateInvitationResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18389,16 +18529,16 @@ func (response CreateInvitation201JSONResponse) VisitCreateInvitationResponse(w 
 	return err
 }
 
-type ListLaddersRequestObject struct {
+type ListLaddersIn struct {
 }
 
-type ListLaddersResponseObject interface {
+type ListLaddersOut interface {
 	VisitListLaddersResponse(w http.ResponseWriter) error
 }
 
-type ListLadders200JSONResponse LadderList
+type ListLadders200JSON = LadderList
 
-func (response ListLadders200JSONResponse) VisitListLaddersResponse(w http.ResponseWriter) error {
+func (response ListLadders200JSON) VisitListLaddersResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18410,25 +18550,18 @@ func (response ListLadders200JSONResponse) VisitListLaddersResponse(w http.Respo
 	return err
 }
 
-type CreateLadderRequestObject struct {
+type CreateLadderIn struct {
 	Params CreateLadderParams
 	Body   *CreateLadderJSONRequestBody
 }
 
-type CreateLadderResponseObject interface {
+type CreateLadderOut interface {
 	VisitCreateLadderResponse(w http.ResponseWriter) error
 }
 
-type CreateLadder201ResponseHeaders struct {
-	ETag string
-}
+type CreateLadder201JSON = TaggedLadderJSON
 
-type CreateLadder201JSONResponse struct {
-	Body    Ladder
-	Headers CreateLadder201ResponseHeaders
-}
-
-func (response CreateLadder201JSONResponse) VisitCreateLadderResponse(w http.ResponseWriter) error {
+func (response CreateLadder201JSON) VisitCreateLadderResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -18441,41 +18574,33 @@ func (response CreateLadder201JSONResponse) VisitCreateLadderResponse(w http.Res
 	return err
 }
 
-type DeleteLadderRequestObject struct {
+type DeleteLadderIn struct {
 	LadderID LadderID `json:"ladder_id"`
 	Params   DeleteLadderParams
 }
 
-type DeleteLadderResponseObject interface {
+type DeleteLadderOut interface {
 	VisitDeleteLadderResponse(w http.ResponseWriter) error
 }
 
-type DeleteLadder204Response struct {
-}
+type DeleteLadder204Response = Executed
 
 func (response DeleteLadder204Response) VisitDeleteLadderResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-type GetLadderRequestObject struct {
+type GetLadderIn struct {
 	LadderID LadderID `json:"ladder_id"`
 }
 
-type GetLadderResponseObject interface {
+type GetLadderOut interface {
 	VisitGetLadderResponse(w http.ResponseWriter) error
 }
 
-type GetLadder200ResponseHeaders struct {
-	ETag string
-}
+type GetLadder200JSON = TaggedLadderJSON
 
-type GetLadder200JSONResponse struct {
-	Body    Ladder
-	Headers GetLadder200ResponseHeaders
-}
-
-func (response GetLadder200JSONResponse) VisitGetLadderResponse(w http.ResponseWriter) error {
+func (response GetLadder200JSON) VisitGetLadderResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -18488,26 +18613,19 @@ func (response GetLadder200JSONResponse) VisitGetLadderResponse(w http.ResponseW
 	return err
 }
 
-type UpdateLadderRequestObject struct {
+type UpdateLadderIn struct {
 	LadderID LadderID `json:"ladder_id"`
 	Params   UpdateLadderParams
 	Body     *UpdateLadderJSONRequestBody
 }
 
-type UpdateLadderResponseObject interface {
+type UpdateLadderOut interface {
 	VisitUpdateLadderResponse(w http.ResponseWriter) error
 }
 
-type UpdateLadder200ResponseHeaders struct {
-	ETag string
-}
+type UpdateLadder200JSON = TaggedLadderJSON
 
-type UpdateLadder200JSONResponse struct {
-	Body    Ladder
-	Headers UpdateLadder200ResponseHeaders
-}
-
-func (response UpdateLadder200JSONResponse) VisitUpdateLadderResponse(w http.ResponseWriter) error {
+func (response UpdateLadder200JSON) VisitUpdateLadderResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -18520,17 +18638,17 @@ func (response UpdateLadder200JSONResponse) VisitUpdateLadderResponse(w http.Res
 	return err
 }
 
-type ListLadderChallengesRequestObject struct {
+type ListLadderChallengesIn struct {
 	LadderID LadderID `json:"ladder_id"`
 }
 
-type ListLadderChallengesResponseObject interface {
+type ListLadderChallengesOut interface {
 	VisitListLadderChallengesResponse(w http.ResponseWriter) error
 }
 
-type ListLadderChallenges200JSONResponse LadderChallengeList
+type ListLadderChallenges200JSON = LadderChallengeList
 
-func (response ListLadderChallenges200JSONResponse) VisitListLadderChallengesResponse(w http.ResponseWriter) error {
+func (response ListLadderChallenges200JSON) VisitListLadderChallengesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18542,19 +18660,19 @@ func (response ListLadderChallenges200JSONResponse) VisitListLadderChallengesRes
 	return err
 }
 
-type ChallengeOnLadderRequestObject struct {
+type ChallengeOnLadderIn struct {
 	LadderID LadderID `json:"ladder_id"`
 	Params   ChallengeOnLadderParams
 	Body     *ChallengeOnLadderJSONRequestBody
 }
 
-type ChallengeOnLadderResponseObject interface {
+type ChallengeOnLadderOut interface {
 	VisitChallengeOnLadderResponse(w http.ResponseWriter) error
 }
 
-type ChallengeOnLadder201JSONResponse Ladder
+type ChallengeOnLadder201JSON = Ladder
 
-func (response ChallengeOnLadder201JSONResponse) VisitChallengeOnLadderResponse(w http.ResponseWriter) error {
+func (response ChallengeOnLadder201JSON) VisitChallengeOnLadderResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18566,19 +18684,19 @@ func (response ChallengeOnLadder201JSONResponse) VisitChallengeOnLadderResponse(
 	return err
 }
 
-type AcceptLadderChallengeRequestObject struct {
+type AcceptLadderChallengeIn struct {
 	LadderID    LadderID    `json:"ladder_id"`
 	ChallengeID ChallengeID `json:"challenge_id"`
 	Params      AcceptLadderChallengeParams
 }
 
-type AcceptLadderChallengeResponseObject interface {
+type AcceptLadderChallengeOut interface {
 	VisitAcceptLadderChallengeResponse(w http.ResponseWriter) error
 }
 
-type AcceptLadderChallenge200JSONResponse Ladder
+type AcceptLadderChallenge200JSON = Ladder
 
-func (response AcceptLadderChallenge200JSONResponse) VisitAcceptLadderChallengeResponse(w http.ResponseWriter) error {
+func (response AcceptLadderChallenge200JSON) VisitAcceptLadderChallengeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18590,19 +18708,19 @@ func (response AcceptLadderChallenge200JSONResponse) VisitAcceptLadderChallengeR
 	return err
 }
 
-type DeclineLadderChallengeRequestObject struct {
+type DeclineLadderChallengeIn struct {
 	LadderID    LadderID    `json:"ladder_id"`
 	ChallengeID ChallengeID `json:"challenge_id"`
 	Params      DeclineLadderChallengeParams
 }
 
-type DeclineLadderChallengeResponseObject interface {
+type DeclineLadderChallengeOut interface {
 	VisitDeclineLadderChallengeResponse(w http.ResponseWriter) error
 }
 
-type DeclineLadderChallenge200JSONResponse Ladder
+type DeclineLadderChallenge200JSON = Ladder
 
-func (response DeclineLadderChallenge200JSONResponse) VisitDeclineLadderChallengeResponse(w http.ResponseWriter) error {
+func (response DeclineLadderChallenge200JSON) VisitDeclineLadderChallengeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18614,19 +18732,19 @@ func (response DeclineLadderChallenge200JSONResponse) VisitDeclineLadderChalleng
 	return err
 }
 
-type PlayLadderChallengeRequestObject struct {
+type PlayLadderChallengeIn struct {
 	LadderID    LadderID    `json:"ladder_id"`
 	ChallengeID ChallengeID `json:"challenge_id"`
 	Params      PlayLadderChallengeParams
 }
 
-type PlayLadderChallengeResponseObject interface {
+type PlayLadderChallengeOut interface {
 	VisitPlayLadderChallengeResponse(w http.ResponseWriter) error
 }
 
-type PlayLadderChallenge200JSONResponse Ladder
+type PlayLadderChallenge200JSON = Ladder
 
-func (response PlayLadderChallenge200JSONResponse) VisitPlayLadderChallengeResponse(w http.ResponseWriter) error {
+func (response PlayLadderChallenge200JSON) VisitPlayLadderChallengeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18638,19 +18756,19 @@ func (response PlayLadderChallenge200JSONResponse) VisitPlayLadderChallengeRespo
 	return err
 }
 
-type SetLadderResultRequestObject struct {
+type SetLadderResultIn struct {
 	LadderID    LadderID    `json:"ladder_id"`
 	ChallengeID ChallengeID `json:"challenge_id"`
 	Body        *SetLadderResultJSONRequestBody
 }
 
-type SetLadderResultResponseObject interface {
+type SetLadderResultOut interface {
 	VisitSetLadderResultResponse(w http.ResponseWriter) error
 }
 
-type SetLadderResult200JSONResponse Ladder
+type SetLadderResult200JSON = Ladder
 
-func (response SetLadderResult200JSONResponse) VisitSetLadderResultResponse(w http.ResponseWriter) error {
+func (response SetLadderResult200JSON) VisitSetLadderResultResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18662,17 +18780,17 @@ func (response SetLadderResult200JSONResponse) VisitSetLadderResultResponse(w ht
 	return err
 }
 
-type ExportLadderEventsRequestObject struct {
+type ExportLadderEventsIn struct {
 	LadderID LadderID `json:"ladder_id"`
 }
 
-type ExportLadderEventsResponseObject interface {
+type ExportLadderEventsOut interface {
 	VisitExportLadderEventsResponse(w http.ResponseWriter) error
 }
 
-type ExportLadderEvents200JSONResponse LadderCase
+type ExportLadderEvents200JSON = LadderCase
 
-func (response ExportLadderEvents200JSONResponse) VisitExportLadderEventsResponse(w http.ResponseWriter) error {
+func (response ExportLadderEvents200JSON) VisitExportLadderEventsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18684,13 +18802,13 @@ func (response ExportLadderEvents200JSONResponse) VisitExportLadderEventsRespons
 	return err
 }
 
-type ExportLadderRequestObject struct {
+type ExportLadderIn struct {
 	LadderID LadderID `json:"ladder_id"`
 	Params   ExportLadderParams
 }
 
-type ExportLadderResponseObject interface {
-	VisitExportLadderResponse(w http.ResponseWriter) error
+type ExportLadderOut interface {
+	VisitFile(w http.ResponseWriter) error
 }
 
 type ExportLadder200TextCsvResponse struct {
@@ -18698,7 +18816,7 @@ type ExportLadder200TextCsvResponse struct {
 	ContentLength int64
 }
 
-func (response ExportLadder200TextCsvResponse) VisitExportLadderResponse(w http.ResponseWriter) error {
+func (response ExportLadder200TextCsvResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/csv")
 	if response.ContentLength != 0 {
@@ -18713,17 +18831,17 @@ func (response ExportLadder200TextCsvResponse) VisitExportLadderResponse(w http.
 	return err
 }
 
-type GetLadderLogRequestObject struct {
+type GetLadderLogIn struct {
 	LadderID LadderID `json:"ladder_id"`
 }
 
-type GetLadderLogResponseObject interface {
+type GetLadderLogOut interface {
 	VisitGetLadderLogResponse(w http.ResponseWriter) error
 }
 
-type GetLadderLog200JSONResponse LadderLog
+type GetLadderLog200JSON = LadderLog
 
-func (response GetLadderLog200JSONResponse) VisitGetLadderLogResponse(w http.ResponseWriter) error {
+func (response GetLadderLog200JSON) VisitGetLadderLogResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18735,19 +18853,19 @@ func (response GetLadderLog200JSONResponse) VisitGetLadderLogResponse(w http.Res
 	return err
 }
 
-type JoinLadderRequestObject struct {
+type JoinLadderIn struct {
 	LadderID LadderID `json:"ladder_id"`
 	Params   JoinLadderParams
 	Body     *JoinLadderJSONRequestBody
 }
 
-type JoinLadderResponseObject interface {
+type JoinLadderOut interface {
 	VisitJoinLadderResponse(w http.ResponseWriter) error
 }
 
-type JoinLadder201JSONResponse Ladder
+type JoinLadder201JSON = Ladder
 
-func (response JoinLadder201JSONResponse) VisitJoinLadderResponse(w http.ResponseWriter) error {
+func (response JoinLadder201JSON) VisitJoinLadderResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18759,18 +18877,18 @@ func (response JoinLadder201JSONResponse) VisitJoinLadderResponse(w http.Respons
 	return err
 }
 
-type LeaveLadderRequestObject struct {
+type LeaveLadderIn struct {
 	LadderID LadderID `json:"ladder_id"`
 	PlayerID PlayerID `json:"player_id"`
 }
 
-type LeaveLadderResponseObject interface {
+type LeaveLadderOut interface {
 	VisitLeaveLadderResponse(w http.ResponseWriter) error
 }
 
-type LeaveLadder200JSONResponse Ladder
+type LeaveLadder200JSON = Ladder
 
-func (response LeaveLadder200JSONResponse) VisitLeaveLadderResponse(w http.ResponseWriter) error {
+func (response LeaveLadder200JSON) VisitLeaveLadderResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18782,19 +18900,19 @@ func (response LeaveLadder200JSONResponse) VisitLeaveLadderResponse(w http.Respo
 	return err
 }
 
-type SetLadderHolidayRequestObject struct {
+type SetLadderHolidayIn struct {
 	LadderID LadderID `json:"ladder_id"`
 	PlayerID PlayerID `json:"player_id"`
 	Body     *SetLadderHolidayJSONRequestBody
 }
 
-type SetLadderHolidayResponseObject interface {
+type SetLadderHolidayOut interface {
 	VisitSetLadderHolidayResponse(w http.ResponseWriter) error
 }
 
-type SetLadderHoliday200JSONResponse Ladder
+type SetLadderHoliday200JSON = Ladder
 
-func (response SetLadderHoliday200JSONResponse) VisitSetLadderHolidayResponse(w http.ResponseWriter) error {
+func (response SetLadderHoliday200JSON) VisitSetLadderHolidayResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18806,16 +18924,16 @@ func (response SetLadderHoliday200JSONResponse) VisitSetLadderHolidayResponse(w 
 	return err
 }
 
-type ListLeaguesRequestObject struct {
+type ListLeaguesIn struct {
 }
 
-type ListLeaguesResponseObject interface {
+type ListLeaguesOut interface {
 	VisitListLeaguesResponse(w http.ResponseWriter) error
 }
 
-type ListLeagues200JSONResponse LeagueList
+type ListLeagues200JSON = LeagueList
 
-func (response ListLeagues200JSONResponse) VisitListLeaguesResponse(w http.ResponseWriter) error {
+func (response ListLeagues200JSON) VisitListLeaguesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18827,25 +18945,18 @@ func (response ListLeagues200JSONResponse) VisitListLeaguesResponse(w http.Respo
 	return err
 }
 
-type CreateLeagueRequestObject struct {
+type CreateLeagueIn struct {
 	Params CreateLeagueParams
 	Body   *CreateLeagueJSONRequestBody
 }
 
-type CreateLeagueResponseObject interface {
+type CreateLeagueOut interface {
 	VisitCreateLeagueResponse(w http.ResponseWriter) error
 }
 
-type CreateLeague201ResponseHeaders struct {
-	ETag string
-}
+type CreateLeague201JSON = TaggedLeagueJSON
 
-type CreateLeague201JSONResponse struct {
-	Body    League
-	Headers CreateLeague201ResponseHeaders
-}
-
-func (response CreateLeague201JSONResponse) VisitCreateLeagueResponse(w http.ResponseWriter) error {
+func (response CreateLeague201JSON) VisitCreateLeagueResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -18858,41 +18969,33 @@ func (response CreateLeague201JSONResponse) VisitCreateLeagueResponse(w http.Res
 	return err
 }
 
-type DeleteLeagueRequestObject struct {
+type DeleteLeagueIn struct {
 	LeagueID LeagueID `json:"league_id"`
 	Params   DeleteLeagueParams
 }
 
-type DeleteLeagueResponseObject interface {
+type DeleteLeagueOut interface {
 	VisitDeleteLeagueResponse(w http.ResponseWriter) error
 }
 
-type DeleteLeague204Response struct {
-}
+type DeleteLeague204Response = Executed
 
 func (response DeleteLeague204Response) VisitDeleteLeagueResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-type GetLeagueRequestObject struct {
+type GetLeagueIn struct {
 	LeagueID LeagueID `json:"league_id"`
 }
 
-type GetLeagueResponseObject interface {
+type GetLeagueOut interface {
 	VisitGetLeagueResponse(w http.ResponseWriter) error
 }
 
-type GetLeague200ResponseHeaders struct {
-	ETag string
-}
+type GetLeague200JSON = TaggedLeagueJSON
 
-type GetLeague200JSONResponse struct {
-	Body    League
-	Headers GetLeague200ResponseHeaders
-}
-
-func (response GetLeague200JSONResponse) VisitGetLeagueResponse(w http.ResponseWriter) error {
+func (response GetLeague200JSON) VisitGetLeagueResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -18905,26 +19008,19 @@ func (response GetLeague200JSONResponse) VisitGetLeagueResponse(w http.ResponseW
 	return err
 }
 
-type UpdateLeagueRequestObject struct {
+type UpdateLeagueIn struct {
 	LeagueID LeagueID `json:"league_id"`
 	Params   UpdateLeagueParams
 	Body     *UpdateLeagueJSONRequestBody
 }
 
-type UpdateLeagueResponseObject interface {
+type UpdateLeagueOut interface {
 	VisitUpdateLeagueResponse(w http.ResponseWriter) error
 }
 
-type UpdateLeague200ResponseHeaders struct {
-	ETag string
-}
+type UpdateLeague200JSON = TaggedLeagueJSON
 
-type UpdateLeague200JSONResponse struct {
-	Body    League
-	Headers UpdateLeague200ResponseHeaders
-}
-
-func (response UpdateLeague200JSONResponse) VisitUpdateLeagueResponse(w http.ResponseWriter) error {
+func (response UpdateLeague200JSON) VisitUpdateLeagueResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -18937,25 +19033,18 @@ func (response UpdateLeague200JSONResponse) VisitUpdateLeagueResponse(w http.Res
 	return err
 }
 
-type DrawUpLeagueSeasonRequestObject struct {
+type DrawUpLeagueSeasonIn struct {
 	LeagueID LeagueID `json:"league_id"`
 	Params   DrawUpLeagueSeasonParams
 }
 
-type DrawUpLeagueSeasonResponseObject interface {
+type DrawUpLeagueSeasonOut interface {
 	VisitDrawUpLeagueSeasonResponse(w http.ResponseWriter) error
 }
 
-type DrawUpLeagueSeason201ResponseHeaders struct {
-	ETag string
-}
+type DrawUpLeagueSeason201JSON = TaggedLeagueSeasonJSON
 
-type DrawUpLeagueSeason201JSONResponse struct {
-	Body    LeagueSeason
-	Headers DrawUpLeagueSeason201ResponseHeaders
-}
-
-func (response DrawUpLeagueSeason201JSONResponse) VisitDrawUpLeagueSeasonResponse(w http.ResponseWriter) error {
+func (response DrawUpLeagueSeason201JSON) VisitDrawUpLeagueSeasonResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -18968,43 +19057,35 @@ func (response DrawUpLeagueSeason201JSONResponse) VisitDrawUpLeagueSeasonRespons
 	return err
 }
 
-type DeleteLeagueSeasonRequestObject struct {
+type DeleteLeagueSeasonIn struct {
 	LeagueID LeagueID     `json:"league_id"`
 	Season   SeasonNumber `json:"season"`
 	Params   DeleteLeagueSeasonParams
 }
 
-type DeleteLeagueSeasonResponseObject interface {
+type DeleteLeagueSeasonOut interface {
 	VisitDeleteLeagueSeasonResponse(w http.ResponseWriter) error
 }
 
-type DeleteLeagueSeason204Response struct {
-}
+type DeleteLeagueSeason204Response = Executed
 
 func (response DeleteLeagueSeason204Response) VisitDeleteLeagueSeasonResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-type GetLeagueSeasonRequestObject struct {
+type GetLeagueSeasonIn struct {
 	LeagueID LeagueID     `json:"league_id"`
 	Season   SeasonNumber `json:"season"`
 }
 
-type GetLeagueSeasonResponseObject interface {
+type GetLeagueSeasonOut interface {
 	VisitGetLeagueSeasonResponse(w http.ResponseWriter) error
 }
 
-type GetLeagueSeason200ResponseHeaders struct {
-	ETag string
-}
+type GetLeagueSeason200JSON = TaggedLeagueSeasonJSON
 
-type GetLeagueSeason200JSONResponse struct {
-	Body    LeagueSeason
-	Headers GetLeagueSeason200ResponseHeaders
-}
-
-func (response GetLeagueSeason200JSONResponse) VisitGetLeagueSeasonResponse(w http.ResponseWriter) error {
+func (response GetLeagueSeason200JSON) VisitGetLeagueSeasonResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -19017,27 +19098,20 @@ func (response GetLeagueSeason200JSONResponse) VisitGetLeagueSeasonResponse(w ht
 	return err
 }
 
-type UpdateLeagueSeasonRequestObject struct {
+type UpdateLeagueSeasonIn struct {
 	LeagueID LeagueID     `json:"league_id"`
 	Season   SeasonNumber `json:"season"`
 	Params   UpdateLeagueSeasonParams
 	Body     *UpdateLeagueSeasonJSONRequestBody
 }
 
-type UpdateLeagueSeasonResponseObject interface {
+type UpdateLeagueSeasonOut interface {
 	VisitUpdateLeagueSeasonResponse(w http.ResponseWriter) error
 }
 
-type UpdateLeagueSeason200ResponseHeaders struct {
-	ETag string
-}
+type UpdateLeagueSeason200JSON = TaggedLeagueSeasonJSON
 
-type UpdateLeagueSeason200JSONResponse struct {
-	Body    LeagueSeason
-	Headers UpdateLeagueSeason200ResponseHeaders
-}
-
-func (response UpdateLeagueSeason200JSONResponse) VisitUpdateLeagueSeasonResponse(w http.ResponseWriter) error {
+func (response UpdateLeagueSeason200JSON) VisitUpdateLeagueSeasonResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -19050,26 +19124,19 @@ func (response UpdateLeagueSeason200JSONResponse) VisitUpdateLeagueSeasonRespons
 	return err
 }
 
-type ConfirmLeagueSeasonRequestObject struct {
+type ConfirmLeagueSeasonIn struct {
 	LeagueID LeagueID     `json:"league_id"`
 	Season   SeasonNumber `json:"season"`
 	Params   ConfirmLeagueSeasonParams
 }
 
-type ConfirmLeagueSeasonResponseObject interface {
+type ConfirmLeagueSeasonOut interface {
 	VisitConfirmLeagueSeasonResponse(w http.ResponseWriter) error
 }
 
-type ConfirmLeagueSeason200ResponseHeaders struct {
-	ETag string
-}
+type ConfirmLeagueSeason200JSON = TaggedLeagueSeasonJSON
 
-type ConfirmLeagueSeason200JSONResponse struct {
-	Body    LeagueSeason
-	Headers ConfirmLeagueSeason200ResponseHeaders
-}
-
-func (response ConfirmLeagueSeason200JSONResponse) VisitConfirmLeagueSeasonResponse(w http.ResponseWriter) error {
+func (response ConfirmLeagueSeason200JSON) VisitConfirmLeagueSeasonResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -19082,19 +19149,19 @@ func (response ConfirmLeagueSeason200JSONResponse) VisitConfirmLeagueSeasonRespo
 	return err
 }
 
-type ExportLeagueSeasonRequestObject struct {
+type ExportLeagueSeasonIn struct {
 	LeagueID LeagueID     `json:"league_id"`
 	Season   SeasonNumber `json:"season"`
 	Params   ExportLeagueSeasonParams
 }
 
-type ExportLeagueSeasonResponseObject interface {
-	VisitExportLeagueSeasonResponse(w http.ResponseWriter) error
+type ExportLeagueSeasonOut interface {
+	VisitFile(w http.ResponseWriter) error
 }
 
-type ExportLeagueSeason200JSONResponse LeagueSeason
+type ExportLeagueSeason200JSON = LeagueSeason
 
-func (response ExportLeagueSeason200JSONResponse) VisitExportLeagueSeasonResponse(w http.ResponseWriter) error {
+func (response ExportLeagueSeason200JSON) VisitFile(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -19111,7 +19178,7 @@ type ExportLeagueSeason200TextCsvResponse struct {
 	ContentLength int64
 }
 
-func (response ExportLeagueSeason200TextCsvResponse) VisitExportLeagueSeasonResponse(w http.ResponseWriter) error {
+func (response ExportLeagueSeason200TextCsvResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/csv")
 	if response.ContentLength != 0 {
@@ -19126,32 +19193,31 @@ func (response ExportLeagueSeason200TextCsvResponse) VisitExportLeagueSeasonResp
 	return err
 }
 
-type DeleteMeRequestObject struct {
+type DeleteMeIn struct {
 	Body *DeleteMeJSONRequestBody
 }
 
-type DeleteMeResponseObject interface {
+type DeleteMeOut interface {
 	VisitDeleteMeResponse(w http.ResponseWriter) error
 }
 
-type DeleteMe204Response struct {
-}
+type DeleteMe204Response = Executed
 
 func (response DeleteMe204Response) VisitDeleteMeResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-type GetMeRequestObject struct {
+type GetMeIn struct {
 }
 
-type GetMeResponseObject interface {
+type GetMeOut interface {
 	VisitGetMeResponse(w http.ResponseWriter) error
 }
 
-type GetMe200JSONResponse Me
+type GetMe200JSON = Me
 
-func (response GetMe200JSONResponse) VisitGetMeResponse(w http.ResponseWriter) error {
+func (response GetMe200JSON) VisitGetMeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -19163,17 +19229,17 @@ func (response GetMe200JSONResponse) VisitGetMeResponse(w http.ResponseWriter) e
 	return err
 }
 
-type UpdateMeRequestObject struct {
+type UpdateMeIn struct {
 	Body *UpdateMeJSONRequestBody
 }
 
-type UpdateMeResponseObject interface {
+type UpdateMeOut interface {
 	VisitUpdateMeResponse(w http.ResponseWriter) error
 }
 
-type UpdateMe200JSONResponse Me
+type UpdateMe200JSON = Me
 
-func (response UpdateMe200JSONResponse) VisitUpdateMeResponse(w http.ResponseWriter) error {
+func (response UpdateMe200JSON) VisitUpdateMeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -19185,16 +19251,16 @@ func (response UpdateMe200JSONResponse) VisitUpdateMeResponse(w http.ResponseWri
 	return err
 }
 
-type ListBlocksRequestObject struct {
+type ListBlocksIn struct {
 }
 
-type ListBlocksResponseObject interface {
+type ListBlocksOut interface {
 	VisitListBlocksResponse(w http.ResponseWriter) error
 }
 
-type ListBlocks200JSONResponse BlockList
+type ListBlocks200JSON = BlockList
 
-func (response ListBlocks200JSONResponse) VisitListBlocksResponse(w http.ResponseWriter) error {
+func (response ListBlocks200JSON) VisitListBlocksResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -19206,18 +19272,18 @@ func (response ListBlocks200JSONResponse) VisitListBlocksResponse(w http.Respons
 	return err
 }
 
-type BlockPlayerRequestObject struct {
+type BlockPlayerIn struct {
 	Params BlockPlayerParams
 	Body   *BlockPlayerJSONRequestBody
 }
 
-type BlockPlayerResponseObject interface {
+type BlockPlayerOut interface {
 	VisitBlockPlayerResponse(w http.ResponseWriter) error
 }
 
-type BlockPlayer200JSONResponse BlockList
+type BlockPlayer200JSON = BlockList
 
-func (response BlockPlayer200JSONResponse) VisitBlockPlayerResponse(w http.ResponseWriter) error {
+func (response BlockPlayer200JSON) VisitBlockPlayerResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -19229,26 +19295,25 @@ func (response BlockPlayer200JSONResponse) VisitBlockPlayerResponse(w http.Respo
 	return err
 }
 
-type UnblockPlayerRequestObject struct {
+type UnblockPlayerIn struct {
 	PlayerID PlayerID `json:"player_id"`
 }
 
-type UnblockPlayerResponseObject interface {
+type UnblockPlayerOut interface {
 	VisitUnblockPlayerResponse(w http.ResponseWriter) error
 }
 
-type UnblockPlayer204Response struct {
-}
+type UnblockPlayer204Response = Executed
 
 func (response UnblockPlayer204Response) VisitUnblockPlayerResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-type ExportMeRequestObject struct {
+type ExportMeIn struct {
 }
 
-type ExportMeResponseObject interface {
+type ExportMeOut interface {
 	VisitExportMeResponse(w http.ResponseWriter) error
 }
 
@@ -19272,39 +19337,36 @@ func (response ExportMe200ApplicationZipResponse) VisitExportMeResponse(w http.R
 	return err
 }
 
-type DeleteSessionsRequestObject struct {
+type DeleteSessionsIn struct {
 }
 
-type DeleteSessionsResponseObject interface {
+type DeleteSessionsOut interface {
 	VisitDeleteSessionsResponse(w http.ResponseWriter) error
 }
 
-type DeleteSessions204Response struct {
-}
+type DeleteSessions204Response = Executed
 
 func (response DeleteSessions204Response) VisitDeleteSessionsResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-type ListSessionsRequestObject struct {
+type ListSessionsIn struct {
 	Params ListSessionsParams
 }
 
-type ListSessionsResponseObject interface {
+type ListSessionsOut interface {
 	VisitListSessionsResponse(w http.ResponseWriter) error
 }
 
-type ListSessions200ResponseHeaders struct {
-	Link *string
-}
+type ListSessions200Headers = Linked
 
-type ListSessions200JSONResponse struct {
+type ListSessions200JSON struct {
 	Body    SessionList
-	Headers ListSessions200ResponseHeaders
+	Headers ListSessions200Headers
 }
 
-func (response ListSessions200JSONResponse) VisitListSessionsResponse(w http.ResponseWriter) error {
+func (response ListSessions200JSON) VisitListSessionsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -19319,32 +19381,31 @@ func (response ListSessions200JSONResponse) VisitListSessionsResponse(w http.Res
 	return err
 }
 
-type DeleteOneSessionRequestObject struct {
+type DeleteOneSessionIn struct {
 	SessionID SessionID `json:"session_id"`
 }
 
-type DeleteOneSessionResponseObject interface {
+type DeleteOneSessionOut interface {
 	VisitDeleteOneSessionResponse(w http.ResponseWriter) error
 }
 
-type DeleteOneSession204Response struct {
-}
+type DeleteOneSession204Response = Executed
 
 func (response DeleteOneSession204Response) VisitDeleteOneSessionResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-type ListTokensRequestObject struct {
+type ListTokensIn struct {
 }
 
-type ListTokensResponseObject interface {
+type ListTokensOut interface {
 	VisitListTokensResponse(w http.ResponseWriter) error
 }
 
-type ListTokens200JSONResponse TokenList
+type ListTokens200JSON = TokenList
 
-func (response ListTokens200JSONResponse) VisitListTokensResponse(w http.ResponseWriter) error {
+func (response ListTokens200JSON) VisitListTokensResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -19356,18 +19417,18 @@ func (response ListTokens200JSONResponse) VisitListTokensResponse(w http.Respons
 	return err
 }
 
-type CreateTokenRequestObject struct {
+type CreateTokenIn struct {
 	Params CreateTokenParams
 	Body   *CreateTokenJSONRequestBody
 }
 
-type CreateTokenResponseObject interface {
+type CreateTokenOut interface {
 	VisitCreateTokenResponse(w http.ResponseWriter) error
 }
 
-type CreateToken201JSONResponse TokenCreated
+type CreateToken201JSON = TokenCreated
 
-func (response CreateToken201JSONResponse) VisitCreateTokenResponse(w http.ResponseWriter) error {
+func (response CreateToken201JSON) VisitCreateTokenResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -19379,40 +19440,37 @@ func (response CreateToken201JSONResponse) VisitCreateTokenResponse(w http.Respo
 	return err
 }
 
-type DeleteTokenRequestObject struct {
+type DeleteTokenIn struct {
 	TokenID TokenID `json:"token_id"`
 }
 
-type DeleteTokenResponseObject interface {
+type DeleteTokenOut interface {
 	VisitDeleteTokenResponse(w http.ResponseWriter) error
 }
 
-type DeleteToken204Response struct {
-}
+type DeleteToken204Response = Executed
 
 func (response DeleteToken204Response) VisitDeleteTokenResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-type ListPlayersRequestObject struct {
+type ListPlayersIn struct {
 	Params ListPlayersParams
 }
 
-type ListPlayersResponseObject interface {
+type ListPlayersOut interface {
 	VisitListPlayersResponse(w http.ResponseWriter) error
 }
 
-type ListPlayers200ResponseHeaders struct {
-	Link *string
-}
+type ListPlayers200Headers = Linked
 
-type ListPlayers200JSONResponse struct {
+type ListPlayers200JSON struct {
 	Body    PlayerList
-	Headers ListPlayers200ResponseHeaders
+	Headers ListPlayers200Headers
 }
 
-func (response ListPlayers200JSONResponse) VisitListPlayersResponse(w http.ResponseWriter) error {
+func (response ListPlayers200JSON) VisitListPlayersResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -19427,25 +19485,18 @@ func (response ListPlayers200JSONResponse) VisitListPlayersResponse(w http.Respo
 	return err
 }
 
-type CreatePlayerRequestObject struct {
+type CreatePlayerIn struct {
 	Params CreatePlayerParams
 	Body   *CreatePlayerJSONRequestBody
 }
 
-type CreatePlayerResponseObject interface {
+type CreatePlayerOut interface {
 	VisitCreatePlayerResponse(w http.ResponseWriter) error
 }
 
-type CreatePlayer201ResponseHeaders struct {
-	ETag string
-}
+type CreatePlayer201JSON = TaggedPlayerJSON
 
-type CreatePlayer201JSONResponse struct {
-	Body    Player
-	Headers CreatePlayer201ResponseHeaders
-}
-
-func (response CreatePlayer201JSONResponse) VisitCreatePlayerResponse(w http.ResponseWriter) error {
+func (response CreatePlayer201JSON) VisitCreatePlayerResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -19458,12 +19509,12 @@ func (response CreatePlayer201JSONResponse) VisitCreatePlayerResponse(w http.Res
 	return err
 }
 
-type ExportPlayersRequestObject struct {
+type ExportPlayersIn struct {
 	Params ExportPlayersParams
 }
 
-type ExportPlayersResponseObject interface {
-	VisitExportPlayersResponse(w http.ResponseWriter) error
+type ExportPlayersOut interface {
+	VisitFile(w http.ResponseWriter) error
 }
 
 type ExportPlayers200TextCsvResponse struct {
@@ -19471,7 +19522,7 @@ type ExportPlayers200TextCsvResponse struct {
 	ContentLength int64
 }
 
-func (response ExportPlayers200TextCsvResponse) VisitExportPlayersResponse(w http.ResponseWriter) error {
+func (response ExportPlayers200TextCsvResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/csv")
 	if response.ContentLength != 0 {
@@ -19486,18 +19537,18 @@ func (response ExportPlayers200TextCsvResponse) VisitExportPlayersResponse(w htt
 	return err
 }
 
-type ImportPlayersRequestObject struct {
+type ImportPlayersIn struct {
 	Params ImportPlayersParams
 	Body   io.Reader
 }
 
-type ImportPlayersResponseObject interface {
+type ImportPlayersOut interface {
 	VisitImportPlayersResponse(w http.ResponseWriter) error
 }
 
-type ImportPlayers201JSONResponse ImportedPlayers
+type ImportPlayers201JSON = ImportedPlayers
 
-func (response ImportPlayers201JSONResponse) VisitImportPlayersResponse(w http.ResponseWriter) error {
+func (response ImportPlayers201JSON) VisitImportPlayersResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -19509,40 +19560,32 @@ func (response ImportPlayers201JSONResponse) VisitImportPlayersResponse(w http.R
 	return err
 }
 
-type DeletePlayerRequestObject struct {
+type DeletePlayerIn struct {
 	PlayerID PlayerID `json:"player_id"`
 }
 
-type DeletePlayerResponseObject interface {
+type DeletePlayerOut interface {
 	VisitDeletePlayerResponse(w http.ResponseWriter) error
 }
 
-type DeletePlayer204Response struct {
-}
+type DeletePlayer204Response = Executed
 
 func (response DeletePlayer204Response) VisitDeletePlayerResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-type GetPlayerRequestObject struct {
+type GetPlayerIn struct {
 	PlayerID PlayerID `json:"player_id"`
 }
 
-type GetPlayerResponseObject interface {
+type GetPlayerOut interface {
 	VisitGetPlayerResponse(w http.ResponseWriter) error
 }
 
-type GetPlayer200ResponseHeaders struct {
-	ETag string
-}
+type GetPlayer200JSON = TaggedPlayerJSON
 
-type GetPlayer200JSONResponse struct {
-	Body    Player
-	Headers GetPlayer200ResponseHeaders
-}
-
-func (response GetPlayer200JSONResponse) VisitGetPlayerResponse(w http.ResponseWriter) error {
+func (response GetPlayer200JSON) VisitGetPlayerResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -19555,26 +19598,19 @@ func (response GetPlayer200JSONResponse) VisitGetPlayerResponse(w http.ResponseW
 	return err
 }
 
-type UpdatePlayerRequestObject struct {
+type UpdatePlayerIn struct {
 	PlayerID PlayerID `json:"player_id"`
 	Params   UpdatePlayerParams
 	Body     *UpdatePlayerJSONRequestBody
 }
 
-type UpdatePlayerResponseObject interface {
+type UpdatePlayerOut interface {
 	VisitUpdatePlayerResponse(w http.ResponseWriter) error
 }
 
-type UpdatePlayer200ResponseHeaders struct {
-	ETag string
-}
+type UpdatePlayer200JSON = TaggedPlayerJSON
 
-type UpdatePlayer200JSONResponse struct {
-	Body    Player
-	Headers UpdatePlayer200ResponseHeaders
-}
-
-func (response UpdatePlayer200JSONResponse) VisitUpdatePlayerResponse(w http.ResponseWriter) error {
+func (response UpdatePlayer200JSON) VisitUpdatePlayerResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -19587,26 +19623,19 @@ func (response UpdatePlayer200JSONResponse) VisitUpdatePlayerResponse(w http.Res
 	return err
 }
 
-type ClaimPlayerRequestObject struct {
+type ClaimPlayerIn struct {
 	PlayerID PlayerID `json:"player_id"`
 	Params   ClaimPlayerParams
 	Body     *ClaimPlayerJSONRequestBody
 }
 
-type ClaimPlayerResponseObject interface {
+type ClaimPlayerOut interface {
 	VisitClaimPlayerResponse(w http.ResponseWriter) error
 }
 
-type ClaimPlayer200ResponseHeaders struct {
-	ETag string
-}
+type ClaimPlayer200JSON = TaggedPlayerJSON
 
-type ClaimPlayer200JSONResponse struct {
-	Body    Player
-	Headers ClaimPlayer200ResponseHeaders
-}
-
-func (response ClaimPlayer200JSONResponse) VisitClaimPlayerResponse(w http.ResponseWriter) error {
+func (response ClaimPlayer200JSON) VisitClaimPlayerResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -19619,18 +19648,18 @@ func (response ClaimPlayer200JSONResponse) VisitClaimPlayerResponse(w http.Respo
 	return err
 }
 
-type CreateClaimCodeRequestObject struct {
+type CreateClaimCodeIn struct {
 	PlayerID PlayerID `json:"player_id"`
 	Params   CreateClaimCodeParams
 }
 
-type CreateClaimCodeResponseObject interface {
+type CreateClaimCodeOut interface {
 	VisitCreateClaimCodeResponse(w http.ResponseWriter) error
 }
 
-type CreateClaimCode201JSONResponse ClaimCode
+type CreateClaimCode201JSON = ClaimCode
 
-func (response CreateClaimCode201JSONResponse) VisitCreateClaimCodeResponse(w http.ResponseWriter) error {
+func (response CreateClaimCode201JSON) VisitCreateClaimCodeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -19642,25 +19671,18 @@ func (response CreateClaimCode201JSONResponse) VisitCreateClaimCodeResponse(w ht
 	return err
 }
 
-type ListPlayerGamesRequestObject struct {
+type ListPlayerGamesIn struct {
 	PlayerID PlayerID `json:"player_id"`
 	Params   ListPlayerGamesParams
 }
 
-type ListPlayerGamesResponseObject interface {
+type ListPlayerGamesOut interface {
 	VisitListPlayerGamesResponse(w http.ResponseWriter) error
 }
 
-type ListPlayerGames200ResponseHeaders struct {
-	Link *string
-}
+type ListPlayerGames200JSON = PagedGamesJSON
 
-type ListPlayerGames200JSONResponse struct {
-	Body    GameList
-	Headers ListPlayerGames200ResponseHeaders
-}
-
-func (response ListPlayerGames200JSONResponse) VisitListPlayerGamesResponse(w http.ResponseWriter) error {
+func (response ListPlayerGames200JSON) VisitListPlayerGamesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -19675,26 +19697,19 @@ func (response ListPlayerGames200JSONResponse) VisitListPlayerGamesResponse(w ht
 	return err
 }
 
-type MergePlayersRequestObject struct {
+type MergePlayersIn struct {
 	PlayerID PlayerID `json:"player_id"`
 	Params   MergePlayersParams
 	Body     *MergePlayersJSONRequestBody
 }
 
-type MergePlayersResponseObject interface {
+type MergePlayersOut interface {
 	VisitMergePlayersResponse(w http.ResponseWriter) error
 }
 
-type MergePlayers200ResponseHeaders struct {
-	ETag string
-}
+type MergePlayers200JSON = TaggedPlayerJSON
 
-type MergePlayers200JSONResponse struct {
-	Body    Player
-	Headers MergePlayers200ResponseHeaders
-}
-
-func (response MergePlayers200JSONResponse) VisitMergePlayersResponse(w http.ResponseWriter) error {
+func (response MergePlayers200JSON) VisitMergePlayersResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -19707,17 +19722,17 @@ func (response MergePlayers200JSONResponse) VisitMergePlayersResponse(w http.Res
 	return err
 }
 
-type ListPlayerRatingsRequestObject struct {
+type ListPlayerRatingsIn struct {
 	PlayerID PlayerID `json:"player_id"`
 }
 
-type ListPlayerRatingsResponseObject interface {
+type ListPlayerRatingsOut interface {
 	VisitListPlayerRatingsResponse(w http.ResponseWriter) error
 }
 
-type ListPlayerRatings200JSONResponse PlayerRatingList
+type ListPlayerRatings200JSON = PlayerRatingList
 
-func (response ListPlayerRatings200JSONResponse) VisitListPlayerRatingsResponse(w http.ResponseWriter) error {
+func (response ListPlayerRatings200JSON) VisitListPlayerRatingsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -19729,19 +19744,19 @@ func (response ListPlayerRatings200JSONResponse) VisitListPlayerRatingsResponse(
 	return err
 }
 
-type ExplainRatingRequestObject struct {
+type ExplainRatingIn struct {
 	PlayerID PlayerID `json:"player_id"`
 	List     ListID   `json:"list"`
 	Params   ExplainRatingParams
 }
 
-type ExplainRatingResponseObject interface {
+type ExplainRatingOut interface {
 	VisitExplainRatingResponse(w http.ResponseWriter) error
 }
 
-type ExplainRating200JSONResponse RatingExplanation
+type ExplainRating200JSON = RatingExplanation
 
-func (response ExplainRating200JSONResponse) VisitExplainRatingResponse(w http.ResponseWriter) error {
+func (response ExplainRating200JSON) VisitExplainRatingResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -19753,14 +19768,14 @@ func (response ExplainRating200JSONResponse) VisitExplainRatingResponse(w http.R
 	return err
 }
 
-type ExportRatingHistoryRequestObject struct {
+type ExportRatingHistoryIn struct {
 	PlayerID PlayerID `json:"player_id"`
 	List     ListID   `json:"list"`
 	Params   ExportRatingHistoryParams
 }
 
-type ExportRatingHistoryResponseObject interface {
-	VisitExportRatingHistoryResponse(w http.ResponseWriter) error
+type ExportRatingHistoryOut interface {
+	VisitFile(w http.ResponseWriter) error
 }
 
 type ExportRatingHistory200TextCsvResponse struct {
@@ -19768,7 +19783,7 @@ type ExportRatingHistory200TextCsvResponse struct {
 	ContentLength int64
 }
 
-func (response ExportRatingHistory200TextCsvResponse) VisitExportRatingHistoryResponse(w http.ResponseWriter) error {
+func (response ExportRatingHistory200TextCsvResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/csv")
 	if response.ContentLength != 0 {
@@ -19783,26 +19798,24 @@ func (response ExportRatingHistory200TextCsvResponse) VisitExportRatingHistoryRe
 	return err
 }
 
-type GetRatingHistoryRequestObject struct {
+type GetRatingHistoryIn struct {
 	PlayerID PlayerID `json:"player_id"`
 	List     ListID   `json:"list"`
 	Params   GetRatingHistoryParams
 }
 
-type GetRatingHistoryResponseObject interface {
+type GetRatingHistoryOut interface {
 	VisitGetRatingHistoryResponse(w http.ResponseWriter) error
 }
 
-type GetRatingHistory200ResponseHeaders struct {
-	Link *string
-}
+type GetRatingHistory200Headers = Linked
 
-type GetRatingHistory200JSONResponse struct {
+type GetRatingHistory200JSON struct {
 	Body    RatingHistory
-	Headers GetRatingHistory200ResponseHeaders
+	Headers GetRatingHistory200Headers
 }
 
-func (response GetRatingHistory200JSONResponse) VisitGetRatingHistoryResponse(w http.ResponseWriter) error {
+func (response GetRatingHistory200JSON) VisitGetRatingHistoryResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -19817,19 +19830,19 @@ func (response GetRatingHistory200JSONResponse) VisitGetRatingHistoryResponse(w 
 	return err
 }
 
-type GetRatingProspectRequestObject struct {
+type GetRatingProspectIn struct {
 	PlayerID PlayerID `json:"player_id"`
 	List     ListID   `json:"list"`
 	Params   GetRatingProspectParams
 }
 
-type GetRatingProspectResponseObject interface {
+type GetRatingProspectOut interface {
 	VisitGetRatingProspectResponse(w http.ResponseWriter) error
 }
 
-type GetRatingProspect200JSONResponse RatingProspect
+type GetRatingProspect200JSON = RatingProspect
 
-func (response GetRatingProspect200JSONResponse) VisitGetRatingProspectResponse(w http.ResponseWriter) error {
+func (response GetRatingProspect200JSON) VisitGetRatingProspectResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -19841,18 +19854,18 @@ func (response GetRatingProspect200JSONResponse) VisitGetRatingProspectResponse(
 	return err
 }
 
-type ImportRatingsRequestObject struct {
+type ImportRatingsIn struct {
 	Params ImportRatingsParams
 	Body   io.Reader
 }
 
-type ImportRatingsResponseObject interface {
+type ImportRatingsOut interface {
 	VisitImportRatingsResponse(w http.ResponseWriter) error
 }
 
-type ImportRatings200JSONResponse RatingImport
+type ImportRatings200JSON = RatingImport
 
-func (response ImportRatings200JSONResponse) VisitImportRatingsResponse(w http.ResponseWriter) error {
+func (response ImportRatings200JSON) VisitImportRatingsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -19864,24 +19877,22 @@ func (response ImportRatings200JSONResponse) VisitImportRatingsResponse(w http.R
 	return err
 }
 
-type ListRatingMarksRequestObject struct {
+type ListRatingMarksIn struct {
 	Params ListRatingMarksParams
 }
 
-type ListRatingMarksResponseObject interface {
+type ListRatingMarksOut interface {
 	VisitListRatingMarksResponse(w http.ResponseWriter) error
 }
 
-type ListRatingMarks200ResponseHeaders struct {
-	Link *string
-}
+type ListRatingMarks200Headers = Linked
 
-type ListRatingMarks200JSONResponse struct {
+type ListRatingMarks200JSON struct {
 	Body    RatingMarkList
-	Headers ListRatingMarks200ResponseHeaders
+	Headers ListRatingMarks200Headers
 }
 
-func (response ListRatingMarks200JSONResponse) VisitListRatingMarksResponse(w http.ResponseWriter) error {
+func (response ListRatingMarks200JSON) VisitListRatingMarksResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -19896,18 +19907,18 @@ func (response ListRatingMarks200JSONResponse) VisitListRatingMarksResponse(w ht
 	return err
 }
 
-type CreateRatingMarkRequestObject struct {
+type CreateRatingMarkIn struct {
 	Params CreateRatingMarkParams
 	Body   *CreateRatingMarkJSONRequestBody
 }
 
-type CreateRatingMarkResponseObject interface {
+type CreateRatingMarkOut interface {
 	VisitCreateRatingMarkResponse(w http.ResponseWriter) error
 }
 
-type CreateRatingMark201JSONResponse RatingMark
+type CreateRatingMark201JSON = RatingMark
 
-func (response CreateRatingMark201JSONResponse) VisitCreateRatingMarkResponse(w http.ResponseWriter) error {
+func (response CreateRatingMark201JSON) VisitCreateRatingMarkResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -19919,18 +19930,18 @@ func (response CreateRatingMark201JSONResponse) VisitCreateRatingMarkResponse(w 
 	return err
 }
 
-type LiftRatingMarkRequestObject struct {
+type LiftRatingMarkIn struct {
 	MarkID ID `json:"mark_id"`
 	Params LiftRatingMarkParams
 }
 
-type LiftRatingMarkResponseObject interface {
+type LiftRatingMarkOut interface {
 	VisitLiftRatingMarkResponse(w http.ResponseWriter) error
 }
 
-type LiftRatingMark200JSONResponse RatingMark
+type LiftRatingMark200JSON = RatingMark
 
-func (response LiftRatingMark200JSONResponse) VisitLiftRatingMarkResponse(w http.ResponseWriter) error {
+func (response LiftRatingMark200JSON) VisitLiftRatingMarkResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -19942,16 +19953,16 @@ func (response LiftRatingMark200JSONResponse) VisitLiftRatingMarkResponse(w http
 	return err
 }
 
-type ListRatingListsRequestObject struct {
+type ListRatingListsIn struct {
 }
 
-type ListRatingListsResponseObject interface {
+type ListRatingListsOut interface {
 	VisitListRatingListsResponse(w http.ResponseWriter) error
 }
 
-type ListRatingLists200JSONResponse RatingLists
+type ListRatingLists200JSON = RatingLists
 
-func (response ListRatingLists200JSONResponse) VisitListRatingListsResponse(w http.ResponseWriter) error {
+func (response ListRatingLists200JSON) VisitListRatingListsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -19963,25 +19974,23 @@ func (response ListRatingLists200JSONResponse) VisitListRatingListsResponse(w ht
 	return err
 }
 
-type GetRankingRequestObject struct {
+type GetRankingIn struct {
 	List   ListID `json:"list"`
 	Params GetRankingParams
 }
 
-type GetRankingResponseObject interface {
+type GetRankingOut interface {
 	VisitGetRankingResponse(w http.ResponseWriter) error
 }
 
-type GetRanking200ResponseHeaders struct {
-	Link *string
-}
+type GetRanking200Headers = Linked
 
-type GetRanking200JSONResponse struct {
+type GetRanking200JSON struct {
 	Body    Ranking
-	Headers GetRanking200ResponseHeaders
+	Headers GetRanking200Headers
 }
 
-func (response GetRanking200JSONResponse) VisitGetRankingResponse(w http.ResponseWriter) error {
+func (response GetRanking200JSON) VisitGetRankingResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -19996,18 +20005,18 @@ func (response GetRanking200JSONResponse) VisitGetRankingResponse(w http.Respons
 	return err
 }
 
-type ExportRankingRequestObject struct {
+type ExportRankingIn struct {
 	List   ListID `json:"list"`
 	Params ExportRankingParams
 }
 
-type ExportRankingResponseObject interface {
-	VisitExportRankingResponse(w http.ResponseWriter) error
+type ExportRankingOut interface {
+	VisitFile(w http.ResponseWriter) error
 }
 
-type ExportRanking200JSONResponse Ranking
+type ExportRanking200JSON = Ranking
 
-func (response ExportRanking200JSONResponse) VisitExportRankingResponse(w http.ResponseWriter) error {
+func (response ExportRanking200JSON) VisitFile(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -20024,7 +20033,7 @@ type ExportRanking200TextCsvResponse struct {
 	ContentLength int64
 }
 
-func (response ExportRanking200TextCsvResponse) VisitExportRankingResponse(w http.ResponseWriter) error {
+func (response ExportRanking200TextCsvResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/csv")
 	if response.ContentLength != 0 {
@@ -20041,7 +20050,7 @@ func (response ExportRanking200TextCsvResponse) VisitExportRankingResponse(w htt
 
 type ExportRanking200TextResponse string
 
-func (response ExportRanking200TextResponse) VisitExportRankingResponse(w http.ResponseWriter) error {
+func (response ExportRanking200TextResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/plain")
 	w.WriteHeader(200)
@@ -20050,18 +20059,18 @@ func (response ExportRanking200TextResponse) VisitExportRankingResponse(w http.R
 	return err
 }
 
-type RecomputeRatingsRequestObject struct {
+type RecomputeRatingsIn struct {
 	List   ListID `json:"list"`
 	Params RecomputeRatingsParams
 }
 
-type RecomputeRatingsResponseObject interface {
+type RecomputeRatingsOut interface {
 	VisitRecomputeRatingsResponse(w http.ResponseWriter) error
 }
 
-type RecomputeRatings200JSONResponse RatingReview
+type RecomputeRatings200JSON = RatingReview
 
-func (response RecomputeRatings200JSONResponse) VisitRecomputeRatingsResponse(w http.ResponseWriter) error {
+func (response RecomputeRatings200JSON) VisitRecomputeRatingsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -20073,17 +20082,17 @@ func (response RecomputeRatings200JSONResponse) VisitRecomputeRatingsResponse(w 
 	return err
 }
 
-type ReplayRequestObject struct {
+type ReplayIn struct {
 	Body *ReplayJSONRequestBody
 }
 
-type ReplayResponseObject interface {
+type ReplayOut interface {
 	VisitReplayResponse(w http.ResponseWriter) error
 }
 
-type Replay200JSONResponse Judgement
+type Replay200JSON = Judgement
 
-func (response Replay200JSONResponse) VisitReplayResponse(w http.ResponseWriter) error {
+func (response Replay200JSON) VisitReplayResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -20095,17 +20104,17 @@ func (response Replay200JSONResponse) VisitReplayResponse(w http.ResponseWriter)
 	return err
 }
 
-type GetReportRequestObject struct {
+type GetReportIn struct {
 	Code ResultCode `json:"code"`
 }
 
-type GetReportResponseObject interface {
+type GetReportOut interface {
 	VisitGetReportResponse(w http.ResponseWriter) error
 }
 
-type GetReport200JSONResponse BoardReport
+type GetReport200JSON = BoardReport
 
-func (response GetReport200JSONResponse) VisitGetReportResponse(w http.ResponseWriter) error {
+func (response GetReport200JSON) VisitGetReportResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -20117,19 +20126,19 @@ func (response GetReport200JSONResponse) VisitGetReportResponse(w http.ResponseW
 	return err
 }
 
-type ReportResultRequestObject struct {
+type ReportResultIn struct {
 	Code   ResultCode `json:"code"`
 	Params ReportResultParams
 	Body   *ReportResultJSONRequestBody
 }
 
-type ReportResultResponseObject interface {
+type ReportResultOut interface {
 	VisitReportResultResponse(w http.ResponseWriter) error
 }
 
-type ReportResult200JSONResponse BoardReport
+type ReportResult200JSON = BoardReport
 
-func (response ReportResult200JSONResponse) VisitReportResultResponse(w http.ResponseWriter) error {
+func (response ReportResult200JSON) VisitReportResultResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -20141,34 +20150,33 @@ func (response ReportResult200JSONResponse) VisitReportResultResponse(w http.Res
 	return err
 }
 
-type CallArbiterRequestObject struct {
+type CallArbiterIn struct {
 	Code   ResultCode `json:"code"`
 	Params CallArbiterParams
 	Body   *CallArbiterJSONRequestBody
 }
 
-type CallArbiterResponseObject interface {
+type CallArbiterOut interface {
 	VisitCallArbiterResponse(w http.ResponseWriter) error
 }
 
-type CallArbiter204Response struct {
-}
+type CallArbiter204Response = Executed
 
 func (response CallArbiter204Response) VisitCallArbiterResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-type ListSeasonsRequestObject struct {
+type ListSeasonsIn struct {
 }
 
-type ListSeasonsResponseObject interface {
+type ListSeasonsOut interface {
 	VisitListSeasonsResponse(w http.ResponseWriter) error
 }
 
-type ListSeasons200JSONResponse SeasonList
+type ListSeasons200JSON = SeasonList
 
-func (response ListSeasons200JSONResponse) VisitListSeasonsResponse(w http.ResponseWriter) error {
+func (response ListSeasons200JSON) VisitListSeasonsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -20180,25 +20188,18 @@ func (response ListSeasons200JSONResponse) VisitListSeasonsResponse(w http.Respo
 	return err
 }
 
-type CreateSeasonRequestObject struct {
+type CreateSeasonIn struct {
 	Params CreateSeasonParams
 	Body   *CreateSeasonJSONRequestBody
 }
 
-type CreateSeasonResponseObject interface {
+type CreateSeasonOut interface {
 	VisitCreateSeasonResponse(w http.ResponseWriter) error
 }
 
-type CreateSeason201ResponseHeaders struct {
-	ETag string
-}
+type CreateSeason201JSON = TaggedSeasonJSON
 
-type CreateSeason201JSONResponse struct {
-	Body    Season
-	Headers CreateSeason201ResponseHeaders
-}
-
-func (response CreateSeason201JSONResponse) VisitCreateSeasonResponse(w http.ResponseWriter) error {
+func (response CreateSeason201JSON) VisitCreateSeasonResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -20211,41 +20212,33 @@ func (response CreateSeason201JSONResponse) VisitCreateSeasonResponse(w http.Res
 	return err
 }
 
-type DeleteSeasonRequestObject struct {
+type DeleteSeasonIn struct {
 	SeasonID SeasonID `json:"season_id"`
 	Params   DeleteSeasonParams
 }
 
-type DeleteSeasonResponseObject interface {
+type DeleteSeasonOut interface {
 	VisitDeleteSeasonResponse(w http.ResponseWriter) error
 }
 
-type DeleteSeason204Response struct {
-}
+type DeleteSeason204Response = Executed
 
 func (response DeleteSeason204Response) VisitDeleteSeasonResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-type GetSeasonRequestObject struct {
+type GetSeasonIn struct {
 	SeasonID SeasonID `json:"season_id"`
 }
 
-type GetSeasonResponseObject interface {
+type GetSeasonOut interface {
 	VisitGetSeasonResponse(w http.ResponseWriter) error
 }
 
-type GetSeason200ResponseHeaders struct {
-	ETag string
-}
+type GetSeason200JSON = TaggedSeasonJSON
 
-type GetSeason200JSONResponse struct {
-	Body    Season
-	Headers GetSeason200ResponseHeaders
-}
-
-func (response GetSeason200JSONResponse) VisitGetSeasonResponse(w http.ResponseWriter) error {
+func (response GetSeason200JSON) VisitGetSeasonResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -20258,26 +20251,19 @@ func (response GetSeason200JSONResponse) VisitGetSeasonResponse(w http.ResponseW
 	return err
 }
 
-type UpdateSeasonRequestObject struct {
+type UpdateSeasonIn struct {
 	SeasonID SeasonID `json:"season_id"`
 	Params   UpdateSeasonParams
 	Body     *UpdateSeasonJSONRequestBody
 }
 
-type UpdateSeasonResponseObject interface {
+type UpdateSeasonOut interface {
 	VisitUpdateSeasonResponse(w http.ResponseWriter) error
 }
 
-type UpdateSeason200ResponseHeaders struct {
-	ETag string
-}
+type UpdateSeason200JSON = TaggedSeasonJSON
 
-type UpdateSeason200JSONResponse struct {
-	Body    Season
-	Headers UpdateSeason200ResponseHeaders
-}
-
-func (response UpdateSeason200JSONResponse) VisitUpdateSeasonResponse(w http.ResponseWriter) error {
+func (response UpdateSeason200JSON) VisitUpdateSeasonResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -20290,18 +20276,18 @@ func (response UpdateSeason200JSONResponse) VisitUpdateSeasonResponse(w http.Res
 	return err
 }
 
-type ExportSeasonRequestObject struct {
+type ExportSeasonIn struct {
 	SeasonID SeasonID `json:"season_id"`
 	Params   ExportSeasonParams
 }
 
-type ExportSeasonResponseObject interface {
-	VisitExportSeasonResponse(w http.ResponseWriter) error
+type ExportSeasonOut interface {
+	VisitFile(w http.ResponseWriter) error
 }
 
-type ExportSeason200JSONResponse Season
+type ExportSeason200JSON = Season
 
-func (response ExportSeason200JSONResponse) VisitExportSeasonResponse(w http.ResponseWriter) error {
+func (response ExportSeason200JSON) VisitFile(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -20318,7 +20304,7 @@ type ExportSeason200TextCsvResponse struct {
 	ContentLength int64
 }
 
-func (response ExportSeason200TextCsvResponse) VisitExportSeasonResponse(w http.ResponseWriter) error {
+func (response ExportSeason200TextCsvResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/csv")
 	if response.ContentLength != 0 {
@@ -20333,18 +20319,18 @@ func (response ExportSeason200TextCsvResponse) VisitExportSeasonResponse(w http.
 	return err
 }
 
-type GetSeasonPlayerRequestObject struct {
+type GetSeasonPlayerIn struct {
 	SeasonID SeasonID `json:"season_id"`
 	PlayerID PlayerID `json:"player_id"`
 }
 
-type GetSeasonPlayerResponseObject interface {
+type GetSeasonPlayerOut interface {
 	VisitGetSeasonPlayerResponse(w http.ResponseWriter) error
 }
 
-type GetSeasonPlayer200JSONResponse SeasonPlayer
+type GetSeasonPlayer200JSON = SeasonPlayer
 
-func (response GetSeasonPlayer200JSONResponse) VisitGetSeasonPlayerResponse(w http.ResponseWriter) error {
+func (response GetSeasonPlayer200JSON) VisitGetSeasonPlayerResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -20356,16 +20342,16 @@ func (response GetSeasonPlayer200JSONResponse) VisitGetSeasonPlayerResponse(w ht
 	return err
 }
 
-type ListSeriesRequestObject struct {
+type ListSeriesIn struct {
 }
 
-type ListSeriesResponseObject interface {
+type ListSeriesOut interface {
 	VisitListSeriesResponse(w http.ResponseWriter) error
 }
 
-type ListSeries200JSONResponse SeriesList
+type ListSeries200JSON = SeriesList
 
-func (response ListSeries200JSONResponse) VisitListSeriesResponse(w http.ResponseWriter) error {
+func (response ListSeries200JSON) VisitListSeriesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -20377,25 +20363,18 @@ func (response ListSeries200JSONResponse) VisitListSeriesResponse(w http.Respons
 	return err
 }
 
-type CreateSeriesRequestObject struct {
+type CreateSeriesIn struct {
 	Params CreateSeriesParams
 	Body   *CreateSeriesJSONRequestBody
 }
 
-type CreateSeriesResponseObject interface {
+type CreateSeriesOut interface {
 	VisitCreateSeriesResponse(w http.ResponseWriter) error
 }
 
-type CreateSeries201ResponseHeaders struct {
-	ETag string
-}
+type CreateSeries201JSON = TaggedSeriesJSON
 
-type CreateSeries201JSONResponse struct {
-	Body    Series
-	Headers CreateSeries201ResponseHeaders
-}
-
-func (response CreateSeries201JSONResponse) VisitCreateSeriesResponse(w http.ResponseWriter) error {
+func (response CreateSeries201JSON) VisitCreateSeriesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -20408,41 +20387,33 @@ func (response CreateSeries201JSONResponse) VisitCreateSeriesResponse(w http.Res
 	return err
 }
 
-type DeleteSeriesRequestObject struct {
+type DeleteSeriesIn struct {
 	SeriesID SeriesID `json:"series_id"`
 	Params   DeleteSeriesParams
 }
 
-type DeleteSeriesResponseObject interface {
+type DeleteSeriesOut interface {
 	VisitDeleteSeriesResponse(w http.ResponseWriter) error
 }
 
-type DeleteSeries204Response struct {
-}
+type DeleteSeries204Response = Executed
 
 func (response DeleteSeries204Response) VisitDeleteSeriesResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-type GetSeriesRequestObject struct {
+type GetSeriesIn struct {
 	SeriesID SeriesID `json:"series_id"`
 }
 
-type GetSeriesResponseObject interface {
+type GetSeriesOut interface {
 	VisitGetSeriesResponse(w http.ResponseWriter) error
 }
 
-type GetSeries200ResponseHeaders struct {
-	ETag string
-}
+type GetSeries200JSON = TaggedSeriesJSON
 
-type GetSeries200JSONResponse struct {
-	Body    Series
-	Headers GetSeries200ResponseHeaders
-}
-
-func (response GetSeries200JSONResponse) VisitGetSeriesResponse(w http.ResponseWriter) error {
+func (response GetSeries200JSON) VisitGetSeriesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -20455,26 +20426,19 @@ func (response GetSeries200JSONResponse) VisitGetSeriesResponse(w http.ResponseW
 	return err
 }
 
-type UpdateSeriesRequestObject struct {
+type UpdateSeriesIn struct {
 	SeriesID SeriesID `json:"series_id"`
 	Params   UpdateSeriesParams
 	Body     *UpdateSeriesJSONRequestBody
 }
 
-type UpdateSeriesResponseObject interface {
+type UpdateSeriesOut interface {
 	VisitUpdateSeriesResponse(w http.ResponseWriter) error
 }
 
-type UpdateSeries200ResponseHeaders struct {
-	ETag string
-}
+type UpdateSeries200JSON = TaggedSeriesJSON
 
-type UpdateSeries200JSONResponse struct {
-	Body    Series
-	Headers UpdateSeries200ResponseHeaders
-}
-
-func (response UpdateSeries200JSONResponse) VisitUpdateSeriesResponse(w http.ResponseWriter) error {
+func (response UpdateSeries200JSON) VisitUpdateSeriesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -20487,18 +20451,18 @@ func (response UpdateSeries200JSONResponse) VisitUpdateSeriesResponse(w http.Res
 	return err
 }
 
-type ExportSeriesRequestObject struct {
+type ExportSeriesIn struct {
 	SeriesID SeriesID `json:"series_id"`
 	Params   ExportSeriesParams
 }
 
-type ExportSeriesResponseObject interface {
-	VisitExportSeriesResponse(w http.ResponseWriter) error
+type ExportSeriesOut interface {
+	VisitFile(w http.ResponseWriter) error
 }
 
-type ExportSeries200JSONResponse Series
+type ExportSeries200JSON = Series
 
-func (response ExportSeries200JSONResponse) VisitExportSeriesResponse(w http.ResponseWriter) error {
+func (response ExportSeries200JSON) VisitFile(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -20515,7 +20479,7 @@ type ExportSeries200TextCsvResponse struct {
 	ContentLength int64
 }
 
-func (response ExportSeries200TextCsvResponse) VisitExportSeriesResponse(w http.ResponseWriter) error {
+func (response ExportSeries200TextCsvResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/csv")
 	if response.ContentLength != 0 {
@@ -20530,17 +20494,17 @@ func (response ExportSeries200TextCsvResponse) VisitExportSeriesResponse(w http.
 	return err
 }
 
-type CreateSessionRequestObject struct {
+type CreateSessionIn struct {
 	Body *CreateSessionJSONRequestBody
 }
 
-type CreateSessionResponseObject interface {
+type CreateSessionOut interface {
 	VisitCreateSessionResponse(w http.ResponseWriter) error
 }
 
-type CreateSession201JSONResponse Tokens
+type CreateSession201JSON = Tokens
 
-func (response CreateSession201JSONResponse) VisitCreateSessionResponse(w http.ResponseWriter) error {
+func (response CreateSession201JSON) VisitCreateSessionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -20552,32 +20516,31 @@ func (response CreateSession201JSONResponse) VisitCreateSessionResponse(w http.R
 	return err
 }
 
-type DeleteSessionRequestObject struct {
+type DeleteSessionIn struct {
 }
 
-type DeleteSessionResponseObject interface {
+type DeleteSessionOut interface {
 	VisitDeleteSessionResponse(w http.ResponseWriter) error
 }
 
-type DeleteSession204Response struct {
-}
+type DeleteSession204Response = Executed
 
 func (response DeleteSession204Response) VisitDeleteSessionResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-type RefreshSessionRequestObject struct {
+type RefreshSessionIn struct {
 	Body *RefreshSessionJSONRequestBody
 }
 
-type RefreshSessionResponseObject interface {
+type RefreshSessionOut interface {
 	VisitRefreshSessionResponse(w http.ResponseWriter) error
 }
 
-type RefreshSession200JSONResponse Tokens
+type RefreshSession200JSON = Tokens
 
-func (response RefreshSession200JSONResponse) VisitRefreshSessionResponse(w http.ResponseWriter) error {
+func (response RefreshSession200JSON) VisitRefreshSessionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -20589,23 +20552,16 @@ func (response RefreshSession200JSONResponse) VisitRefreshSessionResponse(w http
 	return err
 }
 
-type GetSettingsRequestObject struct {
+type GetSettingsIn struct {
 }
 
-type GetSettingsResponseObject interface {
+type GetSettingsOut interface {
 	VisitGetSettingsResponse(w http.ResponseWriter) error
 }
 
-type GetSettings200ResponseHeaders struct {
-	ETag string
-}
+type GetSettings200JSON = TaggedClubSettingsJSON
 
-type GetSettings200JSONResponse struct {
-	Body    ClubSettings
-	Headers GetSettings200ResponseHeaders
-}
-
-func (response GetSettings200JSONResponse) VisitGetSettingsResponse(w http.ResponseWriter) error {
+func (response GetSettings200JSON) VisitGetSettingsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -20618,25 +20574,18 @@ func (response GetSettings200JSONResponse) VisitGetSettingsResponse(w http.Respo
 	return err
 }
 
-type UpdateSettingsRequestObject struct {
+type UpdateSettingsIn struct {
 	Params UpdateSettingsParams
 	Body   *UpdateSettingsJSONRequestBody
 }
 
-type UpdateSettingsResponseObject interface {
+type UpdateSettingsOut interface {
 	VisitUpdateSettingsResponse(w http.ResponseWriter) error
 }
 
-type UpdateSettings200ResponseHeaders struct {
-	ETag string
-}
+type UpdateSettings200JSON = TaggedClubSettingsJSON
 
-type UpdateSettings200JSONResponse struct {
-	Body    ClubSettings
-	Headers UpdateSettings200ResponseHeaders
-}
-
-func (response UpdateSettings200JSONResponse) VisitUpdateSettingsResponse(w http.ResponseWriter) error {
+func (response UpdateSettings200JSON) VisitUpdateSettingsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -20649,17 +20598,17 @@ func (response UpdateSettings200JSONResponse) VisitUpdateSettingsResponse(w http
 	return err
 }
 
-type ListTieBreaksRequestObject struct {
+type ListTieBreaksIn struct {
 	Params ListTieBreaksParams
 }
 
-type ListTieBreaksResponseObject interface {
+type ListTieBreaksOut interface {
 	VisitListTieBreaksResponse(w http.ResponseWriter) error
 }
 
-type ListTieBreaks200JSONResponse TieBreakList
+type ListTieBreaks200JSON = TieBreakList
 
-func (response ListTieBreaks200JSONResponse) VisitListTieBreaksResponse(w http.ResponseWriter) error {
+func (response ListTieBreaks200JSON) VisitListTieBreaksResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -20671,24 +20620,22 @@ func (response ListTieBreaks200JSONResponse) VisitListTieBreaksResponse(w http.R
 	return err
 }
 
-type ListTournamentsRequestObject struct {
+type ListTournamentsIn struct {
 	Params ListTournamentsParams
 }
 
-type ListTournamentsResponseObject interface {
+type ListTournamentsOut interface {
 	VisitListTournamentsResponse(w http.ResponseWriter) error
 }
 
-type ListTournaments200ResponseHeaders struct {
-	Link *string
-}
+type ListTournaments200Headers = Linked
 
-type ListTournaments200JSONResponse struct {
+type ListTournaments200JSON struct {
 	Body    TournamentList
-	Headers ListTournaments200ResponseHeaders
+	Headers ListTournaments200Headers
 }
 
-func (response ListTournaments200JSONResponse) VisitListTournamentsResponse(w http.ResponseWriter) error {
+func (response ListTournaments200JSON) VisitListTournamentsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -20703,25 +20650,18 @@ func (response ListTournaments200JSONResponse) VisitListTournamentsResponse(w ht
 	return err
 }
 
-type CreateTournamentRequestObject struct {
+type CreateTournamentIn struct {
 	Params CreateTournamentParams
 	Body   *CreateTournamentJSONRequestBody
 }
 
-type CreateTournamentResponseObject interface {
+type CreateTournamentOut interface {
 	VisitCreateTournamentResponse(w http.ResponseWriter) error
 }
 
-type CreateTournament201ResponseHeaders struct {
-	ETag string
-}
+type CreateTournament201JSON = TaggedTournamentJSON
 
-type CreateTournament201JSONResponse struct {
-	Body    Tournament
-	Headers CreateTournament201ResponseHeaders
-}
-
-func (response CreateTournament201JSONResponse) VisitCreateTournamentResponse(w http.ResponseWriter) error {
+func (response CreateTournament201JSON) VisitCreateTournamentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -20734,12 +20674,12 @@ func (response CreateTournament201JSONResponse) VisitCreateTournamentResponse(w 
 	return err
 }
 
-type ExportTournamentsRequestObject struct {
+type ExportTournamentsIn struct {
 	Params ExportTournamentsParams
 }
 
-type ExportTournamentsResponseObject interface {
-	VisitExportTournamentsResponse(w http.ResponseWriter) error
+type ExportTournamentsOut interface {
+	VisitFile(w http.ResponseWriter) error
 }
 
 type ExportTournaments200TextCsvResponse struct {
@@ -20747,7 +20687,7 @@ type ExportTournaments200TextCsvResponse struct {
 	ContentLength int64
 }
 
-func (response ExportTournaments200TextCsvResponse) VisitExportTournamentsResponse(w http.ResponseWriter) error {
+func (response ExportTournaments200TextCsvResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/csv")
 	if response.ContentLength != 0 {
@@ -20762,19 +20702,19 @@ func (response ExportTournaments200TextCsvResponse) VisitExportTournamentsRespon
 	return err
 }
 
-type ImportTournamentRequestObject struct {
+type ImportTournamentIn struct {
 	Params   ImportTournamentParams
 	JSONBody *ImportTournamentJSONRequestBody
 	TextBody *ImportTournamentTextRequestBody
 }
 
-type ImportTournamentResponseObject interface {
+type ImportTournamentOut interface {
 	VisitImportTournamentResponse(w http.ResponseWriter) error
 }
 
-type ImportTournament200JSONResponse Tournament
+type ImportTournament200JSON = Tournament
 
-func (response ImportTournament200JSONResponse) VisitImportTournamentResponse(w http.ResponseWriter) error {
+func (response ImportTournament200JSON) VisitImportTournamentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -20786,16 +20726,9 @@ func (response ImportTournament200JSONResponse) VisitImportTournamentResponse(w 
 	return err
 }
 
-type ImportTournament201ResponseHeaders struct {
-	ETag string
-}
+type ImportTournament201JSON = TaggedTournamentJSON
 
-type ImportTournament201JSONResponse struct {
-	Body    Tournament
-	Headers ImportTournament201ResponseHeaders
-}
-
-func (response ImportTournament201JSONResponse) VisitImportTournamentResponse(w http.ResponseWriter) error {
+func (response ImportTournament201JSON) VisitImportTournamentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -20808,41 +20741,33 @@ func (response ImportTournament201JSONResponse) VisitImportTournamentResponse(w 
 	return err
 }
 
-type DeleteTournamentRequestObject struct {
+type DeleteTournamentIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       DeleteTournamentParams
 }
 
-type DeleteTournamentResponseObject interface {
+type DeleteTournamentOut interface {
 	VisitDeleteTournamentResponse(w http.ResponseWriter) error
 }
 
-type DeleteTournament204Response struct {
-}
+type DeleteTournament204Response = Executed
 
 func (response DeleteTournament204Response) VisitDeleteTournamentResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-type GetTournamentRequestObject struct {
+type GetTournamentIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 }
 
-type GetTournamentResponseObject interface {
+type GetTournamentOut interface {
 	VisitGetTournamentResponse(w http.ResponseWriter) error
 }
 
-type GetTournament200ResponseHeaders struct {
-	ETag string
-}
+type GetTournament200JSON = TaggedTournamentJSON
 
-type GetTournament200JSONResponse struct {
-	Body    Tournament
-	Headers GetTournament200ResponseHeaders
-}
-
-func (response GetTournament200JSONResponse) VisitGetTournamentResponse(w http.ResponseWriter) error {
+func (response GetTournament200JSON) VisitGetTournamentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -20855,26 +20780,19 @@ func (response GetTournament200JSONResponse) VisitGetTournamentResponse(w http.R
 	return err
 }
 
-type UpdateTournamentRequestObject struct {
+type UpdateTournamentIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       UpdateTournamentParams
 	Body         *UpdateTournamentJSONRequestBody
 }
 
-type UpdateTournamentResponseObject interface {
+type UpdateTournamentOut interface {
 	VisitUpdateTournamentResponse(w http.ResponseWriter) error
 }
 
-type UpdateTournament200ResponseHeaders struct {
-	ETag string
-}
+type UpdateTournament200JSON = TaggedTournamentJSON
 
-type UpdateTournament200JSONResponse struct {
-	Body    Tournament
-	Headers UpdateTournament200ResponseHeaders
-}
-
-func (response UpdateTournament200JSONResponse) VisitUpdateTournamentResponse(w http.ResponseWriter) error {
+func (response UpdateTournament200JSON) VisitUpdateTournamentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -20887,24 +20805,17 @@ func (response UpdateTournament200JSONResponse) VisitUpdateTournamentResponse(w 
 	return err
 }
 
-type GetArbitersRequestObject struct {
+type GetArbitersIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 }
 
-type GetArbitersResponseObject interface {
+type GetArbitersOut interface {
 	VisitGetArbitersResponse(w http.ResponseWriter) error
 }
 
-type GetArbiters200ResponseHeaders struct {
-	ETag string
-}
+type GetArbiters200JSON = TaggedArbitersJSON
 
-type GetArbiters200JSONResponse struct {
-	Body    Arbiters
-	Headers GetArbiters200ResponseHeaders
-}
-
-func (response GetArbiters200JSONResponse) VisitGetArbitersResponse(w http.ResponseWriter) error {
+func (response GetArbiters200JSON) VisitGetArbitersResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -20917,26 +20828,19 @@ func (response GetArbiters200JSONResponse) VisitGetArbitersResponse(w http.Respo
 	return err
 }
 
-type SetArbitersRequestObject struct {
+type SetArbitersIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       SetArbitersParams
 	Body         *SetArbitersJSONRequestBody
 }
 
-type SetArbitersResponseObject interface {
+type SetArbitersOut interface {
 	VisitSetArbitersResponse(w http.ResponseWriter) error
 }
 
-type SetArbiters200ResponseHeaders struct {
-	ETag string
-}
+type SetArbiters200JSON = TaggedArbitersJSON
 
-type SetArbiters200JSONResponse struct {
-	Body    Arbiters
-	Headers SetArbiters200ResponseHeaders
-}
-
-func (response SetArbiters200JSONResponse) VisitSetArbitersResponse(w http.ResponseWriter) error {
+func (response SetArbiters200JSON) VisitSetArbitersResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -20949,18 +20853,18 @@ func (response SetArbiters200JSONResponse) VisitSetArbitersResponse(w http.Respo
 	return err
 }
 
-type ArchiveTournamentRequestObject struct {
+type ArchiveTournamentIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       ArchiveTournamentParams
 }
 
-type ArchiveTournamentResponseObject interface {
+type ArchiveTournamentOut interface {
 	VisitArchiveTournamentResponse(w http.ResponseWriter) error
 }
 
-type ArchiveTournament200JSONResponse struct{ TournamentChangedJSONResponse }
+type ArchiveTournament200JSON = TaggedTournamentJSON
 
-func (response ArchiveTournament200JSONResponse) VisitArchiveTournamentResponse(w http.ResponseWriter) error {
+func (response ArchiveTournament200JSON) VisitArchiveTournamentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -20973,17 +20877,17 @@ func (response ArchiveTournament200JSONResponse) VisitArchiveTournamentResponse(
 	return err
 }
 
-type GetArenaRequestObject struct {
+type GetArenaIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 }
 
-type GetArenaResponseObject interface {
+type GetArenaOut interface {
 	VisitGetArenaResponse(w http.ResponseWriter) error
 }
 
-type GetArena200JSONResponse Arena
+type GetArena200JSON = Arena
 
-func (response GetArena200JSONResponse) VisitGetArenaResponse(w http.ResponseWriter) error {
+func (response GetArena200JSON) VisitGetArenaResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -20995,17 +20899,17 @@ func (response GetArena200JSONResponse) VisitGetArenaResponse(w http.ResponseWri
 	return err
 }
 
-type ExportArenaGamesRequestObject struct {
+type ExportArenaGamesIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 }
 
-type ExportArenaGamesResponseObject interface {
+type ExportArenaGamesOut interface {
 	VisitExportArenaGamesResponse(w http.ResponseWriter) error
 }
 
-type ExportArenaGames200JSONResponse ArenaCase
+type ExportArenaGames200JSON = ArenaCase
 
-func (response ExportArenaGames200JSONResponse) VisitExportArenaGamesResponse(w http.ResponseWriter) error {
+func (response ExportArenaGames200JSON) VisitExportArenaGamesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -21017,17 +20921,17 @@ func (response ExportArenaGames200JSONResponse) VisitExportArenaGamesResponse(w 
 	return err
 }
 
-type JoinArenaRequestObject struct {
+type JoinArenaIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 }
 
-type JoinArenaResponseObject interface {
+type JoinArenaOut interface {
 	VisitJoinArenaResponse(w http.ResponseWriter) error
 }
 
-type JoinArena200JSONResponse Arena
+type JoinArena200JSON = Arena
 
-func (response JoinArena200JSONResponse) VisitJoinArenaResponse(w http.ResponseWriter) error {
+func (response JoinArena200JSON) VisitJoinArenaResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -21039,17 +20943,17 @@ func (response JoinArena200JSONResponse) VisitJoinArenaResponse(w http.ResponseW
 	return err
 }
 
-type LeaveArenaRequestObject struct {
+type LeaveArenaIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 }
 
-type LeaveArenaResponseObject interface {
+type LeaveArenaOut interface {
 	VisitLeaveArenaResponse(w http.ResponseWriter) error
 }
 
-type LeaveArena200JSONResponse Arena
+type LeaveArena200JSON = Arena
 
-func (response LeaveArena200JSONResponse) VisitLeaveArenaResponse(w http.ResponseWriter) error {
+func (response LeaveArena200JSON) VisitLeaveArenaResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -21061,17 +20965,17 @@ func (response LeaveArena200JSONResponse) VisitLeaveArenaResponse(w http.Respons
 	return err
 }
 
-type GetBoardPrizesRequestObject struct {
+type GetBoardPrizesIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 }
 
-type GetBoardPrizesResponseObject interface {
+type GetBoardPrizesOut interface {
 	VisitGetBoardPrizesResponse(w http.ResponseWriter) error
 }
 
-type GetBoardPrizes200JSONResponse BoardPrizes
+type GetBoardPrizes200JSON = BoardPrizes
 
-func (response GetBoardPrizes200JSONResponse) VisitGetBoardPrizesResponse(w http.ResponseWriter) error {
+func (response GetBoardPrizes200JSON) VisitGetBoardPrizesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -21083,24 +20987,17 @@ func (response GetBoardPrizes200JSONResponse) VisitGetBoardPrizesResponse(w http
 	return err
 }
 
-type GetBonusesRequestObject struct {
+type GetBonusesIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 }
 
-type GetBonusesResponseObject interface {
+type GetBonusesOut interface {
 	VisitGetBonusesResponse(w http.ResponseWriter) error
 }
 
-type GetBonuses200ResponseHeaders struct {
-	ETag string
-}
+type GetBonuses200JSON = TaggedTeamBonusesJSON
 
-type GetBonuses200JSONResponse struct {
-	Body    TeamBonuses
-	Headers GetBonuses200ResponseHeaders
-}
-
-func (response GetBonuses200JSONResponse) VisitGetBonusesResponse(w http.ResponseWriter) error {
+func (response GetBonuses200JSON) VisitGetBonusesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21113,26 +21010,19 @@ func (response GetBonuses200JSONResponse) VisitGetBonusesResponse(w http.Respons
 	return err
 }
 
-type SetBonusesRequestObject struct {
+type SetBonusesIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       SetBonusesParams
 	Body         *SetBonusesJSONRequestBody
 }
 
-type SetBonusesResponseObject interface {
+type SetBonusesOut interface {
 	VisitSetBonusesResponse(w http.ResponseWriter) error
 }
 
-type SetBonuses200ResponseHeaders struct {
-	ETag string
-}
+type SetBonuses200JSON = TaggedTeamBonusesJSON
 
-type SetBonuses200JSONResponse struct {
-	Body    TeamBonuses
-	Headers SetBonuses200ResponseHeaders
-}
-
-func (response SetBonuses200JSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+func (response SetBonuses200JSON) VisitSetBonusesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21145,17 +21035,17 @@ func (response SetBonuses200JSONResponse) VisitSetBonusesResponse(w http.Respons
 	return err
 }
 
-type GetBracketRequestObject struct {
+type GetBracketIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 }
 
-type GetBracketResponseObject interface {
+type GetBracketOut interface {
 	VisitGetBracketResponse(w http.ResponseWriter) error
 }
 
-type GetBracket200JSONResponse Bracket
+type GetBracket200JSON = Bracket
 
-func (response GetBracket200JSONResponse) VisitGetBracketResponse(w http.ResponseWriter) error {
+func (response GetBracket200JSON) VisitGetBracketResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -21167,25 +21057,23 @@ func (response GetBracket200JSONResponse) VisitGetBracketResponse(w http.Respons
 	return err
 }
 
-type ListCallsRequestObject struct {
+type ListCallsIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       ListCallsParams
 }
 
-type ListCallsResponseObject interface {
+type ListCallsOut interface {
 	VisitListCallsResponse(w http.ResponseWriter) error
 }
 
-type ListCalls200ResponseHeaders struct {
-	Link *string
-}
+type ListCalls200Headers = Linked
 
-type ListCalls200JSONResponse struct {
+type ListCalls200JSON struct {
 	Body    Calls
-	Headers ListCalls200ResponseHeaders
+	Headers ListCalls200Headers
 }
 
-func (response ListCalls200JSONResponse) VisitListCallsResponse(w http.ResponseWriter) error {
+func (response ListCalls200JSON) VisitListCallsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21200,35 +21088,34 @@ func (response ListCalls200JSONResponse) VisitListCallsResponse(w http.ResponseW
 	return err
 }
 
-type AnswerCallRequestObject struct {
+type AnswerCallIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	CallID       CallID       `json:"call_id"`
 	Body         *AnswerCallJSONRequestBody
 }
 
-type AnswerCallResponseObject interface {
+type AnswerCallOut interface {
 	VisitAnswerCallResponse(w http.ResponseWriter) error
 }
 
-type AnswerCall204Response struct {
-}
+type AnswerCall204Response = Executed
 
 func (response AnswerCall204Response) VisitAnswerCallResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-type CancelCheckInRequestObject struct {
+type CancelCheckInIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 }
 
-type CancelCheckInResponseObject interface {
+type CancelCheckInOut interface {
 	VisitCancelCheckInResponse(w http.ResponseWriter) error
 }
 
-type CancelCheckIn200JSONResponse struct{ TournamentChangedJSONResponse }
+type CancelCheckIn200JSON = TaggedTournamentJSON
 
-func (response CancelCheckIn200JSONResponse) VisitCancelCheckInResponse(w http.ResponseWriter) error {
+func (response CancelCheckIn200JSON) VisitCancelCheckInResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21241,18 +21128,18 @@ func (response CancelCheckIn200JSONResponse) VisitCancelCheckInResponse(w http.R
 	return err
 }
 
-type CloseCheckInRequestObject struct {
+type CloseCheckInIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       CloseCheckInParams
 }
 
-type CloseCheckInResponseObject interface {
+type CloseCheckInOut interface {
 	VisitCloseCheckInResponse(w http.ResponseWriter) error
 }
 
-type CloseCheckIn200JSONResponse struct{ TournamentChangedJSONResponse }
+type CloseCheckIn200JSON = TaggedTournamentJSON
 
-func (response CloseCheckIn200JSONResponse) VisitCloseCheckInResponse(w http.ResponseWriter) error {
+func (response CloseCheckIn200JSON) VisitCloseCheckInResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21265,19 +21152,19 @@ func (response CloseCheckIn200JSONResponse) VisitCloseCheckInResponse(w http.Res
 	return err
 }
 
-type OpenCheckInRequestObject struct {
+type OpenCheckInIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       OpenCheckInParams
 	Body         *OpenCheckInJSONRequestBody
 }
 
-type OpenCheckInResponseObject interface {
+type OpenCheckInOut interface {
 	VisitOpenCheckInResponse(w http.ResponseWriter) error
 }
 
-type OpenCheckIn200JSONResponse struct{ TournamentChangedJSONResponse }
+type OpenCheckIn200JSON = TaggedTournamentJSON
 
-func (response OpenCheckIn200JSONResponse) VisitOpenCheckInResponse(w http.ResponseWriter) error {
+func (response OpenCheckIn200JSON) VisitOpenCheckInResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21290,18 +21177,18 @@ func (response OpenCheckIn200JSONResponse) VisitOpenCheckInResponse(w http.Respo
 	return err
 }
 
-type CloseTournamentRequestObject struct {
+type CloseTournamentIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       CloseTournamentParams
 }
 
-type CloseTournamentResponseObject interface {
+type CloseTournamentOut interface {
 	VisitCloseTournamentResponse(w http.ResponseWriter) error
 }
 
-type CloseTournament200JSONResponse struct{ TournamentChangedJSONResponse }
+type CloseTournament200JSON = TaggedTournamentJSON
 
-func (response CloseTournament200JSONResponse) VisitCloseTournamentResponse(w http.ResponseWriter) error {
+func (response CloseTournament200JSON) VisitCloseTournamentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21314,17 +21201,17 @@ func (response CloseTournament200JSONResponse) VisitCloseTournamentResponse(w ht
 	return err
 }
 
-type GetCrosstableRequestObject struct {
+type GetCrosstableIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 }
 
-type GetCrosstableResponseObject interface {
+type GetCrosstableOut interface {
 	VisitGetCrosstableResponse(w http.ResponseWriter) error
 }
 
-type GetCrosstable200JSONResponse Crosstable
+type GetCrosstable200JSON = Crosstable
 
-func (response GetCrosstable200JSONResponse) VisitGetCrosstableResponse(w http.ResponseWriter) error {
+func (response GetCrosstable200JSON) VisitGetCrosstableResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -21336,25 +21223,23 @@ func (response GetCrosstable200JSONResponse) VisitGetCrosstableResponse(w http.R
 	return err
 }
 
-type ListEntriesRequestObject struct {
+type ListEntriesIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       ListEntriesParams
 }
 
-type ListEntriesResponseObject interface {
+type ListEntriesOut interface {
 	VisitListEntriesResponse(w http.ResponseWriter) error
 }
 
-type ListEntries200ResponseHeaders struct {
-	Link *string
-}
+type ListEntries200Headers = Linked
 
-type ListEntries200JSONResponse struct {
+type ListEntries200JSON struct {
 	Body    EntryList
-	Headers ListEntries200ResponseHeaders
+	Headers ListEntries200Headers
 }
 
-func (response ListEntries200JSONResponse) VisitListEntriesResponse(w http.ResponseWriter) error {
+func (response ListEntries200JSON) VisitListEntriesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21369,19 +21254,19 @@ func (response ListEntries200JSONResponse) VisitListEntriesResponse(w http.Respo
 	return err
 }
 
-type CreateEntryRequestObject struct {
+type CreateEntryIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       CreateEntryParams
 	Body         *CreateEntryJSONRequestBody
 }
 
-type CreateEntryResponseObject interface {
+type CreateEntryOut interface {
 	VisitCreateEntryResponse(w http.ResponseWriter) error
 }
 
-type CreateEntry200JSONResponse EntriesMade
+type CreateEntry200JSON = EntriesMade
 
-func (response CreateEntry200JSONResponse) VisitCreateEntryResponse(w http.ResponseWriter) error {
+func (response CreateEntry200JSON) VisitCreateEntryResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -21393,16 +21278,9 @@ func (response CreateEntry200JSONResponse) VisitCreateEntryResponse(w http.Respo
 	return err
 }
 
-type CreateEntry201ResponseHeaders struct {
-	ETag string
-}
+type CreateEntry201JSON = TaggedEntryJSON
 
-type CreateEntry201JSONResponse struct {
-	Body    Entry
-	Headers CreateEntry201ResponseHeaders
-}
-
-func (response CreateEntry201JSONResponse) VisitCreateEntryResponse(w http.ResponseWriter) error {
+func (response CreateEntry201JSON) VisitCreateEntryResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21415,43 +21293,35 @@ func (response CreateEntry201JSONResponse) VisitCreateEntryResponse(w http.Respo
 	return err
 }
 
-type DeleteEntryRequestObject struct {
+type DeleteEntryIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	EntryID      EntryID      `json:"entry_id"`
 	Params       DeleteEntryParams
 }
 
-type DeleteEntryResponseObject interface {
+type DeleteEntryOut interface {
 	VisitDeleteEntryResponse(w http.ResponseWriter) error
 }
 
-type DeleteEntry204Response struct {
-}
+type DeleteEntry204Response = Executed
 
 func (response DeleteEntry204Response) VisitDeleteEntryResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-type GetEntryRequestObject struct {
+type GetEntryIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	EntryID      EntryID      `json:"entry_id"`
 }
 
-type GetEntryResponseObject interface {
+type GetEntryOut interface {
 	VisitGetEntryResponse(w http.ResponseWriter) error
 }
 
-type GetEntry200ResponseHeaders struct {
-	ETag string
-}
+type GetEntry200JSON = TaggedEntryJSON
 
-type GetEntry200JSONResponse struct {
-	Body    Entry
-	Headers GetEntry200ResponseHeaders
-}
-
-func (response GetEntry200JSONResponse) VisitGetEntryResponse(w http.ResponseWriter) error {
+func (response GetEntry200JSON) VisitGetEntryResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21464,20 +21334,20 @@ func (response GetEntry200JSONResponse) VisitGetEntryResponse(w http.ResponseWri
 	return err
 }
 
-type UpdateEntryRequestObject struct {
+type UpdateEntryIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	EntryID      EntryID      `json:"entry_id"`
 	Params       UpdateEntryParams
 	Body         *UpdateEntryJSONRequestBody
 }
 
-type UpdateEntryResponseObject interface {
+type UpdateEntryOut interface {
 	VisitUpdateEntryResponse(w http.ResponseWriter) error
 }
 
-type UpdateEntry200JSONResponse struct{ EntryChangedJSONResponse }
+type UpdateEntry200JSON = TaggedEntryJSON
 
-func (response UpdateEntry200JSONResponse) VisitUpdateEntryResponse(w http.ResponseWriter) error {
+func (response UpdateEntry200JSON) VisitUpdateEntryResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21490,19 +21360,19 @@ func (response UpdateEntry200JSONResponse) VisitUpdateEntryResponse(w http.Respo
 	return err
 }
 
-type AgreeToEntryRequestObject struct {
+type AgreeToEntryIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	EntryID      EntryID      `json:"entry_id"`
 	Params       AgreeToEntryParams
 }
 
-type AgreeToEntryResponseObject interface {
+type AgreeToEntryOut interface {
 	VisitAgreeToEntryResponse(w http.ResponseWriter) error
 }
 
-type AgreeToEntry200JSONResponse struct{ EntryChangedJSONResponse }
+type AgreeToEntry200JSON = TaggedEntryJSON
 
-func (response AgreeToEntry200JSONResponse) VisitAgreeToEntryResponse(w http.ResponseWriter) error {
+func (response AgreeToEntry200JSON) VisitAgreeToEntryResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21515,20 +21385,20 @@ func (response AgreeToEntry200JSONResponse) VisitAgreeToEntryResponse(w http.Res
 	return err
 }
 
-type SetByesRequestObject struct {
+type SetByesIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	EntryID      EntryID      `json:"entry_id"`
 	Params       SetByesParams
 	Body         *SetByesJSONRequestBody
 }
 
-type SetByesResponseObject interface {
+type SetByesOut interface {
 	VisitSetByesResponse(w http.ResponseWriter) error
 }
 
-type SetByes200JSONResponse struct{ EntryChangedJSONResponse }
+type SetByes200JSON = TaggedEntryJSON
 
-func (response SetByes200JSONResponse) VisitSetByesResponse(w http.ResponseWriter) error {
+func (response SetByes200JSON) VisitSetByesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21541,19 +21411,19 @@ func (response SetByes200JSONResponse) VisitSetByesResponse(w http.ResponseWrite
 	return err
 }
 
-type ConfirmEntryRequestObject struct {
+type ConfirmEntryIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	EntryID      EntryID      `json:"entry_id"`
 	Params       ConfirmEntryParams
 }
 
-type ConfirmEntryResponseObject interface {
+type ConfirmEntryOut interface {
 	VisitConfirmEntryResponse(w http.ResponseWriter) error
 }
 
-type ConfirmEntry200JSONResponse struct{ EntryChangedJSONResponse }
+type ConfirmEntry200JSON = TaggedEntryJSON
 
-func (response ConfirmEntry200JSONResponse) VisitConfirmEntryResponse(w http.ResponseWriter) error {
+func (response ConfirmEntry200JSON) VisitConfirmEntryResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21566,19 +21436,19 @@ func (response ConfirmEntry200JSONResponse) VisitConfirmEntryResponse(w http.Res
 	return err
 }
 
-type DeclineEntryRequestObject struct {
+type DeclineEntryIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	EntryID      EntryID      `json:"entry_id"`
 	Params       DeclineEntryParams
 }
 
-type DeclineEntryResponseObject interface {
+type DeclineEntryOut interface {
 	VisitDeclineEntryResponse(w http.ResponseWriter) error
 }
 
-type DeclineEntry200JSONResponse struct{ EntryChangedJSONResponse }
+type DeclineEntry200JSON = TaggedEntryJSON
 
-func (response DeclineEntry200JSONResponse) VisitDeclineEntryResponse(w http.ResponseWriter) error {
+func (response DeclineEntry200JSON) VisitDeclineEntryResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21591,19 +21461,19 @@ func (response DeclineEntry200JSONResponse) VisitDeclineEntryResponse(w http.Res
 	return err
 }
 
-type CheckOutRequestObject struct {
+type CheckOutIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	EntryID      EntryID      `json:"entry_id"`
 	Params       CheckOutParams
 }
 
-type CheckOutResponseObject interface {
+type CheckOutOut interface {
 	VisitCheckOutResponse(w http.ResponseWriter) error
 }
 
-type CheckOut200JSONResponse struct{ EntryChangedJSONResponse }
+type CheckOut200JSON = TaggedEntryJSON
 
-func (response CheckOut200JSONResponse) VisitCheckOutResponse(w http.ResponseWriter) error {
+func (response CheckOut200JSON) VisitCheckOutResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21616,18 +21486,18 @@ func (response CheckOut200JSONResponse) VisitCheckOutResponse(w http.ResponseWri
 	return err
 }
 
-type CheckInRequestObject struct {
+type CheckInIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	EntryID      EntryID      `json:"entry_id"`
 }
 
-type CheckInResponseObject interface {
+type CheckInOut interface {
 	VisitCheckInResponse(w http.ResponseWriter) error
 }
 
-type CheckIn200JSONResponse struct{ EntryChangedJSONResponse }
+type CheckIn200JSON = TaggedEntryJSON
 
-func (response CheckIn200JSONResponse) VisitCheckInResponse(w http.ResponseWriter) error {
+func (response CheckIn200JSON) VisitCheckInResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21640,19 +21510,19 @@ func (response CheckIn200JSONResponse) VisitCheckInResponse(w http.ResponseWrite
 	return err
 }
 
-type ReinstateEntryRequestObject struct {
+type ReinstateEntryIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	EntryID      EntryID      `json:"entry_id"`
 	Params       ReinstateEntryParams
 }
 
-type ReinstateEntryResponseObject interface {
+type ReinstateEntryOut interface {
 	VisitReinstateEntryResponse(w http.ResponseWriter) error
 }
 
-type ReinstateEntry200JSONResponse struct{ EntryChangedJSONResponse }
+type ReinstateEntry200JSON = TaggedEntryJSON
 
-func (response ReinstateEntry200JSONResponse) VisitReinstateEntryResponse(w http.ResponseWriter) error {
+func (response ReinstateEntry200JSON) VisitReinstateEntryResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21665,19 +21535,19 @@ func (response ReinstateEntry200JSONResponse) VisitReinstateEntryResponse(w http
 	return err
 }
 
-type WithdrawEntryRequestObject struct {
+type WithdrawEntryIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	EntryID      EntryID      `json:"entry_id"`
 	Params       WithdrawEntryParams
 }
 
-type WithdrawEntryResponseObject interface {
+type WithdrawEntryOut interface {
 	VisitWithdrawEntryResponse(w http.ResponseWriter) error
 }
 
-type WithdrawEntry200JSONResponse struct{ EntryChangedJSONResponse }
+type WithdrawEntry200JSON = TaggedEntryJSON
 
-func (response WithdrawEntry200JSONResponse) VisitWithdrawEntryResponse(w http.ResponseWriter) error {
+func (response WithdrawEntry200JSON) VisitWithdrawEntryResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21690,18 +21560,18 @@ func (response WithdrawEntry200JSONResponse) VisitWithdrawEntryResponse(w http.R
 	return err
 }
 
-type ExplainRoundRequestObject struct {
+type ExplainRoundIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       ExplainRoundParams
 }
 
-type ExplainRoundResponseObject interface {
+type ExplainRoundOut interface {
 	VisitExplainRoundResponse(w http.ResponseWriter) error
 }
 
-type ExplainRound200JSONResponse RoundExplanation
+type ExplainRound200JSON = RoundExplanation
 
-func (response ExplainRound200JSONResponse) VisitExplainRoundResponse(w http.ResponseWriter) error {
+func (response ExplainRound200JSON) VisitExplainRoundResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -21713,18 +21583,18 @@ func (response ExplainRound200JSONResponse) VisitExplainRoundResponse(w http.Res
 	return err
 }
 
-type ExportTournamentRequestObject struct {
+type ExportTournamentIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       ExportTournamentParams
 }
 
-type ExportTournamentResponseObject interface {
-	VisitExportTournamentResponse(w http.ResponseWriter) error
+type ExportTournamentOut interface {
+	VisitFile(w http.ResponseWriter) error
 }
 
-type ExportTournament200JSONResponse TournamentExport
+type ExportTournament200JSON = TournamentExport
 
-func (response ExportTournament200JSONResponse) VisitExportTournamentResponse(w http.ResponseWriter) error {
+func (response ExportTournament200JSON) VisitFile(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -21741,7 +21611,7 @@ type ExportTournament200TextCsvResponse struct {
 	ContentLength int64
 }
 
-func (response ExportTournament200TextCsvResponse) VisitExportTournamentResponse(w http.ResponseWriter) error {
+func (response ExportTournament200TextCsvResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/csv")
 	if response.ContentLength != 0 {
@@ -21758,7 +21628,7 @@ func (response ExportTournament200TextCsvResponse) VisitExportTournamentResponse
 
 type ExportTournament200TextResponse string
 
-func (response ExportTournament200TextResponse) VisitExportTournamentResponse(w http.ResponseWriter) error {
+func (response ExportTournament200TextResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/plain")
 	w.WriteHeader(200)
@@ -21767,18 +21637,18 @@ func (response ExportTournament200TextResponse) VisitExportTournamentResponse(w 
 	return err
 }
 
-type FinishTournamentRequestObject struct {
+type FinishTournamentIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       FinishTournamentParams
 }
 
-type FinishTournamentResponseObject interface {
+type FinishTournamentOut interface {
 	VisitFinishTournamentResponse(w http.ResponseWriter) error
 }
 
-type FinishTournament200JSONResponse struct{ TournamentChangedJSONResponse }
+type FinishTournament200JSON = TaggedTournamentJSON
 
-func (response FinishTournament200JSONResponse) VisitFinishTournamentResponse(w http.ResponseWriter) error {
+func (response FinishTournament200JSON) VisitFinishTournamentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21791,24 +21661,17 @@ func (response FinishTournament200JSONResponse) VisitFinishTournamentResponse(w 
 	return err
 }
 
-type GetForbiddenPairsRequestObject struct {
+type GetForbiddenPairsIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 }
 
-type GetForbiddenPairsResponseObject interface {
+type GetForbiddenPairsOut interface {
 	VisitGetForbiddenPairsResponse(w http.ResponseWriter) error
 }
 
-type GetForbiddenPairs200ResponseHeaders struct {
-	ETag string
-}
+type GetForbiddenPairs200JSON = TaggedForbiddenPairsJSON
 
-type GetForbiddenPairs200JSONResponse struct {
-	Body    ForbiddenPairs
-	Headers GetForbiddenPairs200ResponseHeaders
-}
-
-func (response GetForbiddenPairs200JSONResponse) VisitGetForbiddenPairsResponse(w http.ResponseWriter) error {
+func (response GetForbiddenPairs200JSON) VisitGetForbiddenPairsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21821,26 +21684,19 @@ func (response GetForbiddenPairs200JSONResponse) VisitGetForbiddenPairsResponse(
 	return err
 }
 
-type SetForbiddenPairsRequestObject struct {
+type SetForbiddenPairsIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       SetForbiddenPairsParams
 	Body         *SetForbiddenPairsJSONRequestBody
 }
 
-type SetForbiddenPairsResponseObject interface {
+type SetForbiddenPairsOut interface {
 	VisitSetForbiddenPairsResponse(w http.ResponseWriter) error
 }
 
-type SetForbiddenPairs200ResponseHeaders struct {
-	ETag string
-}
+type SetForbiddenPairs200JSON = TaggedForbiddenPairsJSON
 
-type SetForbiddenPairs200JSONResponse struct {
-	Body    ForbiddenPairs
-	Headers SetForbiddenPairs200ResponseHeaders
-}
-
-func (response SetForbiddenPairs200JSONResponse) VisitSetForbiddenPairsResponse(w http.ResponseWriter) error {
+func (response SetForbiddenPairs200JSON) VisitSetForbiddenPairsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21853,25 +21709,23 @@ func (response SetForbiddenPairs200JSONResponse) VisitSetForbiddenPairsResponse(
 	return err
 }
 
-type GetHistoryRequestObject struct {
+type GetHistoryIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       GetHistoryParams
 }
 
-type GetHistoryResponseObject interface {
+type GetHistoryOut interface {
 	VisitGetHistoryResponse(w http.ResponseWriter) error
 }
 
-type GetHistory200ResponseHeaders struct {
-	Link *string
-}
+type GetHistory200Headers = Linked
 
-type GetHistory200JSONResponse struct {
+type GetHistory200JSON struct {
 	Body    History
-	Headers GetHistory200ResponseHeaders
+	Headers GetHistory200Headers
 }
 
-func (response GetHistory200JSONResponse) VisitGetHistoryResponse(w http.ResponseWriter) error {
+func (response GetHistory200JSON) VisitGetHistoryResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21886,18 +21740,18 @@ func (response GetHistory200JSONResponse) VisitGetHistoryResponse(w http.Respons
 	return err
 }
 
-type OpenTournamentRequestObject struct {
+type OpenTournamentIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       OpenTournamentParams
 }
 
-type OpenTournamentResponseObject interface {
+type OpenTournamentOut interface {
 	VisitOpenTournamentResponse(w http.ResponseWriter) error
 }
 
-type OpenTournament200JSONResponse struct{ TournamentChangedJSONResponse }
+type OpenTournament200JSON = TaggedTournamentJSON
 
-func (response OpenTournament200JSONResponse) VisitOpenTournamentResponse(w http.ResponseWriter) error {
+func (response OpenTournament200JSON) VisitOpenTournamentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21910,24 +21764,17 @@ func (response OpenTournament200JSONResponse) VisitOpenTournamentResponse(w http
 	return err
 }
 
-type GetPrizesRequestObject struct {
+type GetPrizesIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 }
 
-type GetPrizesResponseObject interface {
+type GetPrizesOut interface {
 	VisitGetPrizesResponse(w http.ResponseWriter) error
 }
 
-type GetPrizes200ResponseHeaders struct {
-	ETag string
-}
+type GetPrizes200JSON = TaggedPrizesJSON
 
-type GetPrizes200JSONResponse struct {
-	Body    Prizes
-	Headers GetPrizes200ResponseHeaders
-}
-
-func (response GetPrizes200JSONResponse) VisitGetPrizesResponse(w http.ResponseWriter) error {
+func (response GetPrizes200JSON) VisitGetPrizesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21940,26 +21787,19 @@ func (response GetPrizes200JSONResponse) VisitGetPrizesResponse(w http.ResponseW
 	return err
 }
 
-type SetPrizesRequestObject struct {
+type SetPrizesIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       SetPrizesParams
 	Body         *SetPrizesJSONRequestBody
 }
 
-type SetPrizesResponseObject interface {
+type SetPrizesOut interface {
 	VisitSetPrizesResponse(w http.ResponseWriter) error
 }
 
-type SetPrizes200ResponseHeaders struct {
-	ETag string
-}
+type SetPrizes200JSON = TaggedPrizesJSON
 
-type SetPrizes200JSONResponse struct {
-	Body    Prizes
-	Headers SetPrizes200ResponseHeaders
-}
-
-func (response SetPrizes200JSONResponse) VisitSetPrizesResponse(w http.ResponseWriter) error {
+func (response SetPrizes200JSON) VisitSetPrizesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21972,25 +21812,23 @@ func (response SetPrizes200JSONResponse) VisitSetPrizesResponse(w http.ResponseW
 	return err
 }
 
-type ListRoundsRequestObject struct {
+type ListRoundsIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       ListRoundsParams
 }
 
-type ListRoundsResponseObject interface {
+type ListRoundsOut interface {
 	VisitListRoundsResponse(w http.ResponseWriter) error
 }
 
-type ListRounds200ResponseHeaders struct {
-	Link *string
-}
+type ListRounds200Headers = Linked
 
-type ListRounds200JSONResponse struct {
+type ListRounds200JSON struct {
 	Body    RoundList
-	Headers ListRounds200ResponseHeaders
+	Headers ListRounds200Headers
 }
 
-func (response ListRounds200JSONResponse) VisitListRoundsResponse(w http.ResponseWriter) error {
+func (response ListRounds200JSON) VisitListRoundsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22005,26 +21843,19 @@ func (response ListRounds200JSONResponse) VisitListRoundsResponse(w http.Respons
 	return err
 }
 
-type CreateRoundRequestObject struct {
+type CreateRoundIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       CreateRoundParams
 	Body         *CreateRoundJSONRequestBody
 }
 
-type CreateRoundResponseObject interface {
+type CreateRoundOut interface {
 	VisitCreateRoundResponse(w http.ResponseWriter) error
 }
 
-type CreateRound201ResponseHeaders struct {
-	ETag string
-}
+type CreateRound201JSON = TaggedRoundJSON
 
-type CreateRound201JSONResponse struct {
-	Body    Round
-	Headers CreateRound201ResponseHeaders
-}
-
-func (response CreateRound201JSONResponse) VisitCreateRoundResponse(w http.ResponseWriter) error {
+func (response CreateRound201JSON) VisitCreateRoundResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22037,43 +21868,35 @@ func (response CreateRound201JSONResponse) VisitCreateRoundResponse(w http.Respo
 	return err
 }
 
-type DeleteRoundRequestObject struct {
+type DeleteRoundIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Params       DeleteRoundParams
 }
 
-type DeleteRoundResponseObject interface {
+type DeleteRoundOut interface {
 	VisitDeleteRoundResponse(w http.ResponseWriter) error
 }
 
-type DeleteRound204Response struct {
-}
+type DeleteRound204Response = Executed
 
 func (response DeleteRound204Response) VisitDeleteRoundResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-type GetRoundRequestObject struct {
+type GetRoundIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 }
 
-type GetRoundResponseObject interface {
+type GetRoundOut interface {
 	VisitGetRoundResponse(w http.ResponseWriter) error
 }
 
-type GetRound200ResponseHeaders struct {
-	ETag string
-}
+type GetRound200JSON = TaggedRoundJSON
 
-type GetRound200JSONResponse struct {
-	Body    Round
-	Headers GetRound200ResponseHeaders
-}
-
-func (response GetRound200JSONResponse) VisitGetRoundResponse(w http.ResponseWriter) error {
+func (response GetRound200JSON) VisitGetRoundResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22086,27 +21909,20 @@ func (response GetRound200JSONResponse) VisitGetRoundResponse(w http.ResponseWri
 	return err
 }
 
-type EditRoundRequestObject struct {
+type EditRoundIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Params       EditRoundParams
 	Body         *EditRoundJSONRequestBody
 }
 
-type EditRoundResponseObject interface {
+type EditRoundOut interface {
 	VisitEditRoundResponse(w http.ResponseWriter) error
 }
 
-type EditRound200ResponseHeaders struct {
-	ETag string
-}
+type EditRound200JSON = TaggedRoundJSON
 
-type EditRound200JSONResponse struct {
-	Body    Round
-	Headers EditRound200ResponseHeaders
-}
-
-func (response EditRound200JSONResponse) VisitEditRoundResponse(w http.ResponseWriter) error {
+func (response EditRound200JSON) VisitEditRoundResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22119,26 +21935,24 @@ func (response EditRound200JSONResponse) VisitEditRoundResponse(w http.ResponseW
 	return err
 }
 
-type ListResultCodesRequestObject struct {
+type ListResultCodesIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Params       ListResultCodesParams
 }
 
-type ListResultCodesResponseObject interface {
+type ListResultCodesOut interface {
 	VisitListResultCodesResponse(w http.ResponseWriter) error
 }
 
-type ListResultCodes200ResponseHeaders struct {
-	Link *string
-}
+type ListResultCodes200Headers = Linked
 
-type ListResultCodes200JSONResponse struct {
+type ListResultCodes200JSON struct {
 	Body    ResultCodes
-	Headers ListResultCodes200ResponseHeaders
+	Headers ListResultCodes200Headers
 }
 
-func (response ListResultCodes200JSONResponse) VisitListResultCodesResponse(w http.ResponseWriter) error {
+func (response ListResultCodes200JSON) VisitListResultCodesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22153,20 +21967,20 @@ func (response ListResultCodes200JSONResponse) VisitListResultCodesResponse(w ht
 	return err
 }
 
-type ReplaceResultCodesRequestObject struct {
+type ReplaceResultCodesIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Params       ReplaceResultCodesParams
 	Body         *ReplaceResultCodesJSONRequestBody
 }
 
-type ReplaceResultCodesResponseObject interface {
+type ReplaceResultCodesOut interface {
 	VisitReplaceResultCodesResponse(w http.ResponseWriter) error
 }
 
-type ReplaceResultCodes200JSONResponse ResultCodes
+type ReplaceResultCodes200JSON = ResultCodes
 
-func (response ReplaceResultCodes200JSONResponse) VisitReplaceResultCodesResponse(w http.ResponseWriter) error {
+func (response ReplaceResultCodes200JSON) VisitReplaceResultCodesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -22178,26 +21992,19 @@ func (response ReplaceResultCodes200JSONResponse) VisitReplaceResultCodesRespons
 	return err
 }
 
-type GetMatchRequestObject struct {
+type GetMatchIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Board        BoardNumber  `json:"board"`
 }
 
-type GetMatchResponseObject interface {
+type GetMatchOut interface {
 	VisitGetMatchResponse(w http.ResponseWriter) error
 }
 
-type GetMatch200ResponseHeaders struct {
-	ETag string
-}
+type GetMatch200JSON = TaggedMatchJSON
 
-type GetMatch200JSONResponse struct {
-	Body    Match
-	Headers GetMatch200ResponseHeaders
-}
-
-func (response GetMatch200JSONResponse) VisitGetMatchResponse(w http.ResponseWriter) error {
+func (response GetMatch200JSON) VisitGetMatchResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22210,7 +22017,7 @@ func (response GetMatch200JSONResponse) VisitGetMatchResponse(w http.ResponseWri
 	return err
 }
 
-type SetMatchBoardRequestObject struct {
+type SetMatchBoardIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Board        BoardNumber  `json:"board"`
@@ -22219,20 +22026,13 @@ type SetMatchBoardRequestObject struct {
 	Body         *SetMatchBoardJSONRequestBody
 }
 
-type SetMatchBoardResponseObject interface {
+type SetMatchBoardOut interface {
 	VisitSetMatchBoardResponse(w http.ResponseWriter) error
 }
 
-type SetMatchBoard200ResponseHeaders struct {
-	ETag string
-}
+type SetMatchBoard200JSON = TaggedMatchJSON
 
-type SetMatchBoard200JSONResponse struct {
-	Body    Match
-	Headers SetMatchBoard200ResponseHeaders
-}
-
-func (response SetMatchBoard200JSONResponse) VisitSetMatchBoardResponse(w http.ResponseWriter) error {
+func (response SetMatchBoard200JSON) VisitSetMatchBoardResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22245,7 +22045,7 @@ func (response SetMatchBoard200JSONResponse) VisitSetMatchBoardResponse(w http.R
 	return err
 }
 
-type SetMatchDateRequestObject struct {
+type SetMatchDateIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Board        BoardNumber  `json:"board"`
@@ -22253,20 +22053,13 @@ type SetMatchDateRequestObject struct {
 	Body         *SetMatchDateJSONRequestBody
 }
 
-type SetMatchDateResponseObject interface {
+type SetMatchDateOut interface {
 	VisitSetMatchDateResponse(w http.ResponseWriter) error
 }
 
-type SetMatchDate200ResponseHeaders struct {
-	ETag string
-}
+type SetMatchDate200JSON = TaggedMatchJSON
 
-type SetMatchDate200JSONResponse struct {
-	Body    Match
-	Headers SetMatchDate200ResponseHeaders
-}
-
-func (response SetMatchDate200JSONResponse) VisitSetMatchDateResponse(w http.ResponseWriter) error {
+func (response SetMatchDate200JSON) VisitSetMatchDateResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22279,7 +22072,7 @@ func (response SetMatchDate200JSONResponse) VisitSetMatchDateResponse(w http.Res
 	return err
 }
 
-type ProposeMatchDateRequestObject struct {
+type ProposeMatchDateIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Board        BoardNumber  `json:"board"`
@@ -22287,20 +22080,13 @@ type ProposeMatchDateRequestObject struct {
 	Body         *ProposeMatchDateJSONRequestBody
 }
 
-type ProposeMatchDateResponseObject interface {
+type ProposeMatchDateOut interface {
 	VisitProposeMatchDateResponse(w http.ResponseWriter) error
 }
 
-type ProposeMatchDate200ResponseHeaders struct {
-	ETag string
-}
+type ProposeMatchDate200JSON = TaggedMatchJSON
 
-type ProposeMatchDate200JSONResponse struct {
-	Body    Match
-	Headers ProposeMatchDate200ResponseHeaders
-}
-
-func (response ProposeMatchDate200JSONResponse) VisitProposeMatchDateResponse(w http.ResponseWriter) error {
+func (response ProposeMatchDate200JSON) VisitProposeMatchDateResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22313,26 +22099,19 @@ func (response ProposeMatchDate200JSONResponse) VisitProposeMatchDateResponse(w 
 	return err
 }
 
-type GetLineUpRequestObject struct {
+type GetLineUpIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Board        BoardNumber  `json:"board"`
 }
 
-type GetLineUpResponseObject interface {
+type GetLineUpOut interface {
 	VisitGetLineUpResponse(w http.ResponseWriter) error
 }
 
-type GetLineUp200ResponseHeaders struct {
-	ETag string
-}
+type GetLineUp200JSON = TaggedLineUpJSON
 
-type GetLineUp200JSONResponse struct {
-	Body    LineUp
-	Headers GetLineUp200ResponseHeaders
-}
-
-func (response GetLineUp200JSONResponse) VisitGetLineUpResponse(w http.ResponseWriter) error {
+func (response GetLineUp200JSON) VisitGetLineUpResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22345,7 +22124,7 @@ func (response GetLineUp200JSONResponse) VisitGetLineUpResponse(w http.ResponseW
 	return err
 }
 
-type SetLineUpRequestObject struct {
+type SetLineUpIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Board        BoardNumber  `json:"board"`
@@ -22353,20 +22132,13 @@ type SetLineUpRequestObject struct {
 	Body         *SetLineUpJSONRequestBody
 }
 
-type SetLineUpResponseObject interface {
+type SetLineUpOut interface {
 	VisitSetLineUpResponse(w http.ResponseWriter) error
 }
 
-type SetLineUp200ResponseHeaders struct {
-	ETag string
-}
+type SetLineUp200JSON = TaggedLineUpJSON
 
-type SetLineUp200JSONResponse struct {
-	Body    LineUp
-	Headers SetLineUp200ResponseHeaders
-}
-
-func (response SetLineUp200JSONResponse) VisitSetLineUpResponse(w http.ResponseWriter) error {
+func (response SetLineUp200JSON) VisitSetLineUpResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22379,27 +22151,20 @@ func (response SetLineUp200JSONResponse) VisitSetLineUpResponse(w http.ResponseW
 	return err
 }
 
-type FinishLineUpRequestObject struct {
+type FinishLineUpIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Board        BoardNumber  `json:"board"`
 	Params       FinishLineUpParams
 }
 
-type FinishLineUpResponseObject interface {
+type FinishLineUpOut interface {
 	VisitFinishLineUpResponse(w http.ResponseWriter) error
 }
 
-type FinishLineUp200ResponseHeaders struct {
-	ETag string
-}
+type FinishLineUp200JSON = TaggedLineUpJSON
 
-type FinishLineUp200JSONResponse struct {
-	Body    LineUp
-	Headers FinishLineUp200ResponseHeaders
-}
-
-func (response FinishLineUp200JSONResponse) VisitFinishLineUpResponse(w http.ResponseWriter) error {
+func (response FinishLineUp200JSON) VisitFinishLineUpResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22412,7 +22177,7 @@ func (response FinishLineUp200JSONResponse) VisitFinishLineUpResponse(w http.Res
 	return err
 }
 
-type ReopenLineUpsRequestObject struct {
+type ReopenLineUpsIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Board        BoardNumber  `json:"board"`
@@ -22420,20 +22185,13 @@ type ReopenLineUpsRequestObject struct {
 	Body         *ReopenLineUpsJSONRequestBody
 }
 
-type ReopenLineUpsResponseObject interface {
+type ReopenLineUpsOut interface {
 	VisitReopenLineUpsResponse(w http.ResponseWriter) error
 }
 
-type ReopenLineUps200ResponseHeaders struct {
-	ETag string
-}
+type ReopenLineUps200JSON = TaggedMatchJSON
 
-type ReopenLineUps200JSONResponse struct {
-	Body    Match
-	Headers ReopenLineUps200ResponseHeaders
-}
-
-func (response ReopenLineUps200JSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+func (response ReopenLineUps200JSON) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22446,7 +22204,7 @@ func (response ReopenLineUps200JSONResponse) VisitReopenLineUpsResponse(w http.R
 	return err
 }
 
-type PlayAgainRequestObject struct {
+type PlayAgainIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Board        BoardNumber  `json:"board"`
@@ -22454,20 +22212,13 @@ type PlayAgainRequestObject struct {
 	Body         *PlayAgainJSONRequestBody
 }
 
-type PlayAgainResponseObject interface {
+type PlayAgainOut interface {
 	VisitPlayAgainResponse(w http.ResponseWriter) error
 }
 
-type PlayAgain200ResponseHeaders struct {
-	ETag string
-}
+type PlayAgain200JSON = TaggedBoardResultJSON
 
-type PlayAgain200JSONResponse struct {
-	Body    BoardResult
-	Headers PlayAgain200ResponseHeaders
-}
-
-func (response PlayAgain200JSONResponse) VisitPlayAgainResponse(w http.ResponseWriter) error {
+func (response PlayAgain200JSON) VisitPlayAgainResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22480,27 +22231,20 @@ func (response PlayAgain200JSONResponse) VisitPlayAgainResponse(w http.ResponseW
 	return err
 }
 
-type DeleteBoardRecordRequestObject struct {
+type DeleteBoardRecordIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Board        BoardNumber  `json:"board"`
 	Params       DeleteBoardRecordParams
 }
 
-type DeleteBoardRecordResponseObject interface {
+type DeleteBoardRecordOut interface {
 	VisitDeleteBoardRecordResponse(w http.ResponseWriter) error
 }
 
-type DeleteBoardRecord200ResponseHeaders struct {
-	ETag string
-}
+type DeleteBoardRecord200JSON = TaggedBoardResultJSON
 
-type DeleteBoardRecord200JSONResponse struct {
-	Body    BoardResult
-	Headers DeleteBoardRecord200ResponseHeaders
-}
-
-func (response DeleteBoardRecord200JSONResponse) VisitDeleteBoardRecordResponse(w http.ResponseWriter) error {
+func (response DeleteBoardRecord200JSON) VisitDeleteBoardRecordResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22513,19 +22257,19 @@ func (response DeleteBoardRecord200JSONResponse) VisitDeleteBoardRecordResponse(
 	return err
 }
 
-type GetBoardRecordRequestObject struct {
+type GetBoardRecordIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Board        BoardNumber  `json:"board"`
 }
 
-type GetBoardRecordResponseObject interface {
-	VisitGetBoardRecordResponse(w http.ResponseWriter) error
+type GetBoardRecordOut interface {
+	VisitFile(w http.ResponseWriter) error
 }
 
 type GetBoardRecord200TextResponse string
 
-func (response GetBoardRecord200TextResponse) VisitGetBoardRecordResponse(w http.ResponseWriter) error {
+func (response GetBoardRecord200TextResponse) VisitFile(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/plain")
 	w.WriteHeader(200)
@@ -22534,7 +22278,7 @@ func (response GetBoardRecord200TextResponse) VisitGetBoardRecordResponse(w http
 	return err
 }
 
-type SetBoardRecordRequestObject struct {
+type SetBoardRecordIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Board        BoardNumber  `json:"board"`
@@ -22542,20 +22286,13 @@ type SetBoardRecordRequestObject struct {
 	Body         *SetBoardRecordTextRequestBody
 }
 
-type SetBoardRecordResponseObject interface {
+type SetBoardRecordOut interface {
 	VisitSetBoardRecordResponse(w http.ResponseWriter) error
 }
 
-type SetBoardRecord200ResponseHeaders struct {
-	ETag string
-}
+type SetBoardRecord200JSON = TaggedBoardResultJSON
 
-type SetBoardRecord200JSONResponse struct {
-	Body    BoardResult
-	Headers SetBoardRecord200ResponseHeaders
-}
-
-func (response SetBoardRecord200JSONResponse) VisitSetBoardRecordResponse(w http.ResponseWriter) error {
+func (response SetBoardRecord200JSON) VisitSetBoardRecordResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22568,27 +22305,20 @@ func (response SetBoardRecord200JSONResponse) VisitSetBoardRecordResponse(w http
 	return err
 }
 
-type DeleteResultRequestObject struct {
+type DeleteResultIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Board        BoardNumber  `json:"board"`
 	Params       DeleteResultParams
 }
 
-type DeleteResultResponseObject interface {
+type DeleteResultOut interface {
 	VisitDeleteResultResponse(w http.ResponseWriter) error
 }
 
-type DeleteResult200ResponseHeaders struct {
-	ETag string
-}
+type DeleteResult200JSON = TaggedBoardResultJSON
 
-type DeleteResult200JSONResponse struct {
-	Body    BoardResult
-	Headers DeleteResult200ResponseHeaders
-}
-
-func (response DeleteResult200JSONResponse) VisitDeleteResultResponse(w http.ResponseWriter) error {
+func (response DeleteResult200JSON) VisitDeleteResultResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22601,26 +22331,19 @@ func (response DeleteResult200JSONResponse) VisitDeleteResultResponse(w http.Res
 	return err
 }
 
-type GetResultRequestObject struct {
+type GetResultIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Board        BoardNumber  `json:"board"`
 }
 
-type GetResultResponseObject interface {
+type GetResultOut interface {
 	VisitGetResultResponse(w http.ResponseWriter) error
 }
 
-type GetResult200ResponseHeaders struct {
-	ETag string
-}
+type GetResult200JSON = TaggedBoardResultJSON
 
-type GetResult200JSONResponse struct {
-	Body    BoardResult
-	Headers GetResult200ResponseHeaders
-}
-
-func (response GetResult200JSONResponse) VisitGetResultResponse(w http.ResponseWriter) error {
+func (response GetResult200JSON) VisitGetResultResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22633,7 +22356,7 @@ func (response GetResult200JSONResponse) VisitGetResultResponse(w http.ResponseW
 	return err
 }
 
-type SetResultRequestObject struct {
+type SetResultIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Board        BoardNumber  `json:"board"`
@@ -22641,20 +22364,13 @@ type SetResultRequestObject struct {
 	Body         *SetResultJSONRequestBody
 }
 
-type SetResultResponseObject interface {
+type SetResultOut interface {
 	VisitSetResultResponse(w http.ResponseWriter) error
 }
 
-type SetResult200ResponseHeaders struct {
-	ETag string
-}
+type SetResult200JSON = TaggedBoardResultJSON
 
-type SetResult200JSONResponse struct {
-	Body    BoardResult
-	Headers SetResult200ResponseHeaders
-}
-
-func (response SetResult200JSONResponse) VisitSetResultResponse(w http.ResponseWriter) error {
+func (response SetResult200JSON) VisitSetResultResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22667,7 +22383,7 @@ func (response SetResult200JSONResponse) VisitSetResultResponse(w http.ResponseW
 	return err
 }
 
-type SetVenueRequestObject struct {
+type SetVenueIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Board        BoardNumber  `json:"board"`
@@ -22675,20 +22391,18 @@ type SetVenueRequestObject struct {
 	Body         *SetVenueJSONRequestBody
 }
 
-type SetVenueResponseObject interface {
+type SetVenueOut interface {
 	VisitSetVenueResponse(w http.ResponseWriter) error
 }
 
-type SetVenue200ResponseHeaders struct {
-	ETag string
-}
+type SetVenue200Headers = Tagged
 
-type SetVenue200JSONResponse struct {
+type SetVenue200JSON struct {
 	Body    Pairing
-	Headers SetVenue200ResponseHeaders
+	Headers SetVenue200Headers
 }
 
-func (response SetVenue200JSONResponse) VisitSetVenueResponse(w http.ResponseWriter) error {
+func (response SetVenue200JSON) VisitSetVenueResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22701,27 +22415,20 @@ func (response SetVenue200JSONResponse) VisitSetVenueResponse(w http.ResponseWri
 	return err
 }
 
-type PublishRoundRequestObject struct {
+type PublishRoundIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Params       PublishRoundParams
 	Body         *PublishRoundJSONRequestBody
 }
 
-type PublishRoundResponseObject interface {
+type PublishRoundOut interface {
 	VisitPublishRoundResponse(w http.ResponseWriter) error
 }
 
-type PublishRound200ResponseHeaders struct {
-	ETag string
-}
+type PublishRound200JSON = TaggedRoundJSON
 
-type PublishRound200JSONResponse struct {
-	Body    Round
-	Headers PublishRound200ResponseHeaders
-}
-
-func (response PublishRound200JSONResponse) VisitPublishRoundResponse(w http.ResponseWriter) error {
+func (response PublishRound200JSON) VisitPublishRoundResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22734,27 +22441,25 @@ func (response PublishRound200JSONResponse) VisitPublishRoundResponse(w http.Res
 	return err
 }
 
-type SetResultsRequestObject struct {
+type SetResultsIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Params       SetResultsParams
 	Body         *SetResultsJSONRequestBody
 }
 
-type SetResultsResponseObject interface {
+type SetResultsOut interface {
 	VisitSetResultsResponse(w http.ResponseWriter) error
 }
 
-type SetResults200ResponseHeaders struct {
-	ETag string
-}
+type SetResults200Headers = Tagged
 
-type SetResults200JSONResponse struct {
+type SetResults200JSON struct {
 	Body    ResultsSet
-	Headers SetResults200ResponseHeaders
+	Headers SetResults200Headers
 }
 
-func (response SetResults200JSONResponse) VisitSetResultsResponse(w http.ResponseWriter) error {
+func (response SetResults200JSON) VisitSetResultsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22767,18 +22472,18 @@ func (response SetResults200JSONResponse) VisitSetResultsResponse(w http.Respons
 	return err
 }
 
-type GetStandingsRequestObject struct {
+type GetStandingsIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       GetStandingsParams
 }
 
-type GetStandingsResponseObject interface {
+type GetStandingsOut interface {
 	VisitGetStandingsResponse(w http.ResponseWriter) error
 }
 
-type GetStandings200JSONResponse Standings
+type GetStandings200JSON = Standings
 
-func (response GetStandings200JSONResponse) VisitGetStandingsResponse(w http.ResponseWriter) error {
+func (response GetStandings200JSON) VisitGetStandingsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -22790,18 +22495,18 @@ func (response GetStandings200JSONResponse) VisitGetStandingsResponse(w http.Res
 	return err
 }
 
-type ExplainStandingsRequestObject struct {
+type ExplainStandingsIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       ExplainStandingsParams
 }
 
-type ExplainStandingsResponseObject interface {
+type ExplainStandingsOut interface {
 	VisitExplainStandingsResponse(w http.ResponseWriter) error
 }
 
-type ExplainStandings200JSONResponse StandingsAccounts
+type ExplainStandings200JSON = StandingsAccounts
 
-func (response ExplainStandings200JSONResponse) VisitExplainStandingsResponse(w http.ResponseWriter) error {
+func (response ExplainStandings200JSON) VisitExplainStandingsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -22813,18 +22518,18 @@ func (response ExplainStandings200JSONResponse) VisitExplainStandingsResponse(w 
 	return err
 }
 
-type StartTournamentRequestObject struct {
+type StartTournamentIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       StartTournamentParams
 }
 
-type StartTournamentResponseObject interface {
+type StartTournamentOut interface {
 	VisitStartTournamentResponse(w http.ResponseWriter) error
 }
 
-type StartTournament200JSONResponse struct{ TournamentChangedJSONResponse }
+type StartTournament200JSON = TaggedTournamentJSON
 
-func (response StartTournament200JSONResponse) VisitStartTournamentResponse(w http.ResponseWriter) error {
+func (response StartTournament200JSON) VisitStartTournamentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22837,19 +22542,19 @@ func (response StartTournament200JSONResponse) VisitStartTournamentResponse(w ht
 	return err
 }
 
-type UndoActRequestObject struct {
+type UndoActIn struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       UndoActParams
 	Body         *UndoActJSONRequestBody
 }
 
-type UndoActResponseObject interface {
+type UndoActOut interface {
 	VisitUndoActResponse(w http.ResponseWriter) error
 }
 
-type UndoAct200JSONResponse struct{ TournamentChangedJSONResponse }
+type UndoAct200JSON = TaggedTournamentJSON
 
-func (response UndoAct200JSONResponse) VisitUndoActResponse(w http.ResponseWriter) error {
+func (response UndoAct200JSON) VisitUndoActResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22862,16 +22567,16 @@ func (response UndoAct200JSONResponse) VisitUndoActResponse(w http.ResponseWrite
 	return err
 }
 
-type ListVariantsRequestObject struct {
+type ListVariantsIn struct {
 }
 
-type ListVariantsResponseObject interface {
+type ListVariantsOut interface {
 	VisitListVariantsResponse(w http.ResponseWriter) error
 }
 
-type ListVariants200JSONResponse VariantList
+type ListVariants200JSON = VariantList
 
-func (response ListVariants200JSONResponse) VisitListVariantsResponse(w http.ResponseWriter) error {
+func (response ListVariants200JSON) VisitListVariantsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -22883,16 +22588,16 @@ func (response ListVariants200JSONResponse) VisitListVariantsResponse(w http.Res
 	return err
 }
 
-type ListWebhooksRequestObject struct {
+type ListWebhooksIn struct {
 }
 
-type ListWebhooksResponseObject interface {
+type ListWebhooksOut interface {
 	VisitListWebhooksResponse(w http.ResponseWriter) error
 }
 
-type ListWebhooks200JSONResponse WebhookList
+type ListWebhooks200JSON = WebhookList
 
-func (response ListWebhooks200JSONResponse) VisitListWebhooksResponse(w http.ResponseWriter) error {
+func (response ListWebhooks200JSON) VisitListWebhooksResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -22904,18 +22609,18 @@ func (response ListWebhooks200JSONResponse) VisitListWebhooksResponse(w http.Res
 	return err
 }
 
-type CreateWebhookRequestObject struct {
+type CreateWebhookIn struct {
 	Params CreateWebhookParams
 	Body   *CreateWebhookJSONRequestBody
 }
 
-type CreateWebhookResponseObject interface {
+type CreateWebhookOut interface {
 	VisitCreateWebhookResponse(w http.ResponseWriter) error
 }
 
-type CreateWebhook201JSONResponse WebhookSecret
+type CreateWebhook201JSON = WebhookSecret
 
-func (response CreateWebhook201JSONResponse) VisitCreateWebhookResponse(w http.ResponseWriter) error {
+func (response CreateWebhook201JSON) VisitCreateWebhookResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -22927,33 +22632,32 @@ func (response CreateWebhook201JSONResponse) VisitCreateWebhookResponse(w http.R
 	return err
 }
 
-type DeleteWebhookRequestObject struct {
+type DeleteWebhookIn struct {
 	WebhookID WebhookID `json:"webhook_id"`
 }
 
-type DeleteWebhookResponseObject interface {
+type DeleteWebhookOut interface {
 	VisitDeleteWebhookResponse(w http.ResponseWriter) error
 }
 
-type DeleteWebhook204Response struct {
-}
+type DeleteWebhook204Response = Executed
 
 func (response DeleteWebhook204Response) VisitDeleteWebhookResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
 }
 
-type GetWebhookRequestObject struct {
+type GetWebhookIn struct {
 	WebhookID WebhookID `json:"webhook_id"`
 }
 
-type GetWebhookResponseObject interface {
+type GetWebhookOut interface {
 	VisitGetWebhookResponse(w http.ResponseWriter) error
 }
 
-type GetWebhook200JSONResponse Webhook
+type GetWebhook200JSON = Webhook
 
-func (response GetWebhook200JSONResponse) VisitGetWebhookResponse(w http.ResponseWriter) error {
+func (response GetWebhook200JSON) VisitGetWebhookResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -22965,17 +22669,17 @@ func (response GetWebhook200JSONResponse) VisitGetWebhookResponse(w http.Respons
 	return err
 }
 
-type ListWebhookDeliveriesRequestObject struct {
+type ListWebhookDeliveriesIn struct {
 	WebhookID WebhookID `json:"webhook_id"`
 }
 
-type ListWebhookDeliveriesResponseObject interface {
+type ListWebhookDeliveriesOut interface {
 	VisitListWebhookDeliveriesResponse(w http.ResponseWriter) error
 }
 
-type ListWebhookDeliveries200JSONResponse WebhookDeliveryList
+type ListWebhookDeliveries200JSON = WebhookDeliveryList
 
-func (response ListWebhookDeliveries200JSONResponse) VisitListWebhookDeliveriesResponse(w http.ResponseWriter) error {
+func (response ListWebhookDeliveries200JSON) VisitListWebhookDeliveriesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -22987,19 +22691,19 @@ func (response ListWebhookDeliveries200JSONResponse) VisitListWebhookDeliveriesR
 	return err
 }
 
-type RedeliverWebhookRequestObject struct {
+type RedeliverWebhookIn struct {
 	WebhookID  WebhookID  `json:"webhook_id"`
 	DeliveryID DeliveryID `json:"delivery_id"`
 	Params     RedeliverWebhookParams
 }
 
-type RedeliverWebhookResponseObject interface {
+type RedeliverWebhookOut interface {
 	VisitRedeliverWebhookResponse(w http.ResponseWriter) error
 }
 
-type RedeliverWebhook202JSONResponse WebhookDelivery
+type RedeliverWebhook202JSON = WebhookDelivery
 
-func (response RedeliverWebhook202JSONResponse) VisitRedeliverWebhookResponse(w http.ResponseWriter) error {
+func (response RedeliverWebhook202JSON) VisitRedeliverWebhookResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -23011,18 +22715,18 @@ func (response RedeliverWebhook202JSONResponse) VisitRedeliverWebhookResponse(w 
 	return err
 }
 
-type EnableWebhookRequestObject struct {
+type EnableWebhookIn struct {
 	WebhookID WebhookID `json:"webhook_id"`
 	Params    EnableWebhookParams
 }
 
-type EnableWebhookResponseObject interface {
+type EnableWebhookOut interface {
 	VisitEnableWebhookResponse(w http.ResponseWriter) error
 }
 
-type EnableWebhook200JSONResponse Webhook
+type EnableWebhook200JSON = Webhook
 
-func (response EnableWebhook200JSONResponse) VisitEnableWebhookResponse(w http.ResponseWriter) error {
+func (response EnableWebhook200JSON) VisitEnableWebhookResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -23034,18 +22738,18 @@ func (response EnableWebhook200JSONResponse) VisitEnableWebhookResponse(w http.R
 	return err
 }
 
-type RotateWebhookSecretRequestObject struct {
+type RotateWebhookSecretIn struct {
 	WebhookID WebhookID `json:"webhook_id"`
 	Params    RotateWebhookSecretParams
 }
 
-type RotateWebhookSecretResponseObject interface {
+type RotateWebhookSecretOut interface {
 	VisitRotateWebhookSecretResponse(w http.ResponseWriter) error
 }
 
-type RotateWebhookSecret200JSONResponse WebhookSecret
+type RotateWebhookSecret200JSON = WebhookSecret
 
-func (response RotateWebhookSecret200JSONResponse) VisitRotateWebhookSecretResponse(w http.ResponseWriter) error {
+func (response RotateWebhookSecret200JSON) VisitRotateWebhookSecretResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -23057,18 +22761,18 @@ func (response RotateWebhookSecret200JSONResponse) VisitRotateWebhookSecretRespo
 	return err
 }
 
-type TestWebhookRequestObject struct {
+type TestWebhookIn struct {
 	WebhookID WebhookID `json:"webhook_id"`
 	Params    TestWebhookParams
 }
 
-type TestWebhookResponseObject interface {
+type TestWebhookOut interface {
 	VisitTestWebhookResponse(w http.ResponseWriter) error
 }
 
-type TestWebhook202JSONResponse WebhookDelivery
+type TestWebhook202JSON = WebhookDelivery
 
-func (response TestWebhook202JSONResponse) VisitTestWebhookResponse(w http.ResponseWriter) error {
+func (response TestWebhook202JSON) VisitTestWebhookResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -23084,640 +22788,640 @@ func (response TestWebhook202JSONResponse) VisitTestWebhookResponse(w http.Respo
 type StrictServerInterface interface {
 	// ListAccounts Find an account by its login
 	// (GET /accounts)
-	ListAccounts(ctx context.Context, request ListAccountsRequestObject) (ListAccountsResponseObject, error)
+	ListAccounts(ctx context.Context, request ListAccountsIn) (ListAccountsOut, error)
 	// CreateAccount Open an account, and a player with it
 	// (POST /accounts)
-	CreateAccount(ctx context.Context, request CreateAccountRequestObject) (CreateAccountResponseObject, error)
+	CreateAccount(ctx context.Context, request CreateAccountIn) (CreateAccountOut, error)
 	// GetAccount One account
 	// (GET /accounts/{account_id})
-	GetAccount(ctx context.Context, request GetAccountRequestObject) (GetAccountResponseObject, error)
+	GetAccount(ctx context.Context, request GetAccountIn) (GetAccountOut, error)
 	// UpdateAccount Change an account's role, or disable it
 	// (PATCH /accounts/{account_id})
-	UpdateAccount(ctx context.Context, request UpdateAccountRequestObject) (UpdateAccountResponseObject, error)
+	UpdateAccount(ctx context.Context, request UpdateAccountIn) (UpdateAccountOut, error)
 	// CreatePasswordReset Make a code with which the owner of an account sets a new password
 	// (POST /accounts/{account_id}/password-reset)
-	CreatePasswordReset(ctx context.Context, request CreatePasswordResetRequestObject) (CreatePasswordResetResponseObject, error)
+	CreatePasswordReset(ctx context.Context, request CreatePasswordResetIn) (CreatePasswordResetOut, error)
 	// ListBackups The backups that the service keeps, and how the last ones went
 	// (GET /admin/backups)
-	ListBackups(ctx context.Context, request ListBackupsRequestObject) (ListBackupsResponseObject, error)
+	ListBackups(ctx context.Context, request ListBackupsIn) (ListBackupsOut, error)
 	// MakeBackup Make a backup now
 	// (POST /admin/backups)
-	MakeBackup(ctx context.Context, request MakeBackupRequestObject) (MakeBackupResponseObject, error)
+	MakeBackup(ctx context.Context, request MakeBackupIn) (MakeBackupOut, error)
 	// GetBackup A backup as a file
 	// (GET /admin/backups/{backup_name})
-	GetBackup(ctx context.Context, request GetBackupRequestObject) (GetBackupResponseObject, error)
+	GetBackup(ctx context.Context, request GetBackupIn) (GetBackupOut, error)
 	// ListAdminLog What was administered, the latest first
 	// (GET /admin/log)
-	ListAdminLog(ctx context.Context, request ListAdminLogRequestObject) (ListAdminLogResponseObject, error)
+	ListAdminLog(ctx context.Context, request ListAdminLogIn) (ListAdminLogOut, error)
 	// GetCalendar A season as a calendar
 	// (GET /calendar)
-	GetCalendar(ctx context.Context, request GetCalendarRequestObject) (GetCalendarResponseObject, error)
+	GetCalendar(ctx context.Context, request GetCalendarIn) (GetCalendarOut, error)
 	// ListGames Games, newest first
 	// (GET /games)
-	ListGames(ctx context.Context, request ListGamesRequestObject) (ListGamesResponseObject, error)
+	ListGames(ctx context.Context, request ListGamesIn) (ListGamesOut, error)
 	// CreateGame Start a casual game
 	// (POST /games)
-	CreateGame(ctx context.Context, request CreateGameRequestObject) (CreateGameResponseObject, error)
+	CreateGame(ctx context.Context, request CreateGameIn) (CreateGameOut, error)
 	// ExportGames Records of many games, newest first
 	// (GET /games/export)
-	ExportGames(ctx context.Context, request ExportGamesRequestObject) (ExportGamesResponseObject, error)
+	ExportGames(ctx context.Context, request ExportGamesIn) (ExportGamesOut, error)
 	// GetGame A game as the asker may see it
 	// (GET /games/{game_id})
-	GetGame(ctx context.Context, request GetGameRequestObject) (GetGameResponseObject, error)
+	GetGame(ctx context.Context, request GetGameIn) (GetGameOut, error)
 	// AbortGame Break a casual game off without result
 	// (POST /games/{game_id}/abort)
-	AbortGame(ctx context.Context, request AbortGameRequestObject) (AbortGameResponseObject, error)
+	AbortGame(ctx context.Context, request AbortGameIn) (AbortGameOut, error)
 	// AcceptGame Accept an invitation to a game, or come to the board
 	// (POST /games/{game_id}/accept)
-	AcceptGame(ctx context.Context, request AcceptGameRequestObject) (AcceptGameResponseObject, error)
+	AcceptGame(ctx context.Context, request AcceptGameIn) (AcceptGameOut, error)
 	// AdjudicateGame Decide a game that is not played to its end
 	// (POST /games/{game_id}/adjudicate)
-	AdjudicateGame(ctx context.Context, request AdjudicateGameRequestObject) (AdjudicateGameResponseObject, error)
+	AdjudicateGame(ctx context.Context, request AdjudicateGameIn) (AdjudicateGameOut, error)
 	// BerserkGame Play with half of the time
 	// (POST /games/{game_id}/berserk)
-	BerserkGame(ctx context.Context, request BerserkGameRequestObject) (BerserkGameResponseObject, error)
+	BerserkGame(ctx context.Context, request BerserkGameIn) (BerserkGameOut, error)
 	// CallArbiterToGame Call the arbiter to one's own game
 	// (POST /games/{game_id}/call)
-	CallArbiterToGame(ctx context.Context, request CallArbiterToGameRequestObject) (CallArbiterToGameResponseObject, error)
+	CallArbiterToGame(ctx context.Context, request CallArbiterToGameIn) (CallArbiterToGameOut, error)
 	// ChangeClock Set a clock, or add time to it
 	// (POST /games/{game_id}/clock)
-	ChangeClock(ctx context.Context, request ChangeClockRequestObject) (ChangeClockResponseObject, error)
+	ChangeClock(ctx context.Context, request ChangeClockIn) (ChangeClockOut, error)
 	// DeclineGame Decline an invitation to a game
 	// (POST /games/{game_id}/decline)
-	DeclineGame(ctx context.Context, request DeclineGameRequestObject) (DeclineGameResponseObject, error)
+	DeclineGame(ctx context.Context, request DeclineGameIn) (DeclineGameOut, error)
 	// DrawGame Offer, accept or decline a draw
 	// (POST /games/{game_id}/draw)
-	DrawGame(ctx context.Context, request DrawGameRequestObject) (DrawGameResponseObject, error)
+	DrawGame(ctx context.Context, request DrawGameIn) (DrawGameOut, error)
 	// ForfeitGame Take a seat out of a game
 	// (POST /games/{game_id}/forfeit)
-	ForfeitGame(ctx context.Context, request ForfeitGameRequestObject) (ForfeitGameResponseObject, error)
+	ForfeitGame(ctx context.Context, request ForfeitGameIn) (ForfeitGameOut, error)
 	// LeaveSeat Leave an open game before it begins
 	// (POST /games/{game_id}/leave)
-	LeaveSeat(ctx context.Context, request LeaveSeatRequestObject) (LeaveSeatResponseObject, error)
+	LeaveSeat(ctx context.Context, request LeaveSeatIn) (LeaveSeatOut, error)
 	// PlayMove Make a move
 	// (POST /games/{game_id}/moves)
-	PlayMove(ctx context.Context, request PlayMoveRequestObject) (PlayMoveResponseObject, error)
+	PlayMove(ctx context.Context, request PlayMoveIn) (PlayMoveOut, error)
 	// SendNonce Add to the seed of a game
 	// (POST /games/{game_id}/nonce)
-	SendNonce(ctx context.Context, request SendNonceRequestObject) (SendNonceResponseObject, error)
+	SendNonce(ctx context.Context, request SendNonceIn) (SendNonceOut, error)
 	// PauseGame Stop the clocks of a game
 	// (POST /games/{game_id}/pause)
-	PauseGame(ctx context.Context, request PauseGameRequestObject) (PauseGameResponseObject, error)
+	PauseGame(ctx context.Context, request PauseGameIn) (PauseGameOut, error)
 	// ListGameRatingChanges What a game did to its players' ratings
 	// (GET /games/{game_id}/rating-changes)
-	ListGameRatingChanges(ctx context.Context, request ListGameRatingChangesRequestObject) (ListGameRatingChangesResponseObject, error)
+	ListGameRatingChanges(ctx context.Context, request ListGameRatingChangesIn) (ListGameRatingChangesOut, error)
 	// GetGameRecord A game's record
 	// (GET /games/{game_id}/record)
-	GetGameRecord(ctx context.Context, request GetGameRecordRequestObject) (GetGameRecordResponseObject, error)
+	GetGameRecord(ctx context.Context, request GetGameRecordIn) (GetGameRecordOut, error)
 	// GetRematch The rematch of a game
 	// (GET /games/{game_id}/rematch)
-	GetRematch(ctx context.Context, request GetRematchRequestObject) (GetRematchResponseObject, error)
+	GetRematch(ctx context.Context, request GetRematchIn) (GetRematchOut, error)
 	// RematchGame Offer a rematch, or accept it
 	// (POST /games/{game_id}/rematch)
-	RematchGame(ctx context.Context, request RematchGameRequestObject) (RematchGameResponseObject, error)
+	RematchGame(ctx context.Context, request RematchGameIn) (RematchGameOut, error)
 	// ResignGame Resign
 	// (POST /games/{game_id}/resign)
-	ResignGame(ctx context.Context, request ResignGameRequestObject) (ResignGameResponseObject, error)
+	ResignGame(ctx context.Context, request ResignGameIn) (ResignGameOut, error)
 	// ResumeGame Let a paused game go on
 	// (POST /games/{game_id}/resume)
-	ResumeGame(ctx context.Context, request ResumeGameRequestObject) (ResumeGameResponseObject, error)
+	ResumeGame(ctx context.Context, request ResumeGameIn) (ResumeGameOut, error)
 	// SitDown Sit down in an open game
 	// (POST /games/{game_id}/sit)
-	SitDown(ctx context.Context, request SitDownRequestObject) (SitDownResponseObject, error)
+	SitDown(ctx context.Context, request SitDownIn) (SitDownOut, error)
 	// StartGame Start the clocks of a game before its time
 	// (POST /games/{game_id}/start)
-	StartGame(ctx context.Context, request StartGameRequestObject) (StartGameResponseObject, error)
+	StartGame(ctx context.Context, request StartGameIn) (StartGameOut, error)
 	// TakeBackMoves Take back the last moves of a game
 	// (POST /games/{game_id}/takeback)
-	TakeBackMoves(ctx context.Context, request TakeBackMovesRequestObject) (TakeBackMovesResponseObject, error)
+	TakeBackMoves(ctx context.Context, request TakeBackMovesIn) (TakeBackMovesOut, error)
 	// OfferTakeback Ask to take the last move back, or answer
 	// (POST /games/{game_id}/takeback-offer)
-	OfferTakeback(ctx context.Context, request OfferTakebackRequestObject) (OfferTakebackResponseObject, error)
+	OfferTakeback(ctx context.Context, request OfferTakebackIn) (OfferTakebackOut, error)
 	// CreateInvitation Make an invitation with which one account can be opened
 	// (POST /invitations)
-	CreateInvitation(ctx context.Context, request CreateInvitationRequestObject) (CreateInvitationResponseObject, error)
+	CreateInvitation(ctx context.Context, request CreateInvitationIn) (CreateInvitationOut, error)
 	// ListLadders Ladders, newest first
 	// (GET /ladders)
-	ListLadders(ctx context.Context, request ListLaddersRequestObject) (ListLaddersResponseObject, error)
+	ListLadders(ctx context.Context, request ListLaddersIn) (ListLaddersOut, error)
 	// CreateLadder Begin a ladder
 	// (POST /ladders)
-	CreateLadder(ctx context.Context, request CreateLadderRequestObject) (CreateLadderResponseObject, error)
+	CreateLadder(ctx context.Context, request CreateLadderIn) (CreateLadderOut, error)
 	// DeleteLadder Delete a ladder on which nobody was challenged
 	// (DELETE /ladders/{ladder_id})
-	DeleteLadder(ctx context.Context, request DeleteLadderRequestObject) (DeleteLadderResponseObject, error)
+	DeleteLadder(ctx context.Context, request DeleteLadderIn) (DeleteLadderOut, error)
 	// GetLadder A ladder as it stands now
 	// (GET /ladders/{ladder_id})
-	GetLadder(ctx context.Context, request GetLadderRequestObject) (GetLadderResponseObject, error)
+	GetLadder(ctx context.Context, request GetLadderIn) (GetLadderOut, error)
 	// UpdateLadder Rename a ladder
 	// (PATCH /ladders/{ladder_id})
-	UpdateLadder(ctx context.Context, request UpdateLadderRequestObject) (UpdateLadderResponseObject, error)
+	UpdateLadder(ctx context.Context, request UpdateLadderIn) (UpdateLadderOut, error)
 	// ListLadderChallenges Challenges without an end
 	// (GET /ladders/{ladder_id}/challenges)
-	ListLadderChallenges(ctx context.Context, request ListLadderChallengesRequestObject) (ListLadderChallengesResponseObject, error)
+	ListLadderChallenges(ctx context.Context, request ListLadderChallengesIn) (ListLadderChallengesOut, error)
 	// ChallengeOnLadder Challenge a player above
 	// (POST /ladders/{ladder_id}/challenges)
-	ChallengeOnLadder(ctx context.Context, request ChallengeOnLadderRequestObject) (ChallengeOnLadderResponseObject, error)
+	ChallengeOnLadder(ctx context.Context, request ChallengeOnLadderIn) (ChallengeOnLadderOut, error)
 	// AcceptLadderChallenge Accept a challenge
 	// (POST /ladders/{ladder_id}/challenges/{challenge_id}/accept)
-	AcceptLadderChallenge(ctx context.Context, request AcceptLadderChallengeRequestObject) (AcceptLadderChallengeResponseObject, error)
+	AcceptLadderChallenge(ctx context.Context, request AcceptLadderChallengeIn) (AcceptLadderChallengeOut, error)
 	// DeclineLadderChallenge Decline a challenge
 	// (POST /ladders/{ladder_id}/challenges/{challenge_id}/decline)
-	DeclineLadderChallenge(ctx context.Context, request DeclineLadderChallengeRequestObject) (DeclineLadderChallengeResponseObject, error)
+	DeclineLadderChallenge(ctx context.Context, request DeclineLadderChallengeIn) (DeclineLadderChallengeOut, error)
 	// PlayLadderChallenge Open another game
 	// (POST /ladders/{ladder_id}/challenges/{challenge_id}/play)
-	PlayLadderChallenge(ctx context.Context, request PlayLadderChallengeRequestObject) (PlayLadderChallengeResponseObject, error)
+	PlayLadderChallenge(ctx context.Context, request PlayLadderChallengeIn) (PlayLadderChallengeOut, error)
 	// SetLadderResult Enter a result
 	// (PUT /ladders/{ladder_id}/challenges/{challenge_id}/result)
-	SetLadderResult(ctx context.Context, request SetLadderResultRequestObject) (SetLadderResultResponseObject, error)
+	SetLadderResult(ctx context.Context, request SetLadderResultIn) (SetLadderResultOut, error)
 	// ExportLadderEvents All that counts, as a case for the command line
 	// (GET /ladders/{ladder_id}/events)
-	ExportLadderEvents(ctx context.Context, request ExportLadderEventsRequestObject) (ExportLadderEventsResponseObject, error)
+	ExportLadderEvents(ctx context.Context, request ExportLadderEventsIn) (ExportLadderEventsOut, error)
 	// ExportLadder A ladder as a file
 	// (GET /ladders/{ladder_id}/export)
-	ExportLadder(ctx context.Context, request ExportLadderRequestObject) (ExportLadderResponseObject, error)
+	ExportLadder(ctx context.Context, request ExportLadderIn) (ExportLadderOut, error)
 	// GetLadderLog How challenges ended, oldest first
 	// (GET /ladders/{ladder_id}/log)
-	GetLadderLog(ctx context.Context, request GetLadderLogRequestObject) (GetLadderLogResponseObject, error)
+	GetLadderLog(ctx context.Context, request GetLadderLogIn) (GetLadderLogOut, error)
 	// JoinLadder Join at the foot
 	// (POST /ladders/{ladder_id}/members)
-	JoinLadder(ctx context.Context, request JoinLadderRequestObject) (JoinLadderResponseObject, error)
+	JoinLadder(ctx context.Context, request JoinLadderIn) (JoinLadderOut, error)
 	// LeaveLadder Leave a ladder
 	// (DELETE /ladders/{ladder_id}/members/{player_id})
-	LeaveLadder(ctx context.Context, request LeaveLadderRequestObject) (LeaveLadderResponseObject, error)
+	LeaveLadder(ctx context.Context, request LeaveLadderIn) (LeaveLadderOut, error)
 	// SetLadderHoliday Be away
 	// (PUT /ladders/{ladder_id}/members/{player_id}/holiday)
-	SetLadderHoliday(ctx context.Context, request SetLadderHolidayRequestObject) (SetLadderHolidayResponseObject, error)
+	SetLadderHoliday(ctx context.Context, request SetLadderHolidayIn) (SetLadderHolidayOut, error)
 	// ListLeagues Leagues with divisions, newest first
 	// (GET /leagues)
-	ListLeagues(ctx context.Context, request ListLeaguesRequestObject) (ListLeaguesResponseObject, error)
+	ListLeagues(ctx context.Context, request ListLeaguesIn) (ListLeaguesOut, error)
 	// CreateLeague Create a league with the draft of its first season
 	// (POST /leagues)
-	CreateLeague(ctx context.Context, request CreateLeagueRequestObject) (CreateLeagueResponseObject, error)
+	CreateLeague(ctx context.Context, request CreateLeagueIn) (CreateLeagueOut, error)
 	// DeleteLeague Delete a league
 	// (DELETE /leagues/{league_id})
-	DeleteLeague(ctx context.Context, request DeleteLeagueRequestObject) (DeleteLeagueResponseObject, error)
+	DeleteLeague(ctx context.Context, request DeleteLeagueIn) (DeleteLeagueOut, error)
 	// GetLeague A league and its seasons
 	// (GET /leagues/{league_id})
-	GetLeague(ctx context.Context, request GetLeagueRequestObject) (GetLeagueResponseObject, error)
+	GetLeague(ctx context.Context, request GetLeagueIn) (GetLeagueOut, error)
 	// UpdateLeague Rename a league
 	// (PATCH /leagues/{league_id})
-	UpdateLeague(ctx context.Context, request UpdateLeagueRequestObject) (UpdateLeagueResponseObject, error)
+	UpdateLeague(ctx context.Context, request UpdateLeagueIn) (UpdateLeagueOut, error)
 	// DrawUpLeagueSeason Draw up the next season
 	// (POST /leagues/{league_id}/seasons)
-	DrawUpLeagueSeason(ctx context.Context, request DrawUpLeagueSeasonRequestObject) (DrawUpLeagueSeasonResponseObject, error)
+	DrawUpLeagueSeason(ctx context.Context, request DrawUpLeagueSeasonIn) (DrawUpLeagueSeasonOut, error)
 	// DeleteLeagueSeason Throw a draft away
 	// (DELETE /leagues/{league_id}/seasons/{season})
-	DeleteLeagueSeason(ctx context.Context, request DeleteLeagueSeasonRequestObject) (DeleteLeagueSeasonResponseObject, error)
+	DeleteLeagueSeason(ctx context.Context, request DeleteLeagueSeasonIn) (DeleteLeagueSeasonOut, error)
 	// GetLeagueSeason A season of a league as it stands
 	// (GET /leagues/{league_id}/seasons/{season})
-	GetLeagueSeason(ctx context.Context, request GetLeagueSeasonRequestObject) (GetLeagueSeasonResponseObject, error)
+	GetLeagueSeason(ctx context.Context, request GetLeagueSeasonIn) (GetLeagueSeasonOut, error)
 	// UpdateLeagueSeason Change a season
 	// (PATCH /leagues/{league_id}/seasons/{season})
-	UpdateLeagueSeason(ctx context.Context, request UpdateLeagueSeasonRequestObject) (UpdateLeagueSeasonResponseObject, error)
+	UpdateLeagueSeason(ctx context.Context, request UpdateLeagueSeasonIn) (UpdateLeagueSeasonOut, error)
 	// ConfirmLeagueSeason Confirm a season
 	// (POST /leagues/{league_id}/seasons/{season}/confirm)
-	ConfirmLeagueSeason(ctx context.Context, request ConfirmLeagueSeasonRequestObject) (ConfirmLeagueSeasonResponseObject, error)
+	ConfirmLeagueSeason(ctx context.Context, request ConfirmLeagueSeasonIn) (ConfirmLeagueSeasonOut, error)
 	// ExportLeagueSeason A season of a league as a file
 	// (GET /leagues/{league_id}/seasons/{season}/export)
-	ExportLeagueSeason(ctx context.Context, request ExportLeagueSeasonRequestObject) (ExportLeagueSeasonResponseObject, error)
+	ExportLeagueSeason(ctx context.Context, request ExportLeagueSeasonIn) (ExportLeagueSeasonOut, error)
 	// DeleteMe Delete the account and its player
 	// (DELETE /me)
-	DeleteMe(ctx context.Context, request DeleteMeRequestObject) (DeleteMeResponseObject, error)
+	DeleteMe(ctx context.Context, request DeleteMeIn) (DeleteMeOut, error)
 	// GetMe Who is asking
 	// (GET /me)
-	GetMe(ctx context.Context, request GetMeRequestObject) (GetMeResponseObject, error)
+	GetMe(ctx context.Context, request GetMeIn) (GetMeOut, error)
 	// UpdateMe Change the password, or whether the player is open or closed to challenges
 	// (PATCH /me)
-	UpdateMe(ctx context.Context, request UpdateMeRequestObject) (UpdateMeResponseObject, error)
+	UpdateMe(ctx context.Context, request UpdateMeIn) (UpdateMeOut, error)
 	// ListBlocks The players from whom the asker's player takes no challenges
 	// (GET /me/blocks)
-	ListBlocks(ctx context.Context, request ListBlocksRequestObject) (ListBlocksResponseObject, error)
+	ListBlocks(ctx context.Context, request ListBlocksIn) (ListBlocksOut, error)
 	// BlockPlayer Take no challenges from a player
 	// (POST /me/blocks)
-	BlockPlayer(ctx context.Context, request BlockPlayerRequestObject) (BlockPlayerResponseObject, error)
+	BlockPlayer(ctx context.Context, request BlockPlayerIn) (BlockPlayerOut, error)
 	// UnblockPlayer Take challenges from a player again
 	// (DELETE /me/blocks/{player_id})
-	UnblockPlayer(ctx context.Context, request UnblockPlayerRequestObject) (UnblockPlayerResponseObject, error)
+	UnblockPlayer(ctx context.Context, request UnblockPlayerIn) (UnblockPlayerOut, error)
 	// ExportMe Everything that is stored about the account's owner
 	// (GET /me/export)
-	ExportMe(ctx context.Context, request ExportMeRequestObject) (ExportMeResponseObject, error)
+	ExportMe(ctx context.Context, request ExportMeIn) (ExportMeOut, error)
 	// DeleteSessions Log out everywhere
 	// (DELETE /me/sessions)
-	DeleteSessions(ctx context.Context, request DeleteSessionsRequestObject) (DeleteSessionsResponseObject, error)
+	DeleteSessions(ctx context.Context, request DeleteSessionsIn) (DeleteSessionsOut, error)
 	// ListSessions Where the account is logged in
 	// (GET /me/sessions)
-	ListSessions(ctx context.Context, request ListSessionsRequestObject) (ListSessionsResponseObject, error)
+	ListSessions(ctx context.Context, request ListSessionsIn) (ListSessionsOut, error)
 	// DeleteOneSession End one of the account's sessions
 	// (DELETE /me/sessions/{session_id})
-	DeleteOneSession(ctx context.Context, request DeleteOneSessionRequestObject) (DeleteOneSessionResponseObject, error)
+	DeleteOneSession(ctx context.Context, request DeleteOneSessionIn) (DeleteOneSessionOut, error)
 	// ListTokens The account's API tokens
 	// (GET /me/tokens)
-	ListTokens(ctx context.Context, request ListTokensRequestObject) (ListTokensResponseObject, error)
+	ListTokens(ctx context.Context, request ListTokensIn) (ListTokensOut, error)
 	// CreateToken Make an API token
 	// (POST /me/tokens)
-	CreateToken(ctx context.Context, request CreateTokenRequestObject) (CreateTokenResponseObject, error)
+	CreateToken(ctx context.Context, request CreateTokenIn) (CreateTokenOut, error)
 	// DeleteToken End an API token
 	// (DELETE /me/tokens/{token_id})
-	DeleteToken(ctx context.Context, request DeleteTokenRequestObject) (DeleteTokenResponseObject, error)
+	DeleteToken(ctx context.Context, request DeleteTokenIn) (DeleteTokenOut, error)
 	// ListPlayers Players, by name
 	// (GET /players)
-	ListPlayers(ctx context.Context, request ListPlayersRequestObject) (ListPlayersResponseObject, error)
+	ListPlayers(ctx context.Context, request ListPlayersIn) (ListPlayersOut, error)
 	// CreatePlayer Enter a player who has no account
 	// (POST /players)
-	CreatePlayer(ctx context.Context, request CreatePlayerRequestObject) (CreatePlayerResponseObject, error)
+	CreatePlayer(ctx context.Context, request CreatePlayerIn) (CreatePlayerOut, error)
 	// ExportPlayers The players of the club as a file
 	// (GET /players/export)
-	ExportPlayers(ctx context.Context, request ExportPlayersRequestObject) (ExportPlayersResponseObject, error)
+	ExportPlayers(ctx context.Context, request ExportPlayersIn) (ExportPlayersOut, error)
 	// ImportPlayers Enter many players who have no account
 	// (POST /players/import)
-	ImportPlayers(ctx context.Context, request ImportPlayersRequestObject) (ImportPlayersResponseObject, error)
+	ImportPlayers(ctx context.Context, request ImportPlayersIn) (ImportPlayersOut, error)
 	// DeletePlayer Delete a person
 	// (DELETE /players/{player_id})
-	DeletePlayer(ctx context.Context, request DeletePlayerRequestObject) (DeletePlayerResponseObject, error)
+	DeletePlayer(ctx context.Context, request DeletePlayerIn) (DeletePlayerOut, error)
 	// GetPlayer One player
 	// (GET /players/{player_id})
-	GetPlayer(ctx context.Context, request GetPlayerRequestObject) (GetPlayerResponseObject, error)
+	GetPlayer(ctx context.Context, request GetPlayerIn) (GetPlayerOut, error)
 	// UpdatePlayer Change a player's particulars
 	// (PATCH /players/{player_id})
-	UpdatePlayer(ctx context.Context, request UpdatePlayerRequestObject) (UpdatePlayerResponseObject, error)
+	UpdatePlayer(ctx context.Context, request UpdatePlayerIn) (UpdatePlayerOut, error)
 	// ClaimPlayer Make this player one's own
 	// (POST /players/{player_id}/claim)
-	ClaimPlayer(ctx context.Context, request ClaimPlayerRequestObject) (ClaimPlayerResponseObject, error)
+	ClaimPlayer(ctx context.Context, request ClaimPlayerIn) (ClaimPlayerOut, error)
 	// CreateClaimCode Make a code with which somebody can claim this player
 	// (POST /players/{player_id}/claim-code)
-	CreateClaimCode(ctx context.Context, request CreateClaimCodeRequestObject) (CreateClaimCodeResponseObject, error)
+	CreateClaimCode(ctx context.Context, request CreateClaimCodeIn) (CreateClaimCodeOut, error)
 	// ListPlayerGames A player's games, newest first
 	// (GET /players/{player_id}/games)
-	ListPlayerGames(ctx context.Context, request ListPlayerGamesRequestObject) (ListPlayerGamesResponseObject, error)
+	ListPlayerGames(ctx context.Context, request ListPlayerGamesIn) (ListPlayerGamesOut, error)
 	// MergePlayers Make two records of one person one
 	// (POST /players/{player_id}/merge)
-	MergePlayers(ctx context.Context, request MergePlayersRequestObject) (MergePlayersResponseObject, error)
+	MergePlayers(ctx context.Context, request MergePlayersIn) (MergePlayersOut, error)
 	// ListPlayerRatings A player's ratings in all lists
 	// (GET /players/{player_id}/ratings)
-	ListPlayerRatings(ctx context.Context, request ListPlayerRatingsRequestObject) (ListPlayerRatingsResponseObject, error)
+	ListPlayerRatings(ctx context.Context, request ListPlayerRatingsIn) (ListPlayerRatingsOut, error)
 	// ExplainRating Why a player's rating is what it is, game by game, the latest first
 	// (GET /players/{player_id}/ratings/{list}/explanation)
-	ExplainRating(ctx context.Context, request ExplainRatingRequestObject) (ExplainRatingResponseObject, error)
+	ExplainRating(ctx context.Context, request ExplainRatingIn) (ExplainRatingOut, error)
 	// ExportRatingHistory The course of a player's rating as a file
 	// (GET /players/{player_id}/ratings/{list}/export)
-	ExportRatingHistory(ctx context.Context, request ExportRatingHistoryRequestObject) (ExportRatingHistoryResponseObject, error)
+	ExportRatingHistory(ctx context.Context, request ExportRatingHistoryIn) (ExportRatingHistoryOut, error)
 	// GetRatingHistory What every rated game did to a player's rating, oldest first
 	// (GET /players/{player_id}/ratings/{list}/history)
-	GetRatingHistory(ctx context.Context, request GetRatingHistoryRequestObject) (GetRatingHistoryResponseObject, error)
+	GetRatingHistory(ctx context.Context, request GetRatingHistoryIn) (GetRatingHistoryOut, error)
 	// GetRatingProspect What a game against some opponents would do to a player's rating if it ended now
 	// (GET /players/{player_id}/ratings/{list}/prospect)
-	GetRatingProspect(ctx context.Context, request GetRatingProspectRequestObject) (GetRatingProspectResponseObject, error)
+	GetRatingProspect(ctx context.Context, request GetRatingProspectIn) (GetRatingProspectOut, error)
 	// ImportRatings Take over ratings that players start with, all of them or none
 	// (POST /rating-imports)
-	ImportRatings(ctx context.Context, request ImportRatingsRequestObject) (ImportRatingsResponseObject, error)
+	ImportRatings(ctx context.Context, request ImportRatingsIn) (ImportRatingsOut, error)
 	// ListRatingMarks Players by whom no points can be won, the latest first
 	// (GET /rating-marks)
-	ListRatingMarks(ctx context.Context, request ListRatingMarksRequestObject) (ListRatingMarksResponseObject, error)
+	ListRatingMarks(ctx context.Context, request ListRatingMarksIn) (ListRatingMarksOut, error)
 	// CreateRatingMark Mark a player who has cheated
 	// (POST /rating-marks)
-	CreateRatingMark(ctx context.Context, request CreateRatingMarkRequestObject) (CreateRatingMarkResponseObject, error)
+	CreateRatingMark(ctx context.Context, request CreateRatingMarkIn) (CreateRatingMarkOut, error)
 	// LiftRatingMark Lift a mark, as if it had never been made
 	// (POST /rating-marks/{mark_id}/lift)
-	LiftRatingMark(ctx context.Context, request LiftRatingMarkRequestObject) (LiftRatingMarkResponseObject, error)
+	LiftRatingMark(ctx context.Context, request LiftRatingMarkIn) (LiftRatingMarkOut, error)
 	// ListRatingLists The rating lists
 	// (GET /ratings)
-	ListRatingLists(ctx context.Context, request ListRatingListsRequestObject) (ListRatingListsResponseObject, error)
+	ListRatingLists(ctx context.Context, request ListRatingListsIn) (ListRatingListsOut, error)
 	// GetRanking A rating list, best first
 	// (GET /ratings/{list})
-	GetRanking(ctx context.Context, request GetRankingRequestObject) (GetRankingResponseObject, error)
+	GetRanking(ctx context.Context, request GetRankingIn) (GetRankingOut, error)
 	// ExportRanking A rating list as a file
 	// (GET /ratings/{list}/export)
-	ExportRanking(ctx context.Context, request ExportRankingRequestObject) (ExportRankingResponseObject, error)
+	ExportRanking(ctx context.Context, request ExportRankingIn) (ExportRankingOut, error)
 	// RecomputeRatings Compute a rating list again from its games
 	// (POST /ratings/{list}/recompute)
-	RecomputeRatings(ctx context.Context, request RecomputeRatingsRequestObject) (RecomputeRatingsResponseObject, error)
+	RecomputeRatings(ctx context.Context, request RecomputeRatingsIn) (RecomputeRatingsOut, error)
 	// Replay Judge a record
 	// (POST /replay)
-	Replay(ctx context.Context, request ReplayRequestObject) (ReplayResponseObject, error)
+	Replay(ctx context.Context, request ReplayIn) (ReplayOut, error)
 	// GetReport The board of a code
 	// (GET /results/{code})
-	GetReport(ctx context.Context, request GetReportRequestObject) (GetReportResponseObject, error)
+	GetReport(ctx context.Context, request GetReportIn) (GetReportOut, error)
 	// ReportResult Report a result, or confirm it
 	// (POST /results/{code})
-	ReportResult(ctx context.Context, request ReportResultRequestObject) (ReportResultResponseObject, error)
+	ReportResult(ctx context.Context, request ReportResultIn) (ReportResultOut, error)
 	// CallArbiter Call the arbiter to the board of a code
 	// (POST /results/{code}/call)
-	CallArbiter(ctx context.Context, request CallArbiterRequestObject) (CallArbiterResponseObject, error)
+	CallArbiter(ctx context.Context, request CallArbiterIn) (CallArbiterOut, error)
 	// ListSeasons Seasons of the club, latest first
 	// (GET /seasons)
-	ListSeasons(ctx context.Context, request ListSeasonsRequestObject) (ListSeasonsResponseObject, error)
+	ListSeasons(ctx context.Context, request ListSeasonsIn) (ListSeasonsOut, error)
 	// CreateSeason Create a season
 	// (POST /seasons)
-	CreateSeason(ctx context.Context, request CreateSeasonRequestObject) (CreateSeasonResponseObject, error)
+	CreateSeason(ctx context.Context, request CreateSeasonIn) (CreateSeasonOut, error)
 	// DeleteSeason Delete a season
 	// (DELETE /seasons/{season_id})
-	DeleteSeason(ctx context.Context, request DeleteSeasonRequestObject) (DeleteSeasonResponseObject, error)
+	DeleteSeason(ctx context.Context, request DeleteSeasonIn) (DeleteSeasonOut, error)
 	// GetSeason A season with its tables
 	// (GET /seasons/{season_id})
-	GetSeason(ctx context.Context, request GetSeasonRequestObject) (GetSeasonResponseObject, error)
+	GetSeason(ctx context.Context, request GetSeasonIn) (GetSeasonOut, error)
 	// UpdateSeason Change a season
 	// (PATCH /seasons/{season_id})
-	UpdateSeason(ctx context.Context, request UpdateSeasonRequestObject) (UpdateSeasonResponseObject, error)
+	UpdateSeason(ctx context.Context, request UpdateSeasonIn) (UpdateSeasonOut, error)
 	// ExportSeason The table of a season as a file
 	// (GET /seasons/{season_id}/export)
-	ExportSeason(ctx context.Context, request ExportSeasonRequestObject) (ExportSeasonResponseObject, error)
+	ExportSeason(ctx context.Context, request ExportSeasonIn) (ExportSeasonOut, error)
 	// GetSeasonPlayer What a player did in a season
 	// (GET /seasons/{season_id}/players/{player_id})
-	GetSeasonPlayer(ctx context.Context, request GetSeasonPlayerRequestObject) (GetSeasonPlayerResponseObject, error)
+	GetSeasonPlayer(ctx context.Context, request GetSeasonPlayerIn) (GetSeasonPlayerOut, error)
 	// ListSeries Series of tournaments, newest first
 	// (GET /series)
-	ListSeries(ctx context.Context, request ListSeriesRequestObject) (ListSeriesResponseObject, error)
+	ListSeries(ctx context.Context, request ListSeriesIn) (ListSeriesOut, error)
 	// CreateSeries Let tournaments count together, as a grand prix
 	// (POST /series)
-	CreateSeries(ctx context.Context, request CreateSeriesRequestObject) (CreateSeriesResponseObject, error)
+	CreateSeries(ctx context.Context, request CreateSeriesIn) (CreateSeriesOut, error)
 	// DeleteSeries Delete a series
 	// (DELETE /series/{series_id})
-	DeleteSeries(ctx context.Context, request DeleteSeriesRequestObject) (DeleteSeriesResponseObject, error)
+	DeleteSeries(ctx context.Context, request DeleteSeriesIn) (DeleteSeriesOut, error)
 	// GetSeries A series with its standings
 	// (GET /series/{series_id})
-	GetSeries(ctx context.Context, request GetSeriesRequestObject) (GetSeriesResponseObject, error)
+	GetSeries(ctx context.Context, request GetSeriesIn) (GetSeriesOut, error)
 	// UpdateSeries Change a series
 	// (PATCH /series/{series_id})
-	UpdateSeries(ctx context.Context, request UpdateSeriesRequestObject) (UpdateSeriesResponseObject, error)
+	UpdateSeries(ctx context.Context, request UpdateSeriesIn) (UpdateSeriesOut, error)
 	// ExportSeries The standings of a series as a file
 	// (GET /series/{series_id}/export)
-	ExportSeries(ctx context.Context, request ExportSeriesRequestObject) (ExportSeriesResponseObject, error)
+	ExportSeries(ctx context.Context, request ExportSeriesIn) (ExportSeriesOut, error)
 	// CreateSession Log in
 	// (POST /sessions)
-	CreateSession(ctx context.Context, request CreateSessionRequestObject) (CreateSessionResponseObject, error)
+	CreateSession(ctx context.Context, request CreateSessionIn) (CreateSessionOut, error)
 	// DeleteSession Log out
 	// (DELETE /sessions/current)
-	DeleteSession(ctx context.Context, request DeleteSessionRequestObject) (DeleteSessionResponseObject, error)
+	DeleteSession(ctx context.Context, request DeleteSessionIn) (DeleteSessionOut, error)
 	// RefreshSession Exchange a refresh token for new tokens
 	// (POST /sessions/refresh)
-	RefreshSession(ctx context.Context, request RefreshSessionRequestObject) (RefreshSessionResponseObject, error)
+	RefreshSession(ctx context.Context, request RefreshSessionIn) (RefreshSessionOut, error)
 	// GetSettings The settings in force
 	// (GET /settings)
-	GetSettings(ctx context.Context, request GetSettingsRequestObject) (GetSettingsResponseObject, error)
+	GetSettings(ctx context.Context, request GetSettingsIn) (GetSettingsOut, error)
 	// UpdateSettings Change the club's settings
 	// (PATCH /settings)
-	UpdateSettings(ctx context.Context, request UpdateSettingsRequestObject) (UpdateSettingsResponseObject, error)
+	UpdateSettings(ctx context.Context, request UpdateSettingsIn) (UpdateSettingsOut, error)
 	// ListTieBreaks The tie-breaks that a format knows
 	// (GET /tie-breaks)
-	ListTieBreaks(ctx context.Context, request ListTieBreaksRequestObject) (ListTieBreaksResponseObject, error)
+	ListTieBreaks(ctx context.Context, request ListTieBreaksIn) (ListTieBreaksOut, error)
 	// ListTournaments Tournaments, newest first
 	// (GET /tournaments)
-	ListTournaments(ctx context.Context, request ListTournamentsRequestObject) (ListTournamentsResponseObject, error)
+	ListTournaments(ctx context.Context, request ListTournamentsIn) (ListTournamentsOut, error)
 	// CreateTournament Prepare a tournament
 	// (POST /tournaments)
-	CreateTournament(ctx context.Context, request CreateTournamentRequestObject) (CreateTournamentResponseObject, error)
+	CreateTournament(ctx context.Context, request CreateTournamentIn) (CreateTournamentOut, error)
 	// ExportTournaments The club's tournaments as a file
 	// (GET /tournaments/export)
-	ExportTournaments(ctx context.Context, request ExportTournamentsRequestObject) (ExportTournamentsResponseObject, error)
+	ExportTournaments(ctx context.Context, request ExportTournamentsIn) (ExportTournamentsOut, error)
 	// ImportTournament Take over a tournament that was started elsewhere
 	// (POST /tournaments/import)
-	ImportTournament(ctx context.Context, request ImportTournamentRequestObject) (ImportTournamentResponseObject, error)
+	ImportTournament(ctx context.Context, request ImportTournamentIn) (ImportTournamentOut, error)
 	// DeleteTournament Delete a tournament that has not started, or that was imported and not touched since
 	// (DELETE /tournaments/{tournament_id})
-	DeleteTournament(ctx context.Context, request DeleteTournamentRequestObject) (DeleteTournamentResponseObject, error)
+	DeleteTournament(ctx context.Context, request DeleteTournamentIn) (DeleteTournamentOut, error)
 	// GetTournament One tournament
 	// (GET /tournaments/{tournament_id})
-	GetTournament(ctx context.Context, request GetTournamentRequestObject) (GetTournamentResponseObject, error)
+	GetTournament(ctx context.Context, request GetTournamentIn) (GetTournamentOut, error)
 	// UpdateTournament Change a tournament's settings
 	// (PATCH /tournaments/{tournament_id})
-	UpdateTournament(ctx context.Context, request UpdateTournamentRequestObject) (UpdateTournamentResponseObject, error)
+	UpdateTournament(ctx context.Context, request UpdateTournamentIn) (UpdateTournamentOut, error)
 	// GetArbiters The accounts that may act as arbiters
 	// (GET /tournaments/{tournament_id}/arbiters)
-	GetArbiters(ctx context.Context, request GetArbitersRequestObject) (GetArbitersResponseObject, error)
+	GetArbiters(ctx context.Context, request GetArbitersIn) (GetArbitersOut, error)
 	// SetArbiters Name the accounts that may act as arbiters
 	// (PUT /tournaments/{tournament_id}/arbiters)
-	SetArbiters(ctx context.Context, request SetArbitersRequestObject) (SetArbitersResponseObject, error)
+	SetArbiters(ctx context.Context, request SetArbitersIn) (SetArbitersOut, error)
 	// ArchiveTournament Put a finished tournament away; nothing in it changes afterwards
 	// (POST /tournaments/{tournament_id}/archive)
-	ArchiveTournament(ctx context.Context, request ArchiveTournamentRequestObject) (ArchiveTournamentResponseObject, error)
+	ArchiveTournament(ctx context.Context, request ArchiveTournamentIn) (ArchiveTournamentOut, error)
 	// GetArena An arena as it stands
 	// (GET /tournaments/{tournament_id}/arena)
-	GetArena(ctx context.Context, request GetArenaRequestObject) (GetArenaResponseObject, error)
+	GetArena(ctx context.Context, request GetArenaIn) (GetArenaOut, error)
 	// ExportArenaGames All games of an arena that count, as a case for the command line
 	// (GET /tournaments/{tournament_id}/arena/games)
-	ExportArenaGames(ctx context.Context, request ExportArenaGamesRequestObject) (ExportArenaGamesResponseObject, error)
+	ExportArenaGames(ctx context.Context, request ExportArenaGamesIn) (ExportArenaGamesOut, error)
 	// JoinArena Wait for opponents in an arena
 	// (POST /tournaments/{tournament_id}/arena/join)
-	JoinArena(ctx context.Context, request JoinArenaRequestObject) (JoinArenaResponseObject, error)
+	JoinArena(ctx context.Context, request JoinArenaIn) (JoinArenaOut, error)
 	// LeaveArena Wait for no more opponents in an arena
 	// (POST /tournaments/{tournament_id}/arena/leave)
-	LeaveArena(ctx context.Context, request LeaveArenaRequestObject) (LeaveArenaResponseObject, error)
+	LeaveArena(ctx context.Context, request LeaveArenaIn) (LeaveArenaOut, error)
 	// GetBoardPrizes The best members of teams on each board
 	// (GET /tournaments/{tournament_id}/boards)
-	GetBoardPrizes(ctx context.Context, request GetBoardPrizesRequestObject) (GetBoardPrizesResponseObject, error)
+	GetBoardPrizes(ctx context.Context, request GetBoardPrizesIn) (GetBoardPrizesOut, error)
 	// GetBonuses Penalties and bonuses of teams
 	// (GET /tournaments/{tournament_id}/bonuses)
-	GetBonuses(ctx context.Context, request GetBonusesRequestObject) (GetBonusesResponseObject, error)
+	GetBonuses(ctx context.Context, request GetBonusesIn) (GetBonusesOut, error)
 	// SetBonuses Replace the penalties and bonuses of teams
 	// (PUT /tournaments/{tournament_id}/bonuses)
-	SetBonuses(ctx context.Context, request SetBonusesRequestObject) (SetBonusesResponseObject, error)
+	SetBonuses(ctx context.Context, request SetBonusesIn) (SetBonusesOut, error)
 	// GetBracket The bracket of a knock-out, as far as it is known
 	// (GET /tournaments/{tournament_id}/bracket)
-	GetBracket(ctx context.Context, request GetBracketRequestObject) (GetBracketResponseObject, error)
+	GetBracket(ctx context.Context, request GetBracketIn) (GetBracketOut, error)
 	// ListCalls Open calls for the arbiter
 	// (GET /tournaments/{tournament_id}/calls)
-	ListCalls(ctx context.Context, request ListCallsRequestObject) (ListCallsResponseObject, error)
+	ListCalls(ctx context.Context, request ListCallsIn) (ListCallsOut, error)
 	// AnswerCall Answer a call
 	// (PUT /tournaments/{tournament_id}/calls/{call_id})
-	AnswerCall(ctx context.Context, request AnswerCallRequestObject) (AnswerCallResponseObject, error)
+	AnswerCall(ctx context.Context, request AnswerCallIn) (AnswerCallOut, error)
 	// CancelCheckIn Do without a check-in
 	// (DELETE /tournaments/{tournament_id}/check-in)
-	CancelCheckIn(ctx context.Context, request CancelCheckInRequestObject) (CancelCheckInResponseObject, error)
+	CancelCheckIn(ctx context.Context, request CancelCheckInIn) (CancelCheckInOut, error)
 	// CloseCheckIn Close the check-in
 	// (POST /tournaments/{tournament_id}/check-in/close)
-	CloseCheckIn(ctx context.Context, request CloseCheckInRequestObject) (CloseCheckInResponseObject, error)
+	CloseCheckIn(ctx context.Context, request CloseCheckInIn) (CloseCheckInOut, error)
 	// OpenCheckIn Open the check-in, or open it again before a round
 	// (POST /tournaments/{tournament_id}/check-in/open)
-	OpenCheckIn(ctx context.Context, request OpenCheckInRequestObject) (OpenCheckInResponseObject, error)
+	OpenCheckIn(ctx context.Context, request OpenCheckInIn) (OpenCheckInOut, error)
 	// CloseTournament Take no more entries
 	// (POST /tournaments/{tournament_id}/close)
-	CloseTournament(ctx context.Context, request CloseTournamentRequestObject) (CloseTournamentResponseObject, error)
+	CloseTournament(ctx context.Context, request CloseTournamentIn) (CloseTournamentOut, error)
 	// GetCrosstable Everybody's results, round by round
 	// (GET /tournaments/{tournament_id}/crosstable)
-	GetCrosstable(ctx context.Context, request GetCrosstableRequestObject) (GetCrosstableResponseObject, error)
+	GetCrosstable(ctx context.Context, request GetCrosstableIn) (GetCrosstableOut, error)
 	// ListEntries All entries
 	// (GET /tournaments/{tournament_id}/entries)
-	ListEntries(ctx context.Context, request ListEntriesRequestObject) (ListEntriesResponseObject, error)
+	ListEntries(ctx context.Context, request ListEntriesIn) (ListEntriesOut, error)
 	// CreateEntry Register
 	// (POST /tournaments/{tournament_id}/entries)
-	CreateEntry(ctx context.Context, request CreateEntryRequestObject) (CreateEntryResponseObject, error)
+	CreateEntry(ctx context.Context, request CreateEntryIn) (CreateEntryOut, error)
 	// DeleteEntry Strike an entry out before the start
 	// (DELETE /tournaments/{tournament_id}/entries/{entry_id})
-	DeleteEntry(ctx context.Context, request DeleteEntryRequestObject) (DeleteEntryResponseObject, error)
+	DeleteEntry(ctx context.Context, request DeleteEntryIn) (DeleteEntryOut, error)
 	// GetEntry One entry
 	// (GET /tournaments/{tournament_id}/entries/{entry_id})
-	GetEntry(ctx context.Context, request GetEntryRequestObject) (GetEntryResponseObject, error)
+	GetEntry(ctx context.Context, request GetEntryIn) (GetEntryOut, error)
 	// UpdateEntry Correct an entry's name, rating, club or players
 	// (PATCH /tournaments/{tournament_id}/entries/{entry_id})
-	UpdateEntry(ctx context.Context, request UpdateEntryRequestObject) (UpdateEntryResponseObject, error)
+	UpdateEntry(ctx context.Context, request UpdateEntryIn) (UpdateEntryOut, error)
 	// AgreeToEntry Agree to be in a team that somebody else entered
 	// (POST /tournaments/{tournament_id}/entries/{entry_id}/agree)
-	AgreeToEntry(ctx context.Context, request AgreeToEntryRequestObject) (AgreeToEntryResponseObject, error)
+	AgreeToEntry(ctx context.Context, request AgreeToEntryIn) (AgreeToEntryOut, error)
 	// SetByes Ask not to be paired in some rounds
 	// (PUT /tournaments/{tournament_id}/entries/{entry_id}/byes)
-	SetByes(ctx context.Context, request SetByesRequestObject) (SetByesResponseObject, error)
+	SetByes(ctx context.Context, request SetByesIn) (SetByesOut, error)
 	// ConfirmEntry Confirm that an entry takes part
 	// (POST /tournaments/{tournament_id}/entries/{entry_id}/confirm)
-	ConfirmEntry(ctx context.Context, request ConfirmEntryRequestObject) (ConfirmEntryResponseObject, error)
+	ConfirmEntry(ctx context.Context, request ConfirmEntryIn) (ConfirmEntryOut, error)
 	// DeclineEntry Decline to be in a team that somebody else entered
 	// (POST /tournaments/{tournament_id}/entries/{entry_id}/decline)
-	DeclineEntry(ctx context.Context, request DeclineEntryRequestObject) (DeclineEntryResponseObject, error)
+	DeclineEntry(ctx context.Context, request DeclineEntryIn) (DeclineEntryOut, error)
 	// CheckOut Note that an entry is not there
 	// (DELETE /tournaments/{tournament_id}/entries/{entry_id}/presence)
-	CheckOut(ctx context.Context, request CheckOutRequestObject) (CheckOutResponseObject, error)
+	CheckOut(ctx context.Context, request CheckOutIn) (CheckOutOut, error)
 	// CheckIn Check an entry in
 	// (PUT /tournaments/{tournament_id}/entries/{entry_id}/presence)
-	CheckIn(ctx context.Context, request CheckInRequestObject) (CheckInResponseObject, error)
+	CheckIn(ctx context.Context, request CheckInIn) (CheckInOut, error)
 	// ReinstateEntry Take an entry back that had withdrawn
 	// (POST /tournaments/{tournament_id}/entries/{entry_id}/reinstate)
-	ReinstateEntry(ctx context.Context, request ReinstateEntryRequestObject) (ReinstateEntryResponseObject, error)
+	ReinstateEntry(ctx context.Context, request ReinstateEntryIn) (ReinstateEntryOut, error)
 	// WithdrawEntry Take an entry out, from the next round on if the tournament runs
 	// (POST /tournaments/{tournament_id}/entries/{entry_id}/withdraw)
-	WithdrawEntry(ctx context.Context, request WithdrawEntryRequestObject) (WithdrawEntryResponseObject, error)
+	WithdrawEntry(ctx context.Context, request WithdrawEntryIn) (WithdrawEntryOut, error)
 	// ExplainRound Why the boards of a round are paired as they are
 	// (GET /tournaments/{tournament_id}/explain)
-	ExplainRound(ctx context.Context, request ExplainRoundRequestObject) (ExplainRoundResponseObject, error)
+	ExplainRound(ctx context.Context, request ExplainRoundIn) (ExplainRoundOut, error)
 	// ExportTournament A tournament as a file
 	// (GET /tournaments/{tournament_id}/export)
-	ExportTournament(ctx context.Context, request ExportTournamentRequestObject) (ExportTournamentResponseObject, error)
+	ExportTournament(ctx context.Context, request ExportTournamentIn) (ExportTournamentOut, error)
 	// FinishTournament Declare the results final
 	// (POST /tournaments/{tournament_id}/finish)
-	FinishTournament(ctx context.Context, request FinishTournamentRequestObject) (FinishTournamentResponseObject, error)
+	FinishTournament(ctx context.Context, request FinishTournamentIn) (FinishTournamentOut, error)
 	// GetForbiddenPairs Who is not to meet whom
 	// (GET /tournaments/{tournament_id}/forbidden-pairs)
-	GetForbiddenPairs(ctx context.Context, request GetForbiddenPairsRequestObject) (GetForbiddenPairsResponseObject, error)
+	GetForbiddenPairs(ctx context.Context, request GetForbiddenPairsIn) (GetForbiddenPairsOut, error)
 	// SetForbiddenPairs Say who is not to meet whom, in rounds that are drawn up from now on
 	// (PUT /tournaments/{tournament_id}/forbidden-pairs)
-	SetForbiddenPairs(ctx context.Context, request SetForbiddenPairsRequestObject) (SetForbiddenPairsResponseObject, error)
+	SetForbiddenPairs(ctx context.Context, request SetForbiddenPairsIn) (SetForbiddenPairsOut, error)
 	// GetHistory What was done with a tournament, oldest first
 	// (GET /tournaments/{tournament_id}/history)
-	GetHistory(ctx context.Context, request GetHistoryRequestObject) (GetHistoryResponseObject, error)
+	GetHistory(ctx context.Context, request GetHistoryIn) (GetHistoryOut, error)
 	// OpenTournament Open a draft, or a closed tournament again, for entries
 	// (POST /tournaments/{tournament_id}/open)
-	OpenTournament(ctx context.Context, request OpenTournamentRequestObject) (OpenTournamentResponseObject, error)
+	OpenTournament(ctx context.Context, request OpenTournamentIn) (OpenTournamentOut, error)
 	// GetPrizes What is to be won, and who wins it by the standings
 	// (GET /tournaments/{tournament_id}/prizes)
-	GetPrizes(ctx context.Context, request GetPrizesRequestObject) (GetPrizesResponseObject, error)
+	GetPrizes(ctx context.Context, request GetPrizesIn) (GetPrizesOut, error)
 	// SetPrizes Set what is to be won
 	// (PUT /tournaments/{tournament_id}/prizes)
-	SetPrizes(ctx context.Context, request SetPrizesRequestObject) (SetPrizesResponseObject, error)
+	SetPrizes(ctx context.Context, request SetPrizesIn) (SetPrizesOut, error)
 	// ListRounds All rounds paired so far
 	// (GET /tournaments/{tournament_id}/rounds)
-	ListRounds(ctx context.Context, request ListRoundsRequestObject) (ListRoundsResponseObject, error)
+	ListRounds(ctx context.Context, request ListRoundsIn) (ListRoundsOut, error)
 	// CreateRound Pair the next round, and open its games
 	// (POST /tournaments/{tournament_id}/rounds)
-	CreateRound(ctx context.Context, request CreateRoundRequestObject) (CreateRoundResponseObject, error)
+	CreateRound(ctx context.Context, request CreateRoundIn) (CreateRoundOut, error)
 	// DeleteRound Delete the latest round while nothing was played in it
 	// (DELETE /tournaments/{tournament_id}/rounds/{round})
-	DeleteRound(ctx context.Context, request DeleteRoundRequestObject) (DeleteRoundResponseObject, error)
+	DeleteRound(ctx context.Context, request DeleteRoundIn) (DeleteRoundOut, error)
 	// GetRound One round
 	// (GET /tournaments/{tournament_id}/rounds/{round})
-	GetRound(ctx context.Context, request GetRoundRequestObject) (GetRoundResponseObject, error)
+	GetRound(ctx context.Context, request GetRoundIn) (GetRoundOut, error)
 	// EditRound Change the pairings of the latest round by hand
 	// (PATCH /tournaments/{tournament_id}/rounds/{round})
-	EditRound(ctx context.Context, request EditRoundRequestObject) (EditRoundResponseObject, error)
+	EditRound(ctx context.Context, request EditRoundIn) (EditRoundOut, error)
 	// ListResultCodes The codes with which players report results
 	// (GET /tournaments/{tournament_id}/rounds/{round}/codes)
-	ListResultCodes(ctx context.Context, request ListResultCodesRequestObject) (ListResultCodesResponseObject, error)
+	ListResultCodes(ctx context.Context, request ListResultCodesIn) (ListResultCodesOut, error)
 	// ReplaceResultCodes Replace or revoke codes
 	// (POST /tournaments/{tournament_id}/rounds/{round}/codes)
-	ReplaceResultCodes(ctx context.Context, request ReplaceResultCodesRequestObject) (ReplaceResultCodesResponseObject, error)
+	ReplaceResultCodes(ctx context.Context, request ReplaceResultCodesIn) (ReplaceResultCodesOut, error)
 	// GetMatch A match of teams
 	// (GET /tournaments/{tournament_id}/rounds/{round}/matches/{board})
-	GetMatch(ctx context.Context, request GetMatchRequestObject) (GetMatchResponseObject, error)
+	GetMatch(ctx context.Context, request GetMatchIn) (GetMatchOut, error)
 	// SetMatchBoard Set the result of a board of a match, or a substitute
 	// (PUT /tournaments/{tournament_id}/rounds/{round}/matches/{board}/boards/{team_board})
-	SetMatchBoard(ctx context.Context, request SetMatchBoardRequestObject) (SetMatchBoardResponseObject, error)
+	SetMatchBoard(ctx context.Context, request SetMatchBoardIn) (SetMatchBoardOut, error)
 	// SetMatchDate Put a match on a date, or set its last day
 	// (PUT /tournaments/{tournament_id}/rounds/{round}/matches/{board}/date)
-	SetMatchDate(ctx context.Context, request SetMatchDateRequestObject) (SetMatchDateResponseObject, error)
+	SetMatchDate(ctx context.Context, request SetMatchDateIn) (SetMatchDateOut, error)
 	// ProposeMatchDate Propose a date for a match, or agree to one
 	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/date/proposal)
-	ProposeMatchDate(ctx context.Context, request ProposeMatchDateRequestObject) (ProposeMatchDateResponseObject, error)
+	ProposeMatchDate(ctx context.Context, request ProposeMatchDateIn) (ProposeMatchDateOut, error)
 	// GetLineUp The own line-up of a match
 	// (GET /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup)
-	GetLineUp(ctx context.Context, request GetLineUpRequestObject) (GetLineUpResponseObject, error)
+	GetLineUp(ctx context.Context, request GetLineUpIn) (GetLineUpOut, error)
 	// SetLineUp File a line-up
 	// (PUT /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup)
-	SetLineUp(ctx context.Context, request SetLineUpRequestObject) (SetLineUpResponseObject, error)
+	SetLineUp(ctx context.Context, request SetLineUpIn) (SetLineUpOut, error)
 	// FinishLineUp Say that the own line-up is final
 	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup/final)
-	FinishLineUp(ctx context.Context, request FinishLineUpRequestObject) (FinishLineUpResponseObject, error)
+	FinishLineUp(ctx context.Context, request FinishLineUpIn) (FinishLineUpOut, error)
 	// ReopenLineUps Open the line-ups of a match again
 	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup/reopen)
-	ReopenLineUps(ctx context.Context, request ReopenLineUpsRequestObject) (ReopenLineUpsResponseObject, error)
+	ReopenLineUps(ctx context.Context, request ReopenLineUpsIn) (ReopenLineUpsOut, error)
 	// PlayAgain Have a board of the latest round played anew
 	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
-	PlayAgain(ctx context.Context, request PlayAgainRequestObject) (PlayAgainResponseObject, error)
+	PlayAgain(ctx context.Context, request PlayAgainIn) (PlayAgainOut, error)
 	// DeleteBoardRecord Remove the record of a game in the hall
 	// (DELETE /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/record)
-	DeleteBoardRecord(ctx context.Context, request DeleteBoardRecordRequestObject) (DeleteBoardRecordResponseObject, error)
+	DeleteBoardRecord(ctx context.Context, request DeleteBoardRecordIn) (DeleteBoardRecordOut, error)
 	// GetBoardRecord The record of a game in the hall, as it was attached
 	// (GET /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/record)
-	GetBoardRecord(ctx context.Context, request GetBoardRecordRequestObject) (GetBoardRecordResponseObject, error)
+	GetBoardRecord(ctx context.Context, request GetBoardRecordIn) (GetBoardRecordOut, error)
 	// SetBoardRecord Attach a record to a game in the hall
 	// (PUT /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/record)
-	SetBoardRecord(ctx context.Context, request SetBoardRecordRequestObject) (SetBoardRecordResponseObject, error)
+	SetBoardRecord(ctx context.Context, request SetBoardRecordIn) (SetBoardRecordOut, error)
 	// DeleteResult Remove a result that was entered by hand
 	// (DELETE /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/result)
-	DeleteResult(ctx context.Context, request DeleteResultRequestObject) (DeleteResultResponseObject, error)
+	DeleteResult(ctx context.Context, request DeleteResultIn) (DeleteResultOut, error)
 	// GetResult A board's result and how it came about
 	// (GET /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/result)
-	GetResult(ctx context.Context, request GetResultRequestObject) (GetResultResponseObject, error)
+	GetResult(ctx context.Context, request GetResultIn) (GetResultOut, error)
 	// SetResult Set or correct a result by hand
 	// (PUT /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/result)
-	SetResult(ctx context.Context, request SetResultRequestObject) (SetResultResponseObject, error)
+	SetResult(ctx context.Context, request SetResultIn) (SetResultOut, error)
 	// SetVenue Play a board in the hall, or on the server
 	// (PUT /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/venue)
-	SetVenue(ctx context.Context, request SetVenueRequestObject) (SetVenueResponseObject, error)
+	SetVenue(ctx context.Context, request SetVenueIn) (SetVenueOut, error)
 	// PublishRound Publish the round that is drawn up, and open its games
 	// (POST /tournaments/{tournament_id}/rounds/{round}/publish)
-	PublishRound(ctx context.Context, request PublishRoundRequestObject) (PublishRoundResponseObject, error)
+	PublishRound(ctx context.Context, request PublishRoundIn) (PublishRoundOut, error)
 	// SetResults Set or correct the results of several boards at once
 	// (PUT /tournaments/{tournament_id}/rounds/{round}/results)
-	SetResults(ctx context.Context, request SetResultsRequestObject) (SetResultsResponseObject, error)
+	SetResults(ctx context.Context, request SetResultsIn) (SetResultsOut, error)
 	// GetStandings The standings, after the latest round or after an earlier one
 	// (GET /tournaments/{tournament_id}/standings)
-	GetStandings(ctx context.Context, request GetStandingsRequestObject) (GetStandingsResponseObject, error)
+	GetStandings(ctx context.Context, request GetStandingsIn) (GetStandingsOut, error)
 	// ExplainStandings How an entry's tie-breaks came about
 	// (GET /tournaments/{tournament_id}/standings/explain)
-	ExplainStandings(ctx context.Context, request ExplainStandingsRequestObject) (ExplainStandingsResponseObject, error)
+	ExplainStandings(ctx context.Context, request ExplainStandingsIn) (ExplainStandingsOut, error)
 	// StartTournament Fix the entries' numbers and begin
 	// (POST /tournaments/{tournament_id}/start)
-	StartTournament(ctx context.Context, request StartTournamentRequestObject) (StartTournamentResponseObject, error)
+	StartTournament(ctx context.Context, request StartTournamentIn) (StartTournamentOut, error)
 	// UndoAct Take back what was done last
 	// (POST /tournaments/{tournament_id}/undo)
-	UndoAct(ctx context.Context, request UndoActRequestObject) (UndoActResponseObject, error)
+	UndoAct(ctx context.Context, request UndoActIn) (UndoActOut, error)
 	// ListVariants The variants on offer
 	// (GET /variants)
-	ListVariants(ctx context.Context, request ListVariantsRequestObject) (ListVariantsResponseObject, error)
+	ListVariants(ctx context.Context, request ListVariantsIn) (ListVariantsOut, error)
 	// ListWebhooks The account's webhooks
 	// (GET /webhooks)
-	ListWebhooks(ctx context.Context, request ListWebhooksRequestObject) (ListWebhooksResponseObject, error)
+	ListWebhooks(ctx context.Context, request ListWebhooksIn) (ListWebhooksOut, error)
 	// CreateWebhook Have news of tournaments sent to an address
 	// (POST /webhooks)
-	CreateWebhook(ctx context.Context, request CreateWebhookRequestObject) (CreateWebhookResponseObject, error)
+	CreateWebhook(ctx context.Context, request CreateWebhookIn) (CreateWebhookOut, error)
 	// DeleteWebhook Delete a webhook and what waits for it
 	// (DELETE /webhooks/{webhook_id})
-	DeleteWebhook(ctx context.Context, request DeleteWebhookRequestObject) (DeleteWebhookResponseObject, error)
+	DeleteWebhook(ctx context.Context, request DeleteWebhookIn) (DeleteWebhookOut, error)
 	// GetWebhook One webhook
 	// (GET /webhooks/{webhook_id})
-	GetWebhook(ctx context.Context, request GetWebhookRequestObject) (GetWebhookResponseObject, error)
+	GetWebhook(ctx context.Context, request GetWebhookIn) (GetWebhookOut, error)
 	// ListWebhookDeliveries The last deliveries of a webhook, the latest first
 	// (GET /webhooks/{webhook_id}/deliveries)
-	ListWebhookDeliveries(ctx context.Context, request ListWebhookDeliveriesRequestObject) (ListWebhookDeliveriesResponseObject, error)
+	ListWebhookDeliveries(ctx context.Context, request ListWebhookDeliveriesIn) (ListWebhookDeliveriesOut, error)
 	// RedeliverWebhook Send a delivery once more
 	// (POST /webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver)
-	RedeliverWebhook(ctx context.Context, request RedeliverWebhookRequestObject) (RedeliverWebhookResponseObject, error)
+	RedeliverWebhook(ctx context.Context, request RedeliverWebhookIn) (RedeliverWebhookOut, error)
 	// EnableWebhook Let a webhook go on that was disabled
 	// (POST /webhooks/{webhook_id}/enable)
-	EnableWebhook(ctx context.Context, request EnableWebhookRequestObject) (EnableWebhookResponseObject, error)
+	EnableWebhook(ctx context.Context, request EnableWebhookIn) (EnableWebhookOut, error)
 	// RotateWebhookSecret Give a webhook a new secret
 	// (POST /webhooks/{webhook_id}/secret)
-	RotateWebhookSecret(ctx context.Context, request RotateWebhookSecretRequestObject) (RotateWebhookSecretResponseObject, error)
+	RotateWebhookSecret(ctx context.Context, request RotateWebhookSecretIn) (RotateWebhookSecretOut, error)
 	// TestWebhook Try a webhook out
 	// (POST /webhooks/{webhook_id}/test)
-	TestWebhook(ctx context.Context, request TestWebhookRequestObject) (TestWebhookResponseObject, error)
+	TestWebhook(ctx context.Context, request TestWebhookIn) (TestWebhookOut, error)
 }
 
 type StrictHandlerFunc func(ctx echo.Context, request any) (any, error)
@@ -23734,12 +23438,12 @@ type strictHandler struct {
 
 // ListAccounts operation middleware
 func (sh *strictHandler) ListAccounts(ctx echo.Context, params ListAccountsParams) error {
-	var request ListAccountsRequestObject
+	var request ListAccountsIn
 
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListAccounts(ctx.Request().Context(), request.(ListAccountsRequestObject))
+		return sh.ssi(ctx).ListAccounts(ctx.Request().Context(), request.(ListAccountsIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListAccounts")
@@ -23749,7 +23453,7 @@ func (sh *strictHandler) ListAccounts(ctx echo.Context, params ListAccountsParam
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListAccountsResponseObject); ok {
+	} else if validResponse, ok := response.(ListAccountsOut); ok {
 		return validResponse.VisitListAccountsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -23759,7 +23463,7 @@ func (sh *strictHandler) ListAccounts(ctx echo.Context, params ListAccountsParam
 
 // CreateAccount operation middleware
 func (sh *strictHandler) CreateAccount(ctx echo.Context, params CreateAccountParams) error {
-	var request CreateAccountRequestObject
+	var request CreateAccountIn
 
 	request.Params = params
 
@@ -23787,7 +23491,7 @@ func (sh *strictHandler) CreateAccount(ctx echo.Context, params CreateAccountPar
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CreateAccount(ctx.Request().Context(), request.(CreateAccountRequestObject))
+		return sh.ssi(ctx).CreateAccount(ctx.Request().Context(), request.(CreateAccountIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateAccount")
@@ -23797,7 +23501,7 @@ func (sh *strictHandler) CreateAccount(ctx echo.Context, params CreateAccountPar
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CreateAccountResponseObject); ok {
+	} else if validResponse, ok := response.(CreateAccountOut); ok {
 		return validResponse.VisitCreateAccountResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -23807,12 +23511,12 @@ func (sh *strictHandler) CreateAccount(ctx echo.Context, params CreateAccountPar
 
 // GetAccount operation middleware
 func (sh *strictHandler) GetAccount(ctx echo.Context, accountID AccountID) error {
-	var request GetAccountRequestObject
+	var request GetAccountIn
 
 	request.AccountID = accountID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetAccount(ctx.Request().Context(), request.(GetAccountRequestObject))
+		return sh.ssi(ctx).GetAccount(ctx.Request().Context(), request.(GetAccountIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetAccount")
@@ -23822,7 +23526,7 @@ func (sh *strictHandler) GetAccount(ctx echo.Context, accountID AccountID) error
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetAccountResponseObject); ok {
+	} else if validResponse, ok := response.(GetAccountOut); ok {
 		return validResponse.VisitGetAccountResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -23832,7 +23536,7 @@ func (sh *strictHandler) GetAccount(ctx echo.Context, accountID AccountID) error
 
 // UpdateAccount operation middleware
 func (sh *strictHandler) UpdateAccount(ctx echo.Context, accountID AccountID, params UpdateAccountParams) error {
-	var request UpdateAccountRequestObject
+	var request UpdateAccountIn
 
 	request.AccountID = accountID
 	request.Params = params
@@ -23861,7 +23565,7 @@ func (sh *strictHandler) UpdateAccount(ctx echo.Context, accountID AccountID, pa
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).UpdateAccount(ctx.Request().Context(), request.(UpdateAccountRequestObject))
+		return sh.ssi(ctx).UpdateAccount(ctx.Request().Context(), request.(UpdateAccountIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "UpdateAccount")
@@ -23871,7 +23575,7 @@ func (sh *strictHandler) UpdateAccount(ctx echo.Context, accountID AccountID, pa
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(UpdateAccountResponseObject); ok {
+	} else if validResponse, ok := response.(UpdateAccountOut); ok {
 		return validResponse.VisitUpdateAccountResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -23881,13 +23585,13 @@ func (sh *strictHandler) UpdateAccount(ctx echo.Context, accountID AccountID, pa
 
 // CreatePasswordReset operation middleware
 func (sh *strictHandler) CreatePasswordReset(ctx echo.Context, accountID AccountID, params CreatePasswordResetParams) error {
-	var request CreatePasswordResetRequestObject
+	var request CreatePasswordResetIn
 
 	request.AccountID = accountID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CreatePasswordReset(ctx.Request().Context(), request.(CreatePasswordResetRequestObject))
+		return sh.ssi(ctx).CreatePasswordReset(ctx.Request().Context(), request.(CreatePasswordResetIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreatePasswordReset")
@@ -23897,7 +23601,7 @@ func (sh *strictHandler) CreatePasswordReset(ctx echo.Context, accountID Account
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CreatePasswordResetResponseObject); ok {
+	} else if validResponse, ok := response.(CreatePasswordResetOut); ok {
 		return validResponse.VisitCreatePasswordResetResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -23907,10 +23611,10 @@ func (sh *strictHandler) CreatePasswordReset(ctx echo.Context, accountID Account
 
 // ListBackups operation middleware
 func (sh *strictHandler) ListBackups(ctx echo.Context) error {
-	var request ListBackupsRequestObject
+	var request ListBackupsIn
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListBackups(ctx.Request().Context(), request.(ListBackupsRequestObject))
+		return sh.ssi(ctx).ListBackups(ctx.Request().Context(), request.(ListBackupsIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListBackups")
@@ -23920,7 +23624,7 @@ func (sh *strictHandler) ListBackups(ctx echo.Context) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListBackupsResponseObject); ok {
+	} else if validResponse, ok := response.(ListBackupsOut); ok {
 		return validResponse.VisitListBackupsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -23930,12 +23634,12 @@ func (sh *strictHandler) ListBackups(ctx echo.Context) error {
 
 // MakeBackup operation middleware
 func (sh *strictHandler) MakeBackup(ctx echo.Context, params MakeBackupParams) error {
-	var request MakeBackupRequestObject
+	var request MakeBackupIn
 
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).MakeBackup(ctx.Request().Context(), request.(MakeBackupRequestObject))
+		return sh.ssi(ctx).MakeBackup(ctx.Request().Context(), request.(MakeBackupIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "MakeBackup")
@@ -23945,7 +23649,7 @@ func (sh *strictHandler) MakeBackup(ctx echo.Context, params MakeBackupParams) e
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(MakeBackupResponseObject); ok {
+	} else if validResponse, ok := response.(MakeBackupOut); ok {
 		return validResponse.VisitMakeBackupResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -23955,12 +23659,12 @@ func (sh *strictHandler) MakeBackup(ctx echo.Context, params MakeBackupParams) e
 
 // GetBackup operation middleware
 func (sh *strictHandler) GetBackup(ctx echo.Context, backupName BackupName) error {
-	var request GetBackupRequestObject
+	var request GetBackupIn
 
 	request.BackupName = backupName
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetBackup(ctx.Request().Context(), request.(GetBackupRequestObject))
+		return sh.ssi(ctx).GetBackup(ctx.Request().Context(), request.(GetBackupIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetBackup")
@@ -23970,7 +23674,7 @@ func (sh *strictHandler) GetBackup(ctx echo.Context, backupName BackupName) erro
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetBackupResponseObject); ok {
+	} else if validResponse, ok := response.(GetBackupOut); ok {
 		return validResponse.VisitGetBackupResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -23980,12 +23684,12 @@ func (sh *strictHandler) GetBackup(ctx echo.Context, backupName BackupName) erro
 
 // ListAdminLog operation middleware
 func (sh *strictHandler) ListAdminLog(ctx echo.Context, params ListAdminLogParams) error {
-	var request ListAdminLogRequestObject
+	var request ListAdminLogIn
 
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListAdminLog(ctx.Request().Context(), request.(ListAdminLogRequestObject))
+		return sh.ssi(ctx).ListAdminLog(ctx.Request().Context(), request.(ListAdminLogIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListAdminLog")
@@ -23995,7 +23699,7 @@ func (sh *strictHandler) ListAdminLog(ctx echo.Context, params ListAdminLogParam
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListAdminLogResponseObject); ok {
+	} else if validResponse, ok := response.(ListAdminLogOut); ok {
 		return validResponse.VisitListAdminLogResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -24005,12 +23709,12 @@ func (sh *strictHandler) ListAdminLog(ctx echo.Context, params ListAdminLogParam
 
 // GetCalendar operation middleware
 func (sh *strictHandler) GetCalendar(ctx echo.Context, params GetCalendarParams) error {
-	var request GetCalendarRequestObject
+	var request GetCalendarIn
 
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetCalendar(ctx.Request().Context(), request.(GetCalendarRequestObject))
+		return sh.ssi(ctx).GetCalendar(ctx.Request().Context(), request.(GetCalendarIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetCalendar")
@@ -24020,7 +23724,7 @@ func (sh *strictHandler) GetCalendar(ctx echo.Context, params GetCalendarParams)
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetCalendarResponseObject); ok {
+	} else if validResponse, ok := response.(GetCalendarOut); ok {
 		return validResponse.VisitGetCalendarResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -24030,12 +23734,12 @@ func (sh *strictHandler) GetCalendar(ctx echo.Context, params GetCalendarParams)
 
 // ListGames operation middleware
 func (sh *strictHandler) ListGames(ctx echo.Context, params ListGamesParams) error {
-	var request ListGamesRequestObject
+	var request ListGamesIn
 
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListGames(ctx.Request().Context(), request.(ListGamesRequestObject))
+		return sh.ssi(ctx).ListGames(ctx.Request().Context(), request.(ListGamesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListGames")
@@ -24045,7 +23749,7 @@ func (sh *strictHandler) ListGames(ctx echo.Context, params ListGamesParams) err
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListGamesResponseObject); ok {
+	} else if validResponse, ok := response.(ListGamesOut); ok {
 		return validResponse.VisitListGamesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -24055,7 +23759,7 @@ func (sh *strictHandler) ListGames(ctx echo.Context, params ListGamesParams) err
 
 // CreateGame operation middleware
 func (sh *strictHandler) CreateGame(ctx echo.Context, params CreateGameParams) error {
-	var request CreateGameRequestObject
+	var request CreateGameIn
 
 	request.Params = params
 
@@ -24083,7 +23787,7 @@ func (sh *strictHandler) CreateGame(ctx echo.Context, params CreateGameParams) e
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CreateGame(ctx.Request().Context(), request.(CreateGameRequestObject))
+		return sh.ssi(ctx).CreateGame(ctx.Request().Context(), request.(CreateGameIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateGame")
@@ -24093,8 +23797,8 @@ func (sh *strictHandler) CreateGame(ctx echo.Context, params CreateGameParams) e
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CreateGameResponseObject); ok {
-		return validResponse.VisitCreateGameResponse(ctx.Response())
+	} else if validResponse, ok := response.(CreateGameOut); ok {
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24103,12 +23807,12 @@ func (sh *strictHandler) CreateGame(ctx echo.Context, params CreateGameParams) e
 
 // ExportGames operation middleware
 func (sh *strictHandler) ExportGames(ctx echo.Context, params ExportGamesParams) error {
-	var request ExportGamesRequestObject
+	var request ExportGamesIn
 
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ExportGames(ctx.Request().Context(), request.(ExportGamesRequestObject))
+		return sh.ssi(ctx).ExportGames(ctx.Request().Context(), request.(ExportGamesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ExportGames")
@@ -24118,7 +23822,7 @@ func (sh *strictHandler) ExportGames(ctx echo.Context, params ExportGamesParams)
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ExportGamesResponseObject); ok {
+	} else if validResponse, ok := response.(ExportGamesOut); ok {
 		return validResponse.VisitExportGamesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -24128,12 +23832,12 @@ func (sh *strictHandler) ExportGames(ctx echo.Context, params ExportGamesParams)
 
 // GetGame operation middleware
 func (sh *strictHandler) GetGame(ctx echo.Context, gameID GameID) error {
-	var request GetGameRequestObject
+	var request GetGameIn
 
 	request.GameID = gameID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetGame(ctx.Request().Context(), request.(GetGameRequestObject))
+		return sh.ssi(ctx).GetGame(ctx.Request().Context(), request.(GetGameIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetGame")
@@ -24143,8 +23847,8 @@ func (sh *strictHandler) GetGame(ctx echo.Context, gameID GameID) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetGameResponseObject); ok {
-		return validResponse.VisitGetGameResponse(ctx.Response())
+	} else if validResponse, ok := response.(GetGameOut); ok {
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24153,13 +23857,13 @@ func (sh *strictHandler) GetGame(ctx echo.Context, gameID GameID) error {
 
 // AbortGame operation middleware
 func (sh *strictHandler) AbortGame(ctx echo.Context, gameID GameID, params AbortGameParams) error {
-	var request AbortGameRequestObject
+	var request AbortGameIn
 
 	request.GameID = gameID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).AbortGame(ctx.Request().Context(), request.(AbortGameRequestObject))
+		return sh.ssi(ctx).AbortGame(ctx.Request().Context(), request.(AbortGameIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "AbortGame")
@@ -24169,8 +23873,8 @@ func (sh *strictHandler) AbortGame(ctx echo.Context, gameID GameID, params Abort
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(AbortGameResponseObject); ok {
-		return validResponse.VisitAbortGameResponse(ctx.Response())
+	} else if validResponse, ok := response.(AbortGameOut); ok {
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24179,13 +23883,13 @@ func (sh *strictHandler) AbortGame(ctx echo.Context, gameID GameID, params Abort
 
 // AcceptGame operation middleware
 func (sh *strictHandler) AcceptGame(ctx echo.Context, gameID GameID, params AcceptGameParams) error {
-	var request AcceptGameRequestObject
+	var request AcceptGameIn
 
 	request.GameID = gameID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).AcceptGame(ctx.Request().Context(), request.(AcceptGameRequestObject))
+		return sh.ssi(ctx).AcceptGame(ctx.Request().Context(), request.(AcceptGameIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "AcceptGame")
@@ -24195,8 +23899,8 @@ func (sh *strictHandler) AcceptGame(ctx echo.Context, gameID GameID, params Acce
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(AcceptGameResponseObject); ok {
-		return validResponse.VisitAcceptGameResponse(ctx.Response())
+	} else if validResponse, ok := response.(AcceptGameOut); ok {
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24205,7 +23909,7 @@ func (sh *strictHandler) AcceptGame(ctx echo.Context, gameID GameID, params Acce
 
 // AdjudicateGame operation middleware
 func (sh *strictHandler) AdjudicateGame(ctx echo.Context, gameID GameID, params AdjudicateGameParams) error {
-	var request AdjudicateGameRequestObject
+	var request AdjudicateGameIn
 
 	request.GameID = gameID
 	request.Params = params
@@ -24234,7 +23938,7 @@ func (sh *strictHandler) AdjudicateGame(ctx echo.Context, gameID GameID, params 
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).AdjudicateGame(ctx.Request().Context(), request.(AdjudicateGameRequestObject))
+		return sh.ssi(ctx).AdjudicateGame(ctx.Request().Context(), request.(AdjudicateGameIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "AdjudicateGame")
@@ -24244,8 +23948,8 @@ func (sh *strictHandler) AdjudicateGame(ctx echo.Context, gameID GameID, params 
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(AdjudicateGameResponseObject); ok {
-		return validResponse.VisitAdjudicateGameResponse(ctx.Response())
+	} else if validResponse, ok := response.(AdjudicateGameOut); ok {
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24254,7 +23958,7 @@ func (sh *strictHandler) AdjudicateGame(ctx echo.Context, gameID GameID, params 
 
 // BerserkGame operation middleware
 func (sh *strictHandler) BerserkGame(ctx echo.Context, gameID GameID, params BerserkGameParams) error {
-	var request BerserkGameRequestObject
+	var request BerserkGameIn
 
 	request.GameID = gameID
 	request.Params = params
@@ -24286,7 +23990,7 @@ func (sh *strictHandler) BerserkGame(ctx echo.Context, gameID GameID, params Ber
 	}
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).BerserkGame(ctx.Request().Context(), request.(BerserkGameRequestObject))
+		return sh.ssi(ctx).BerserkGame(ctx.Request().Context(), request.(BerserkGameIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "BerserkGame")
@@ -24296,8 +24000,8 @@ func (sh *strictHandler) BerserkGame(ctx echo.Context, gameID GameID, params Ber
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(BerserkGameResponseObject); ok {
-		return validResponse.VisitBerserkGameResponse(ctx.Response())
+	} else if validResponse, ok := response.(BerserkGameOut); ok {
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24306,7 +24010,7 @@ func (sh *strictHandler) BerserkGame(ctx echo.Context, gameID GameID, params Ber
 
 // CallArbiterToGame operation middleware
 func (sh *strictHandler) CallArbiterToGame(ctx echo.Context, gameID GameID, params CallArbiterToGameParams) error {
-	var request CallArbiterToGameRequestObject
+	var request CallArbiterToGameIn
 
 	request.GameID = gameID
 	request.Params = params
@@ -24335,7 +24039,7 @@ func (sh *strictHandler) CallArbiterToGame(ctx echo.Context, gameID GameID, para
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CallArbiterToGame(ctx.Request().Context(), request.(CallArbiterToGameRequestObject))
+		return sh.ssi(ctx).CallArbiterToGame(ctx.Request().Context(), request.(CallArbiterToGameIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CallArbiterToGame")
@@ -24345,7 +24049,7 @@ func (sh *strictHandler) CallArbiterToGame(ctx echo.Context, gameID GameID, para
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CallArbiterToGameResponseObject); ok {
+	} else if validResponse, ok := response.(CallArbiterToGameOut); ok {
 		return validResponse.VisitCallArbiterToGameResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -24355,7 +24059,7 @@ func (sh *strictHandler) CallArbiterToGame(ctx echo.Context, gameID GameID, para
 
 // ChangeClock operation middleware
 func (sh *strictHandler) ChangeClock(ctx echo.Context, gameID GameID, params ChangeClockParams) error {
-	var request ChangeClockRequestObject
+	var request ChangeClockIn
 
 	request.GameID = gameID
 	request.Params = params
@@ -24384,7 +24088,7 @@ func (sh *strictHandler) ChangeClock(ctx echo.Context, gameID GameID, params Cha
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ChangeClock(ctx.Request().Context(), request.(ChangeClockRequestObject))
+		return sh.ssi(ctx).ChangeClock(ctx.Request().Context(), request.(ChangeClockIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ChangeClock")
@@ -24394,8 +24098,8 @@ func (sh *strictHandler) ChangeClock(ctx echo.Context, gameID GameID, params Cha
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ChangeClockResponseObject); ok {
-		return validResponse.VisitChangeClockResponse(ctx.Response())
+	} else if validResponse, ok := response.(ChangeClockOut); ok {
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24404,7 +24108,7 @@ func (sh *strictHandler) ChangeClock(ctx echo.Context, gameID GameID, params Cha
 
 // DeclineGame operation middleware
 func (sh *strictHandler) DeclineGame(ctx echo.Context, gameID GameID, params DeclineGameParams) error {
-	var request DeclineGameRequestObject
+	var request DeclineGameIn
 
 	request.GameID = gameID
 	request.Params = params
@@ -24436,7 +24140,7 @@ func (sh *strictHandler) DeclineGame(ctx echo.Context, gameID GameID, params Dec
 	}
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).DeclineGame(ctx.Request().Context(), request.(DeclineGameRequestObject))
+		return sh.ssi(ctx).DeclineGame(ctx.Request().Context(), request.(DeclineGameIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeclineGame")
@@ -24446,8 +24150,8 @@ func (sh *strictHandler) DeclineGame(ctx echo.Context, gameID GameID, params Dec
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(DeclineGameResponseObject); ok {
-		return validResponse.VisitDeclineGameResponse(ctx.Response())
+	} else if validResponse, ok := response.(DeclineGameOut); ok {
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24456,7 +24160,7 @@ func (sh *strictHandler) DeclineGame(ctx echo.Context, gameID GameID, params Dec
 
 // DrawGame operation middleware
 func (sh *strictHandler) DrawGame(ctx echo.Context, gameID GameID, params DrawGameParams) error {
-	var request DrawGameRequestObject
+	var request DrawGameIn
 
 	request.GameID = gameID
 	request.Params = params
@@ -24485,7 +24189,7 @@ func (sh *strictHandler) DrawGame(ctx echo.Context, gameID GameID, params DrawGa
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).DrawGame(ctx.Request().Context(), request.(DrawGameRequestObject))
+		return sh.ssi(ctx).DrawGame(ctx.Request().Context(), request.(DrawGameIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DrawGame")
@@ -24495,8 +24199,8 @@ func (sh *strictHandler) DrawGame(ctx echo.Context, gameID GameID, params DrawGa
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(DrawGameResponseObject); ok {
-		return validResponse.VisitDrawGameResponse(ctx.Response())
+	} else if validResponse, ok := response.(DrawGameOut); ok {
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24505,7 +24209,7 @@ func (sh *strictHandler) DrawGame(ctx echo.Context, gameID GameID, params DrawGa
 
 // ForfeitGame operation middleware
 func (sh *strictHandler) ForfeitGame(ctx echo.Context, gameID GameID, params ForfeitGameParams) error {
-	var request ForfeitGameRequestObject
+	var request ForfeitGameIn
 
 	request.GameID = gameID
 	request.Params = params
@@ -24534,7 +24238,7 @@ func (sh *strictHandler) ForfeitGame(ctx echo.Context, gameID GameID, params For
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ForfeitGame(ctx.Request().Context(), request.(ForfeitGameRequestObject))
+		return sh.ssi(ctx).ForfeitGame(ctx.Request().Context(), request.(ForfeitGameIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ForfeitGame")
@@ -24544,8 +24248,8 @@ func (sh *strictHandler) ForfeitGame(ctx echo.Context, gameID GameID, params For
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ForfeitGameResponseObject); ok {
-		return validResponse.VisitForfeitGameResponse(ctx.Response())
+	} else if validResponse, ok := response.(ForfeitGameOut); ok {
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24554,7 +24258,7 @@ func (sh *strictHandler) ForfeitGame(ctx echo.Context, gameID GameID, params For
 
 // LeaveSeat operation middleware
 func (sh *strictHandler) LeaveSeat(ctx echo.Context, gameID GameID, params LeaveSeatParams) error {
-	var request LeaveSeatRequestObject
+	var request LeaveSeatIn
 
 	request.GameID = gameID
 	request.Params = params
@@ -24586,7 +24290,7 @@ func (sh *strictHandler) LeaveSeat(ctx echo.Context, gameID GameID, params Leave
 	}
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).LeaveSeat(ctx.Request().Context(), request.(LeaveSeatRequestObject))
+		return sh.ssi(ctx).LeaveSeat(ctx.Request().Context(), request.(LeaveSeatIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "LeaveSeat")
@@ -24596,8 +24300,8 @@ func (sh *strictHandler) LeaveSeat(ctx echo.Context, gameID GameID, params Leave
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(LeaveSeatResponseObject); ok {
-		return validResponse.VisitLeaveSeatResponse(ctx.Response())
+	} else if validResponse, ok := response.(LeaveSeatOut); ok {
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24606,7 +24310,7 @@ func (sh *strictHandler) LeaveSeat(ctx echo.Context, gameID GameID, params Leave
 
 // PlayMove operation middleware
 func (sh *strictHandler) PlayMove(ctx echo.Context, gameID GameID, params PlayMoveParams) error {
-	var request PlayMoveRequestObject
+	var request PlayMoveIn
 
 	request.GameID = gameID
 	request.Params = params
@@ -24635,7 +24339,7 @@ func (sh *strictHandler) PlayMove(ctx echo.Context, gameID GameID, params PlayMo
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).PlayMove(ctx.Request().Context(), request.(PlayMoveRequestObject))
+		return sh.ssi(ctx).PlayMove(ctx.Request().Context(), request.(PlayMoveIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "PlayMove")
@@ -24645,8 +24349,8 @@ func (sh *strictHandler) PlayMove(ctx echo.Context, gameID GameID, params PlayMo
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(PlayMoveResponseObject); ok {
-		return validResponse.VisitPlayMoveResponse(ctx.Response())
+	} else if validResponse, ok := response.(PlayMoveOut); ok {
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24655,7 +24359,7 @@ func (sh *strictHandler) PlayMove(ctx echo.Context, gameID GameID, params PlayMo
 
 // SendNonce operation middleware
 func (sh *strictHandler) SendNonce(ctx echo.Context, gameID GameID, params SendNonceParams) error {
-	var request SendNonceRequestObject
+	var request SendNonceIn
 
 	request.GameID = gameID
 	request.Params = params
@@ -24684,7 +24388,7 @@ func (sh *strictHandler) SendNonce(ctx echo.Context, gameID GameID, params SendN
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).SendNonce(ctx.Request().Context(), request.(SendNonceRequestObject))
+		return sh.ssi(ctx).SendNonce(ctx.Request().Context(), request.(SendNonceIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SendNonce")
@@ -24694,8 +24398,8 @@ func (sh *strictHandler) SendNonce(ctx echo.Context, gameID GameID, params SendN
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(SendNonceResponseObject); ok {
-		return validResponse.VisitSendNonceResponse(ctx.Response())
+	} else if validResponse, ok := response.(SendNonceOut); ok {
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24704,7 +24408,7 @@ func (sh *strictHandler) SendNonce(ctx echo.Context, gameID GameID, params SendN
 
 // PauseGame operation middleware
 func (sh *strictHandler) PauseGame(ctx echo.Context, gameID GameID, params PauseGameParams) error {
-	var request PauseGameRequestObject
+	var request PauseGameIn
 
 	request.GameID = gameID
 	request.Params = params
@@ -24733,7 +24437,7 @@ func (sh *strictHandler) PauseGame(ctx echo.Context, gameID GameID, params Pause
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).PauseGame(ctx.Request().Context(), request.(PauseGameRequestObject))
+		return sh.ssi(ctx).PauseGame(ctx.Request().Context(), request.(PauseGameIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "PauseGame")
@@ -24743,8 +24447,8 @@ func (sh *strictHandler) PauseGame(ctx echo.Context, gameID GameID, params Pause
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(PauseGameResponseObject); ok {
-		return validResponse.VisitPauseGameResponse(ctx.Response())
+	} else if validResponse, ok := response.(PauseGameOut); ok {
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24753,12 +24457,12 @@ func (sh *strictHandler) PauseGame(ctx echo.Context, gameID GameID, params Pause
 
 // ListGameRatingChanges operation middleware
 func (sh *strictHandler) ListGameRatingChanges(ctx echo.Context, gameID GameID) error {
-	var request ListGameRatingChangesRequestObject
+	var request ListGameRatingChangesIn
 
 	request.GameID = gameID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListGameRatingChanges(ctx.Request().Context(), request.(ListGameRatingChangesRequestObject))
+		return sh.ssi(ctx).ListGameRatingChanges(ctx.Request().Context(), request.(ListGameRatingChangesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListGameRatingChanges")
@@ -24768,7 +24472,7 @@ func (sh *strictHandler) ListGameRatingChanges(ctx echo.Context, gameID GameID) 
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListGameRatingChangesResponseObject); ok {
+	} else if validResponse, ok := response.(ListGameRatingChangesOut); ok {
 		return validResponse.VisitListGameRatingChangesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -24778,12 +24482,12 @@ func (sh *strictHandler) ListGameRatingChanges(ctx echo.Context, gameID GameID) 
 
 // GetGameRecord operation middleware
 func (sh *strictHandler) GetGameRecord(ctx echo.Context, gameID GameID) error {
-	var request GetGameRecordRequestObject
+	var request GetGameRecordIn
 
 	request.GameID = gameID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetGameRecord(ctx.Request().Context(), request.(GetGameRecordRequestObject))
+		return sh.ssi(ctx).GetGameRecord(ctx.Request().Context(), request.(GetGameRecordIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetGameRecord")
@@ -24793,8 +24497,8 @@ func (sh *strictHandler) GetGameRecord(ctx echo.Context, gameID GameID) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetGameRecordResponseObject); ok {
-		return validResponse.VisitGetGameRecordResponse(ctx.Response())
+	} else if validResponse, ok := response.(GetGameRecordOut); ok {
+		return validResponse.VisitFile(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24803,12 +24507,12 @@ func (sh *strictHandler) GetGameRecord(ctx echo.Context, gameID GameID) error {
 
 // GetRematch operation middleware
 func (sh *strictHandler) GetRematch(ctx echo.Context, gameID GameID) error {
-	var request GetRematchRequestObject
+	var request GetRematchIn
 
 	request.GameID = gameID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetRematch(ctx.Request().Context(), request.(GetRematchRequestObject))
+		return sh.ssi(ctx).GetRematch(ctx.Request().Context(), request.(GetRematchIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetRematch")
@@ -24818,8 +24522,8 @@ func (sh *strictHandler) GetRematch(ctx echo.Context, gameID GameID) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetRematchResponseObject); ok {
-		return validResponse.VisitGetRematchResponse(ctx.Response())
+	} else if validResponse, ok := response.(GetRematchOut); ok {
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24828,13 +24532,13 @@ func (sh *strictHandler) GetRematch(ctx echo.Context, gameID GameID) error {
 
 // RematchGame operation middleware
 func (sh *strictHandler) RematchGame(ctx echo.Context, gameID GameID, params RematchGameParams) error {
-	var request RematchGameRequestObject
+	var request RematchGameIn
 
 	request.GameID = gameID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).RematchGame(ctx.Request().Context(), request.(RematchGameRequestObject))
+		return sh.ssi(ctx).RematchGame(ctx.Request().Context(), request.(RematchGameIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "RematchGame")
@@ -24844,8 +24548,8 @@ func (sh *strictHandler) RematchGame(ctx echo.Context, gameID GameID, params Rem
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(RematchGameResponseObject); ok {
-		return validResponse.VisitRematchGameResponse(ctx.Response())
+	} else if validResponse, ok := response.(RematchGameOut); ok {
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24854,7 +24558,7 @@ func (sh *strictHandler) RematchGame(ctx echo.Context, gameID GameID, params Rem
 
 // ResignGame operation middleware
 func (sh *strictHandler) ResignGame(ctx echo.Context, gameID GameID, params ResignGameParams) error {
-	var request ResignGameRequestObject
+	var request ResignGameIn
 
 	request.GameID = gameID
 	request.Params = params
@@ -24886,7 +24590,7 @@ func (sh *strictHandler) ResignGame(ctx echo.Context, gameID GameID, params Resi
 	}
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ResignGame(ctx.Request().Context(), request.(ResignGameRequestObject))
+		return sh.ssi(ctx).ResignGame(ctx.Request().Context(), request.(ResignGameIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ResignGame")
@@ -24896,8 +24600,8 @@ func (sh *strictHandler) ResignGame(ctx echo.Context, gameID GameID, params Resi
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ResignGameResponseObject); ok {
-		return validResponse.VisitResignGameResponse(ctx.Response())
+	} else if validResponse, ok := response.(ResignGameOut); ok {
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24906,7 +24610,7 @@ func (sh *strictHandler) ResignGame(ctx echo.Context, gameID GameID, params Resi
 
 // ResumeGame operation middleware
 func (sh *strictHandler) ResumeGame(ctx echo.Context, gameID GameID, params ResumeGameParams) error {
-	var request ResumeGameRequestObject
+	var request ResumeGameIn
 
 	request.GameID = gameID
 	request.Params = params
@@ -24935,7 +24639,7 @@ func (sh *strictHandler) ResumeGame(ctx echo.Context, gameID GameID, params Resu
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ResumeGame(ctx.Request().Context(), request.(ResumeGameRequestObject))
+		return sh.ssi(ctx).ResumeGame(ctx.Request().Context(), request.(ResumeGameIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ResumeGame")
@@ -24945,8 +24649,8 @@ func (sh *strictHandler) ResumeGame(ctx echo.Context, gameID GameID, params Resu
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ResumeGameResponseObject); ok {
-		return validResponse.VisitResumeGameResponse(ctx.Response())
+	} else if validResponse, ok := response.(ResumeGameOut); ok {
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -24955,7 +24659,7 @@ func (sh *strictHandler) ResumeGame(ctx echo.Context, gameID GameID, params Resu
 
 // SitDown operation middleware
 func (sh *strictHandler) SitDown(ctx echo.Context, gameID GameID, params SitDownParams) error {
-	var request SitDownRequestObject
+	var request SitDownIn
 
 	request.GameID = gameID
 	request.Params = params
@@ -24987,7 +24691,7 @@ func (sh *strictHandler) SitDown(ctx echo.Context, gameID GameID, params SitDown
 	}
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).SitDown(ctx.Request().Context(), request.(SitDownRequestObject))
+		return sh.ssi(ctx).SitDown(ctx.Request().Context(), request.(SitDownIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SitDown")
@@ -24997,8 +24701,8 @@ func (sh *strictHandler) SitDown(ctx echo.Context, gameID GameID, params SitDown
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(SitDownResponseObject); ok {
-		return validResponse.VisitSitDownResponse(ctx.Response())
+	} else if validResponse, ok := response.(SitDownOut); ok {
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -25007,13 +24711,13 @@ func (sh *strictHandler) SitDown(ctx echo.Context, gameID GameID, params SitDown
 
 // StartGame operation middleware
 func (sh *strictHandler) StartGame(ctx echo.Context, gameID GameID, params StartGameParams) error {
-	var request StartGameRequestObject
+	var request StartGameIn
 
 	request.GameID = gameID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).StartGame(ctx.Request().Context(), request.(StartGameRequestObject))
+		return sh.ssi(ctx).StartGame(ctx.Request().Context(), request.(StartGameIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "StartGame")
@@ -25023,8 +24727,8 @@ func (sh *strictHandler) StartGame(ctx echo.Context, gameID GameID, params Start
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(StartGameResponseObject); ok {
-		return validResponse.VisitStartGameResponse(ctx.Response())
+	} else if validResponse, ok := response.(StartGameOut); ok {
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -25033,7 +24737,7 @@ func (sh *strictHandler) StartGame(ctx echo.Context, gameID GameID, params Start
 
 // TakeBackMoves operation middleware
 func (sh *strictHandler) TakeBackMoves(ctx echo.Context, gameID GameID, params TakeBackMovesParams) error {
-	var request TakeBackMovesRequestObject
+	var request TakeBackMovesIn
 
 	request.GameID = gameID
 	request.Params = params
@@ -25062,7 +24766,7 @@ func (sh *strictHandler) TakeBackMoves(ctx echo.Context, gameID GameID, params T
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).TakeBackMoves(ctx.Request().Context(), request.(TakeBackMovesRequestObject))
+		return sh.ssi(ctx).TakeBackMoves(ctx.Request().Context(), request.(TakeBackMovesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "TakeBackMoves")
@@ -25072,8 +24776,8 @@ func (sh *strictHandler) TakeBackMoves(ctx echo.Context, gameID GameID, params T
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(TakeBackMovesResponseObject); ok {
-		return validResponse.VisitTakeBackMovesResponse(ctx.Response())
+	} else if validResponse, ok := response.(TakeBackMovesOut); ok {
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -25082,7 +24786,7 @@ func (sh *strictHandler) TakeBackMoves(ctx echo.Context, gameID GameID, params T
 
 // OfferTakeback operation middleware
 func (sh *strictHandler) OfferTakeback(ctx echo.Context, gameID GameID, params OfferTakebackParams) error {
-	var request OfferTakebackRequestObject
+	var request OfferTakebackIn
 
 	request.GameID = gameID
 	request.Params = params
@@ -25111,7 +24815,7 @@ func (sh *strictHandler) OfferTakeback(ctx echo.Context, gameID GameID, params O
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).OfferTakeback(ctx.Request().Context(), request.(OfferTakebackRequestObject))
+		return sh.ssi(ctx).OfferTakeback(ctx.Request().Context(), request.(OfferTakebackIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "OfferTakeback")
@@ -25121,8 +24825,8 @@ func (sh *strictHandler) OfferTakeback(ctx echo.Context, gameID GameID, params O
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(OfferTakebackResponseObject); ok {
-		return validResponse.VisitOfferTakebackResponse(ctx.Response())
+	} else if validResponse, ok := response.(OfferTakebackOut); ok {
+		return validResponse.VisitGame(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -25131,7 +24835,7 @@ func (sh *strictHandler) OfferTakeback(ctx echo.Context, gameID GameID, params O
 
 // CreateInvitation operation middleware
 func (sh *strictHandler) CreateInvitation(ctx echo.Context, params CreateInvitationParams) error {
-	var request CreateInvitationRequestObject
+	var request CreateInvitationIn
 
 	request.Params = params
 
@@ -25162,7 +24866,7 @@ func (sh *strictHandler) CreateInvitation(ctx echo.Context, params CreateInvitat
 	}
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CreateInvitation(ctx.Request().Context(), request.(CreateInvitationRequestObject))
+		return sh.ssi(ctx).CreateInvitation(ctx.Request().Context(), request.(CreateInvitationIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateInvitation")
@@ -25172,7 +24876,7 @@ func (sh *strictHandler) CreateInvitation(ctx echo.Context, params CreateInvitat
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CreateInvitationResponseObject); ok {
+	} else if validResponse, ok := response.(CreateInvitationOut); ok {
 		return validResponse.VisitCreateInvitationResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25182,10 +24886,10 @@ func (sh *strictHandler) CreateInvitation(ctx echo.Context, params CreateInvitat
 
 // ListLadders operation middleware
 func (sh *strictHandler) ListLadders(ctx echo.Context) error {
-	var request ListLaddersRequestObject
+	var request ListLaddersIn
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListLadders(ctx.Request().Context(), request.(ListLaddersRequestObject))
+		return sh.ssi(ctx).ListLadders(ctx.Request().Context(), request.(ListLaddersIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListLadders")
@@ -25195,7 +24899,7 @@ func (sh *strictHandler) ListLadders(ctx echo.Context) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListLaddersResponseObject); ok {
+	} else if validResponse, ok := response.(ListLaddersOut); ok {
 		return validResponse.VisitListLaddersResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25205,7 +24909,7 @@ func (sh *strictHandler) ListLadders(ctx echo.Context) error {
 
 // CreateLadder operation middleware
 func (sh *strictHandler) CreateLadder(ctx echo.Context, params CreateLadderParams) error {
-	var request CreateLadderRequestObject
+	var request CreateLadderIn
 
 	request.Params = params
 
@@ -25233,7 +24937,7 @@ func (sh *strictHandler) CreateLadder(ctx echo.Context, params CreateLadderParam
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CreateLadder(ctx.Request().Context(), request.(CreateLadderRequestObject))
+		return sh.ssi(ctx).CreateLadder(ctx.Request().Context(), request.(CreateLadderIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateLadder")
@@ -25243,7 +24947,7 @@ func (sh *strictHandler) CreateLadder(ctx echo.Context, params CreateLadderParam
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CreateLadderResponseObject); ok {
+	} else if validResponse, ok := response.(CreateLadderOut); ok {
 		return validResponse.VisitCreateLadderResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25253,13 +24957,13 @@ func (sh *strictHandler) CreateLadder(ctx echo.Context, params CreateLadderParam
 
 // DeleteLadder operation middleware
 func (sh *strictHandler) DeleteLadder(ctx echo.Context, ladderID LadderID, params DeleteLadderParams) error {
-	var request DeleteLadderRequestObject
+	var request DeleteLadderIn
 
 	request.LadderID = ladderID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).DeleteLadder(ctx.Request().Context(), request.(DeleteLadderRequestObject))
+		return sh.ssi(ctx).DeleteLadder(ctx.Request().Context(), request.(DeleteLadderIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteLadder")
@@ -25269,7 +24973,7 @@ func (sh *strictHandler) DeleteLadder(ctx echo.Context, ladderID LadderID, param
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(DeleteLadderResponseObject); ok {
+	} else if validResponse, ok := response.(DeleteLadderOut); ok {
 		return validResponse.VisitDeleteLadderResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25279,12 +24983,12 @@ func (sh *strictHandler) DeleteLadder(ctx echo.Context, ladderID LadderID, param
 
 // GetLadder operation middleware
 func (sh *strictHandler) GetLadder(ctx echo.Context, ladderID LadderID) error {
-	var request GetLadderRequestObject
+	var request GetLadderIn
 
 	request.LadderID = ladderID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetLadder(ctx.Request().Context(), request.(GetLadderRequestObject))
+		return sh.ssi(ctx).GetLadder(ctx.Request().Context(), request.(GetLadderIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetLadder")
@@ -25294,7 +24998,7 @@ func (sh *strictHandler) GetLadder(ctx echo.Context, ladderID LadderID) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetLadderResponseObject); ok {
+	} else if validResponse, ok := response.(GetLadderOut); ok {
 		return validResponse.VisitGetLadderResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25304,7 +25008,7 @@ func (sh *strictHandler) GetLadder(ctx echo.Context, ladderID LadderID) error {
 
 // UpdateLadder operation middleware
 func (sh *strictHandler) UpdateLadder(ctx echo.Context, ladderID LadderID, params UpdateLadderParams) error {
-	var request UpdateLadderRequestObject
+	var request UpdateLadderIn
 
 	request.LadderID = ladderID
 	request.Params = params
@@ -25333,7 +25037,7 @@ func (sh *strictHandler) UpdateLadder(ctx echo.Context, ladderID LadderID, param
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).UpdateLadder(ctx.Request().Context(), request.(UpdateLadderRequestObject))
+		return sh.ssi(ctx).UpdateLadder(ctx.Request().Context(), request.(UpdateLadderIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "UpdateLadder")
@@ -25343,7 +25047,7 @@ func (sh *strictHandler) UpdateLadder(ctx echo.Context, ladderID LadderID, param
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(UpdateLadderResponseObject); ok {
+	} else if validResponse, ok := response.(UpdateLadderOut); ok {
 		return validResponse.VisitUpdateLadderResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25353,12 +25057,12 @@ func (sh *strictHandler) UpdateLadder(ctx echo.Context, ladderID LadderID, param
 
 // ListLadderChallenges operation middleware
 func (sh *strictHandler) ListLadderChallenges(ctx echo.Context, ladderID LadderID) error {
-	var request ListLadderChallengesRequestObject
+	var request ListLadderChallengesIn
 
 	request.LadderID = ladderID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListLadderChallenges(ctx.Request().Context(), request.(ListLadderChallengesRequestObject))
+		return sh.ssi(ctx).ListLadderChallenges(ctx.Request().Context(), request.(ListLadderChallengesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListLadderChallenges")
@@ -25368,7 +25072,7 @@ func (sh *strictHandler) ListLadderChallenges(ctx echo.Context, ladderID LadderI
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListLadderChallengesResponseObject); ok {
+	} else if validResponse, ok := response.(ListLadderChallengesOut); ok {
 		return validResponse.VisitListLadderChallengesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25378,7 +25082,7 @@ func (sh *strictHandler) ListLadderChallenges(ctx echo.Context, ladderID LadderI
 
 // ChallengeOnLadder operation middleware
 func (sh *strictHandler) ChallengeOnLadder(ctx echo.Context, ladderID LadderID, params ChallengeOnLadderParams) error {
-	var request ChallengeOnLadderRequestObject
+	var request ChallengeOnLadderIn
 
 	request.LadderID = ladderID
 	request.Params = params
@@ -25407,7 +25111,7 @@ func (sh *strictHandler) ChallengeOnLadder(ctx echo.Context, ladderID LadderID, 
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ChallengeOnLadder(ctx.Request().Context(), request.(ChallengeOnLadderRequestObject))
+		return sh.ssi(ctx).ChallengeOnLadder(ctx.Request().Context(), request.(ChallengeOnLadderIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ChallengeOnLadder")
@@ -25417,7 +25121,7 @@ func (sh *strictHandler) ChallengeOnLadder(ctx echo.Context, ladderID LadderID, 
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ChallengeOnLadderResponseObject); ok {
+	} else if validResponse, ok := response.(ChallengeOnLadderOut); ok {
 		return validResponse.VisitChallengeOnLadderResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25427,14 +25131,14 @@ func (sh *strictHandler) ChallengeOnLadder(ctx echo.Context, ladderID LadderID, 
 
 // AcceptLadderChallenge operation middleware
 func (sh *strictHandler) AcceptLadderChallenge(ctx echo.Context, ladderID LadderID, challengeID ChallengeID, params AcceptLadderChallengeParams) error {
-	var request AcceptLadderChallengeRequestObject
+	var request AcceptLadderChallengeIn
 
 	request.LadderID = ladderID
 	request.ChallengeID = challengeID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).AcceptLadderChallenge(ctx.Request().Context(), request.(AcceptLadderChallengeRequestObject))
+		return sh.ssi(ctx).AcceptLadderChallenge(ctx.Request().Context(), request.(AcceptLadderChallengeIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "AcceptLadderChallenge")
@@ -25444,7 +25148,7 @@ func (sh *strictHandler) AcceptLadderChallenge(ctx echo.Context, ladderID Ladder
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(AcceptLadderChallengeResponseObject); ok {
+	} else if validResponse, ok := response.(AcceptLadderChallengeOut); ok {
 		return validResponse.VisitAcceptLadderChallengeResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25454,14 +25158,14 @@ func (sh *strictHandler) AcceptLadderChallenge(ctx echo.Context, ladderID Ladder
 
 // DeclineLadderChallenge operation middleware
 func (sh *strictHandler) DeclineLadderChallenge(ctx echo.Context, ladderID LadderID, challengeID ChallengeID, params DeclineLadderChallengeParams) error {
-	var request DeclineLadderChallengeRequestObject
+	var request DeclineLadderChallengeIn
 
 	request.LadderID = ladderID
 	request.ChallengeID = challengeID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).DeclineLadderChallenge(ctx.Request().Context(), request.(DeclineLadderChallengeRequestObject))
+		return sh.ssi(ctx).DeclineLadderChallenge(ctx.Request().Context(), request.(DeclineLadderChallengeIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeclineLadderChallenge")
@@ -25471,7 +25175,7 @@ func (sh *strictHandler) DeclineLadderChallenge(ctx echo.Context, ladderID Ladde
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(DeclineLadderChallengeResponseObject); ok {
+	} else if validResponse, ok := response.(DeclineLadderChallengeOut); ok {
 		return validResponse.VisitDeclineLadderChallengeResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25481,14 +25185,14 @@ func (sh *strictHandler) DeclineLadderChallenge(ctx echo.Context, ladderID Ladde
 
 // PlayLadderChallenge operation middleware
 func (sh *strictHandler) PlayLadderChallenge(ctx echo.Context, ladderID LadderID, challengeID ChallengeID, params PlayLadderChallengeParams) error {
-	var request PlayLadderChallengeRequestObject
+	var request PlayLadderChallengeIn
 
 	request.LadderID = ladderID
 	request.ChallengeID = challengeID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).PlayLadderChallenge(ctx.Request().Context(), request.(PlayLadderChallengeRequestObject))
+		return sh.ssi(ctx).PlayLadderChallenge(ctx.Request().Context(), request.(PlayLadderChallengeIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "PlayLadderChallenge")
@@ -25498,7 +25202,7 @@ func (sh *strictHandler) PlayLadderChallenge(ctx echo.Context, ladderID LadderID
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(PlayLadderChallengeResponseObject); ok {
+	} else if validResponse, ok := response.(PlayLadderChallengeOut); ok {
 		return validResponse.VisitPlayLadderChallengeResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25508,7 +25212,7 @@ func (sh *strictHandler) PlayLadderChallenge(ctx echo.Context, ladderID LadderID
 
 // SetLadderResult operation middleware
 func (sh *strictHandler) SetLadderResult(ctx echo.Context, ladderID LadderID, challengeID ChallengeID) error {
-	var request SetLadderResultRequestObject
+	var request SetLadderResultIn
 
 	request.LadderID = ladderID
 	request.ChallengeID = challengeID
@@ -25537,7 +25241,7 @@ func (sh *strictHandler) SetLadderResult(ctx echo.Context, ladderID LadderID, ch
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).SetLadderResult(ctx.Request().Context(), request.(SetLadderResultRequestObject))
+		return sh.ssi(ctx).SetLadderResult(ctx.Request().Context(), request.(SetLadderResultIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SetLadderResult")
@@ -25547,7 +25251,7 @@ func (sh *strictHandler) SetLadderResult(ctx echo.Context, ladderID LadderID, ch
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(SetLadderResultResponseObject); ok {
+	} else if validResponse, ok := response.(SetLadderResultOut); ok {
 		return validResponse.VisitSetLadderResultResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25557,12 +25261,12 @@ func (sh *strictHandler) SetLadderResult(ctx echo.Context, ladderID LadderID, ch
 
 // ExportLadderEvents operation middleware
 func (sh *strictHandler) ExportLadderEvents(ctx echo.Context, ladderID LadderID) error {
-	var request ExportLadderEventsRequestObject
+	var request ExportLadderEventsIn
 
 	request.LadderID = ladderID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ExportLadderEvents(ctx.Request().Context(), request.(ExportLadderEventsRequestObject))
+		return sh.ssi(ctx).ExportLadderEvents(ctx.Request().Context(), request.(ExportLadderEventsIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ExportLadderEvents")
@@ -25572,7 +25276,7 @@ func (sh *strictHandler) ExportLadderEvents(ctx echo.Context, ladderID LadderID)
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ExportLadderEventsResponseObject); ok {
+	} else if validResponse, ok := response.(ExportLadderEventsOut); ok {
 		return validResponse.VisitExportLadderEventsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25582,13 +25286,13 @@ func (sh *strictHandler) ExportLadderEvents(ctx echo.Context, ladderID LadderID)
 
 // ExportLadder operation middleware
 func (sh *strictHandler) ExportLadder(ctx echo.Context, ladderID LadderID, params ExportLadderParams) error {
-	var request ExportLadderRequestObject
+	var request ExportLadderIn
 
 	request.LadderID = ladderID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ExportLadder(ctx.Request().Context(), request.(ExportLadderRequestObject))
+		return sh.ssi(ctx).ExportLadder(ctx.Request().Context(), request.(ExportLadderIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ExportLadder")
@@ -25598,8 +25302,8 @@ func (sh *strictHandler) ExportLadder(ctx echo.Context, ladderID LadderID, param
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ExportLadderResponseObject); ok {
-		return validResponse.VisitExportLadderResponse(ctx.Response())
+	} else if validResponse, ok := response.(ExportLadderOut); ok {
+		return validResponse.VisitFile(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -25608,12 +25312,12 @@ func (sh *strictHandler) ExportLadder(ctx echo.Context, ladderID LadderID, param
 
 // GetLadderLog operation middleware
 func (sh *strictHandler) GetLadderLog(ctx echo.Context, ladderID LadderID) error {
-	var request GetLadderLogRequestObject
+	var request GetLadderLogIn
 
 	request.LadderID = ladderID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetLadderLog(ctx.Request().Context(), request.(GetLadderLogRequestObject))
+		return sh.ssi(ctx).GetLadderLog(ctx.Request().Context(), request.(GetLadderLogIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetLadderLog")
@@ -25623,7 +25327,7 @@ func (sh *strictHandler) GetLadderLog(ctx echo.Context, ladderID LadderID) error
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetLadderLogResponseObject); ok {
+	} else if validResponse, ok := response.(GetLadderLogOut); ok {
 		return validResponse.VisitGetLadderLogResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25633,7 +25337,7 @@ func (sh *strictHandler) GetLadderLog(ctx echo.Context, ladderID LadderID) error
 
 // JoinLadder operation middleware
 func (sh *strictHandler) JoinLadder(ctx echo.Context, ladderID LadderID, params JoinLadderParams) error {
-	var request JoinLadderRequestObject
+	var request JoinLadderIn
 
 	request.LadderID = ladderID
 	request.Params = params
@@ -25662,7 +25366,7 @@ func (sh *strictHandler) JoinLadder(ctx echo.Context, ladderID LadderID, params 
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).JoinLadder(ctx.Request().Context(), request.(JoinLadderRequestObject))
+		return sh.ssi(ctx).JoinLadder(ctx.Request().Context(), request.(JoinLadderIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "JoinLadder")
@@ -25672,7 +25376,7 @@ func (sh *strictHandler) JoinLadder(ctx echo.Context, ladderID LadderID, params 
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(JoinLadderResponseObject); ok {
+	} else if validResponse, ok := response.(JoinLadderOut); ok {
 		return validResponse.VisitJoinLadderResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25682,13 +25386,13 @@ func (sh *strictHandler) JoinLadder(ctx echo.Context, ladderID LadderID, params 
 
 // LeaveLadder operation middleware
 func (sh *strictHandler) LeaveLadder(ctx echo.Context, ladderID LadderID, playerID PlayerID) error {
-	var request LeaveLadderRequestObject
+	var request LeaveLadderIn
 
 	request.LadderID = ladderID
 	request.PlayerID = playerID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).LeaveLadder(ctx.Request().Context(), request.(LeaveLadderRequestObject))
+		return sh.ssi(ctx).LeaveLadder(ctx.Request().Context(), request.(LeaveLadderIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "LeaveLadder")
@@ -25698,7 +25402,7 @@ func (sh *strictHandler) LeaveLadder(ctx echo.Context, ladderID LadderID, player
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(LeaveLadderResponseObject); ok {
+	} else if validResponse, ok := response.(LeaveLadderOut); ok {
 		return validResponse.VisitLeaveLadderResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25708,7 +25412,7 @@ func (sh *strictHandler) LeaveLadder(ctx echo.Context, ladderID LadderID, player
 
 // SetLadderHoliday operation middleware
 func (sh *strictHandler) SetLadderHoliday(ctx echo.Context, ladderID LadderID, playerID PlayerID) error {
-	var request SetLadderHolidayRequestObject
+	var request SetLadderHolidayIn
 
 	request.LadderID = ladderID
 	request.PlayerID = playerID
@@ -25737,7 +25441,7 @@ func (sh *strictHandler) SetLadderHoliday(ctx echo.Context, ladderID LadderID, p
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).SetLadderHoliday(ctx.Request().Context(), request.(SetLadderHolidayRequestObject))
+		return sh.ssi(ctx).SetLadderHoliday(ctx.Request().Context(), request.(SetLadderHolidayIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SetLadderHoliday")
@@ -25747,7 +25451,7 @@ func (sh *strictHandler) SetLadderHoliday(ctx echo.Context, ladderID LadderID, p
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(SetLadderHolidayResponseObject); ok {
+	} else if validResponse, ok := response.(SetLadderHolidayOut); ok {
 		return validResponse.VisitSetLadderHolidayResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25757,10 +25461,10 @@ func (sh *strictHandler) SetLadderHoliday(ctx echo.Context, ladderID LadderID, p
 
 // ListLeagues operation middleware
 func (sh *strictHandler) ListLeagues(ctx echo.Context) error {
-	var request ListLeaguesRequestObject
+	var request ListLeaguesIn
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListLeagues(ctx.Request().Context(), request.(ListLeaguesRequestObject))
+		return sh.ssi(ctx).ListLeagues(ctx.Request().Context(), request.(ListLeaguesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListLeagues")
@@ -25770,7 +25474,7 @@ func (sh *strictHandler) ListLeagues(ctx echo.Context) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListLeaguesResponseObject); ok {
+	} else if validResponse, ok := response.(ListLeaguesOut); ok {
 		return validResponse.VisitListLeaguesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25780,7 +25484,7 @@ func (sh *strictHandler) ListLeagues(ctx echo.Context) error {
 
 // CreateLeague operation middleware
 func (sh *strictHandler) CreateLeague(ctx echo.Context, params CreateLeagueParams) error {
-	var request CreateLeagueRequestObject
+	var request CreateLeagueIn
 
 	request.Params = params
 
@@ -25808,7 +25512,7 @@ func (sh *strictHandler) CreateLeague(ctx echo.Context, params CreateLeagueParam
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CreateLeague(ctx.Request().Context(), request.(CreateLeagueRequestObject))
+		return sh.ssi(ctx).CreateLeague(ctx.Request().Context(), request.(CreateLeagueIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateLeague")
@@ -25818,7 +25522,7 @@ func (sh *strictHandler) CreateLeague(ctx echo.Context, params CreateLeagueParam
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CreateLeagueResponseObject); ok {
+	} else if validResponse, ok := response.(CreateLeagueOut); ok {
 		return validResponse.VisitCreateLeagueResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25828,13 +25532,13 @@ func (sh *strictHandler) CreateLeague(ctx echo.Context, params CreateLeagueParam
 
 // DeleteLeague operation middleware
 func (sh *strictHandler) DeleteLeague(ctx echo.Context, leagueID LeagueID, params DeleteLeagueParams) error {
-	var request DeleteLeagueRequestObject
+	var request DeleteLeagueIn
 
 	request.LeagueID = leagueID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).DeleteLeague(ctx.Request().Context(), request.(DeleteLeagueRequestObject))
+		return sh.ssi(ctx).DeleteLeague(ctx.Request().Context(), request.(DeleteLeagueIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteLeague")
@@ -25844,7 +25548,7 @@ func (sh *strictHandler) DeleteLeague(ctx echo.Context, leagueID LeagueID, param
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(DeleteLeagueResponseObject); ok {
+	} else if validResponse, ok := response.(DeleteLeagueOut); ok {
 		return validResponse.VisitDeleteLeagueResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25854,12 +25558,12 @@ func (sh *strictHandler) DeleteLeague(ctx echo.Context, leagueID LeagueID, param
 
 // GetLeague operation middleware
 func (sh *strictHandler) GetLeague(ctx echo.Context, leagueID LeagueID) error {
-	var request GetLeagueRequestObject
+	var request GetLeagueIn
 
 	request.LeagueID = leagueID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetLeague(ctx.Request().Context(), request.(GetLeagueRequestObject))
+		return sh.ssi(ctx).GetLeague(ctx.Request().Context(), request.(GetLeagueIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetLeague")
@@ -25869,7 +25573,7 @@ func (sh *strictHandler) GetLeague(ctx echo.Context, leagueID LeagueID) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetLeagueResponseObject); ok {
+	} else if validResponse, ok := response.(GetLeagueOut); ok {
 		return validResponse.VisitGetLeagueResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25879,7 +25583,7 @@ func (sh *strictHandler) GetLeague(ctx echo.Context, leagueID LeagueID) error {
 
 // UpdateLeague operation middleware
 func (sh *strictHandler) UpdateLeague(ctx echo.Context, leagueID LeagueID, params UpdateLeagueParams) error {
-	var request UpdateLeagueRequestObject
+	var request UpdateLeagueIn
 
 	request.LeagueID = leagueID
 	request.Params = params
@@ -25908,7 +25612,7 @@ func (sh *strictHandler) UpdateLeague(ctx echo.Context, leagueID LeagueID, param
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).UpdateLeague(ctx.Request().Context(), request.(UpdateLeagueRequestObject))
+		return sh.ssi(ctx).UpdateLeague(ctx.Request().Context(), request.(UpdateLeagueIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "UpdateLeague")
@@ -25918,7 +25622,7 @@ func (sh *strictHandler) UpdateLeague(ctx echo.Context, leagueID LeagueID, param
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(UpdateLeagueResponseObject); ok {
+	} else if validResponse, ok := response.(UpdateLeagueOut); ok {
 		return validResponse.VisitUpdateLeagueResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25928,13 +25632,13 @@ func (sh *strictHandler) UpdateLeague(ctx echo.Context, leagueID LeagueID, param
 
 // DrawUpLeagueSeason operation middleware
 func (sh *strictHandler) DrawUpLeagueSeason(ctx echo.Context, leagueID LeagueID, params DrawUpLeagueSeasonParams) error {
-	var request DrawUpLeagueSeasonRequestObject
+	var request DrawUpLeagueSeasonIn
 
 	request.LeagueID = leagueID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).DrawUpLeagueSeason(ctx.Request().Context(), request.(DrawUpLeagueSeasonRequestObject))
+		return sh.ssi(ctx).DrawUpLeagueSeason(ctx.Request().Context(), request.(DrawUpLeagueSeasonIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DrawUpLeagueSeason")
@@ -25944,7 +25648,7 @@ func (sh *strictHandler) DrawUpLeagueSeason(ctx echo.Context, leagueID LeagueID,
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(DrawUpLeagueSeasonResponseObject); ok {
+	} else if validResponse, ok := response.(DrawUpLeagueSeasonOut); ok {
 		return validResponse.VisitDrawUpLeagueSeasonResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25954,14 +25658,14 @@ func (sh *strictHandler) DrawUpLeagueSeason(ctx echo.Context, leagueID LeagueID,
 
 // DeleteLeagueSeason operation middleware
 func (sh *strictHandler) DeleteLeagueSeason(ctx echo.Context, leagueID LeagueID, season SeasonNumber, params DeleteLeagueSeasonParams) error {
-	var request DeleteLeagueSeasonRequestObject
+	var request DeleteLeagueSeasonIn
 
 	request.LeagueID = leagueID
 	request.Season = season
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).DeleteLeagueSeason(ctx.Request().Context(), request.(DeleteLeagueSeasonRequestObject))
+		return sh.ssi(ctx).DeleteLeagueSeason(ctx.Request().Context(), request.(DeleteLeagueSeasonIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteLeagueSeason")
@@ -25971,7 +25675,7 @@ func (sh *strictHandler) DeleteLeagueSeason(ctx echo.Context, leagueID LeagueID,
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(DeleteLeagueSeasonResponseObject); ok {
+	} else if validResponse, ok := response.(DeleteLeagueSeasonOut); ok {
 		return validResponse.VisitDeleteLeagueSeasonResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -25981,13 +25685,13 @@ func (sh *strictHandler) DeleteLeagueSeason(ctx echo.Context, leagueID LeagueID,
 
 // GetLeagueSeason operation middleware
 func (sh *strictHandler) GetLeagueSeason(ctx echo.Context, leagueID LeagueID, season SeasonNumber) error {
-	var request GetLeagueSeasonRequestObject
+	var request GetLeagueSeasonIn
 
 	request.LeagueID = leagueID
 	request.Season = season
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetLeagueSeason(ctx.Request().Context(), request.(GetLeagueSeasonRequestObject))
+		return sh.ssi(ctx).GetLeagueSeason(ctx.Request().Context(), request.(GetLeagueSeasonIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetLeagueSeason")
@@ -25997,7 +25701,7 @@ func (sh *strictHandler) GetLeagueSeason(ctx echo.Context, leagueID LeagueID, se
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetLeagueSeasonResponseObject); ok {
+	} else if validResponse, ok := response.(GetLeagueSeasonOut); ok {
 		return validResponse.VisitGetLeagueSeasonResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26007,7 +25711,7 @@ func (sh *strictHandler) GetLeagueSeason(ctx echo.Context, leagueID LeagueID, se
 
 // UpdateLeagueSeason operation middleware
 func (sh *strictHandler) UpdateLeagueSeason(ctx echo.Context, leagueID LeagueID, season SeasonNumber, params UpdateLeagueSeasonParams) error {
-	var request UpdateLeagueSeasonRequestObject
+	var request UpdateLeagueSeasonIn
 
 	request.LeagueID = leagueID
 	request.Season = season
@@ -26037,7 +25741,7 @@ func (sh *strictHandler) UpdateLeagueSeason(ctx echo.Context, leagueID LeagueID,
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).UpdateLeagueSeason(ctx.Request().Context(), request.(UpdateLeagueSeasonRequestObject))
+		return sh.ssi(ctx).UpdateLeagueSeason(ctx.Request().Context(), request.(UpdateLeagueSeasonIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "UpdateLeagueSeason")
@@ -26047,7 +25751,7 @@ func (sh *strictHandler) UpdateLeagueSeason(ctx echo.Context, leagueID LeagueID,
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(UpdateLeagueSeasonResponseObject); ok {
+	} else if validResponse, ok := response.(UpdateLeagueSeasonOut); ok {
 		return validResponse.VisitUpdateLeagueSeasonResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26057,14 +25761,14 @@ func (sh *strictHandler) UpdateLeagueSeason(ctx echo.Context, leagueID LeagueID,
 
 // ConfirmLeagueSeason operation middleware
 func (sh *strictHandler) ConfirmLeagueSeason(ctx echo.Context, leagueID LeagueID, season SeasonNumber, params ConfirmLeagueSeasonParams) error {
-	var request ConfirmLeagueSeasonRequestObject
+	var request ConfirmLeagueSeasonIn
 
 	request.LeagueID = leagueID
 	request.Season = season
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ConfirmLeagueSeason(ctx.Request().Context(), request.(ConfirmLeagueSeasonRequestObject))
+		return sh.ssi(ctx).ConfirmLeagueSeason(ctx.Request().Context(), request.(ConfirmLeagueSeasonIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ConfirmLeagueSeason")
@@ -26074,7 +25778,7 @@ func (sh *strictHandler) ConfirmLeagueSeason(ctx echo.Context, leagueID LeagueID
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ConfirmLeagueSeasonResponseObject); ok {
+	} else if validResponse, ok := response.(ConfirmLeagueSeasonOut); ok {
 		return validResponse.VisitConfirmLeagueSeasonResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26084,14 +25788,14 @@ func (sh *strictHandler) ConfirmLeagueSeason(ctx echo.Context, leagueID LeagueID
 
 // ExportLeagueSeason operation middleware
 func (sh *strictHandler) ExportLeagueSeason(ctx echo.Context, leagueID LeagueID, season SeasonNumber, params ExportLeagueSeasonParams) error {
-	var request ExportLeagueSeasonRequestObject
+	var request ExportLeagueSeasonIn
 
 	request.LeagueID = leagueID
 	request.Season = season
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ExportLeagueSeason(ctx.Request().Context(), request.(ExportLeagueSeasonRequestObject))
+		return sh.ssi(ctx).ExportLeagueSeason(ctx.Request().Context(), request.(ExportLeagueSeasonIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ExportLeagueSeason")
@@ -26101,8 +25805,8 @@ func (sh *strictHandler) ExportLeagueSeason(ctx echo.Context, leagueID LeagueID,
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ExportLeagueSeasonResponseObject); ok {
-		return validResponse.VisitExportLeagueSeasonResponse(ctx.Response())
+	} else if validResponse, ok := response.(ExportLeagueSeasonOut); ok {
+		return validResponse.VisitFile(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -26111,7 +25815,7 @@ func (sh *strictHandler) ExportLeagueSeason(ctx echo.Context, leagueID LeagueID,
 
 // DeleteMe operation middleware
 func (sh *strictHandler) DeleteMe(ctx echo.Context) error {
-	var request DeleteMeRequestObject
+	var request DeleteMeIn
 
 	var body DeleteMeJSONRequestBody
 	var err error
@@ -26137,7 +25841,7 @@ func (sh *strictHandler) DeleteMe(ctx echo.Context) error {
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).DeleteMe(ctx.Request().Context(), request.(DeleteMeRequestObject))
+		return sh.ssi(ctx).DeleteMe(ctx.Request().Context(), request.(DeleteMeIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteMe")
@@ -26147,7 +25851,7 @@ func (sh *strictHandler) DeleteMe(ctx echo.Context) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(DeleteMeResponseObject); ok {
+	} else if validResponse, ok := response.(DeleteMeOut); ok {
 		return validResponse.VisitDeleteMeResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26157,10 +25861,10 @@ func (sh *strictHandler) DeleteMe(ctx echo.Context) error {
 
 // GetMe operation middleware
 func (sh *strictHandler) GetMe(ctx echo.Context) error {
-	var request GetMeRequestObject
+	var request GetMeIn
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetMe(ctx.Request().Context(), request.(GetMeRequestObject))
+		return sh.ssi(ctx).GetMe(ctx.Request().Context(), request.(GetMeIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetMe")
@@ -26170,7 +25874,7 @@ func (sh *strictHandler) GetMe(ctx echo.Context) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetMeResponseObject); ok {
+	} else if validResponse, ok := response.(GetMeOut); ok {
 		return validResponse.VisitGetMeResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26180,7 +25884,7 @@ func (sh *strictHandler) GetMe(ctx echo.Context) error {
 
 // UpdateMe operation middleware
 func (sh *strictHandler) UpdateMe(ctx echo.Context) error {
-	var request UpdateMeRequestObject
+	var request UpdateMeIn
 
 	var body UpdateMeJSONRequestBody
 	var err error
@@ -26206,7 +25910,7 @@ func (sh *strictHandler) UpdateMe(ctx echo.Context) error {
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).UpdateMe(ctx.Request().Context(), request.(UpdateMeRequestObject))
+		return sh.ssi(ctx).UpdateMe(ctx.Request().Context(), request.(UpdateMeIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "UpdateMe")
@@ -26216,7 +25920,7 @@ func (sh *strictHandler) UpdateMe(ctx echo.Context) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(UpdateMeResponseObject); ok {
+	} else if validResponse, ok := response.(UpdateMeOut); ok {
 		return validResponse.VisitUpdateMeResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26226,10 +25930,10 @@ func (sh *strictHandler) UpdateMe(ctx echo.Context) error {
 
 // ListBlocks operation middleware
 func (sh *strictHandler) ListBlocks(ctx echo.Context) error {
-	var request ListBlocksRequestObject
+	var request ListBlocksIn
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListBlocks(ctx.Request().Context(), request.(ListBlocksRequestObject))
+		return sh.ssi(ctx).ListBlocks(ctx.Request().Context(), request.(ListBlocksIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListBlocks")
@@ -26239,7 +25943,7 @@ func (sh *strictHandler) ListBlocks(ctx echo.Context) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListBlocksResponseObject); ok {
+	} else if validResponse, ok := response.(ListBlocksOut); ok {
 		return validResponse.VisitListBlocksResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26249,7 +25953,7 @@ func (sh *strictHandler) ListBlocks(ctx echo.Context) error {
 
 // BlockPlayer operation middleware
 func (sh *strictHandler) BlockPlayer(ctx echo.Context, params BlockPlayerParams) error {
-	var request BlockPlayerRequestObject
+	var request BlockPlayerIn
 
 	request.Params = params
 
@@ -26277,7 +25981,7 @@ func (sh *strictHandler) BlockPlayer(ctx echo.Context, params BlockPlayerParams)
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).BlockPlayer(ctx.Request().Context(), request.(BlockPlayerRequestObject))
+		return sh.ssi(ctx).BlockPlayer(ctx.Request().Context(), request.(BlockPlayerIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "BlockPlayer")
@@ -26287,7 +25991,7 @@ func (sh *strictHandler) BlockPlayer(ctx echo.Context, params BlockPlayerParams)
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(BlockPlayerResponseObject); ok {
+	} else if validResponse, ok := response.(BlockPlayerOut); ok {
 		return validResponse.VisitBlockPlayerResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26297,12 +26001,12 @@ func (sh *strictHandler) BlockPlayer(ctx echo.Context, params BlockPlayerParams)
 
 // UnblockPlayer operation middleware
 func (sh *strictHandler) UnblockPlayer(ctx echo.Context, playerID PlayerID) error {
-	var request UnblockPlayerRequestObject
+	var request UnblockPlayerIn
 
 	request.PlayerID = playerID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).UnblockPlayer(ctx.Request().Context(), request.(UnblockPlayerRequestObject))
+		return sh.ssi(ctx).UnblockPlayer(ctx.Request().Context(), request.(UnblockPlayerIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "UnblockPlayer")
@@ -26312,7 +26016,7 @@ func (sh *strictHandler) UnblockPlayer(ctx echo.Context, playerID PlayerID) erro
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(UnblockPlayerResponseObject); ok {
+	} else if validResponse, ok := response.(UnblockPlayerOut); ok {
 		return validResponse.VisitUnblockPlayerResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26322,10 +26026,10 @@ func (sh *strictHandler) UnblockPlayer(ctx echo.Context, playerID PlayerID) erro
 
 // ExportMe operation middleware
 func (sh *strictHandler) ExportMe(ctx echo.Context) error {
-	var request ExportMeRequestObject
+	var request ExportMeIn
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ExportMe(ctx.Request().Context(), request.(ExportMeRequestObject))
+		return sh.ssi(ctx).ExportMe(ctx.Request().Context(), request.(ExportMeIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ExportMe")
@@ -26335,7 +26039,7 @@ func (sh *strictHandler) ExportMe(ctx echo.Context) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ExportMeResponseObject); ok {
+	} else if validResponse, ok := response.(ExportMeOut); ok {
 		return validResponse.VisitExportMeResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26345,10 +26049,10 @@ func (sh *strictHandler) ExportMe(ctx echo.Context) error {
 
 // DeleteSessions operation middleware
 func (sh *strictHandler) DeleteSessions(ctx echo.Context) error {
-	var request DeleteSessionsRequestObject
+	var request DeleteSessionsIn
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).DeleteSessions(ctx.Request().Context(), request.(DeleteSessionsRequestObject))
+		return sh.ssi(ctx).DeleteSessions(ctx.Request().Context(), request.(DeleteSessionsIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteSessions")
@@ -26358,7 +26062,7 @@ func (sh *strictHandler) DeleteSessions(ctx echo.Context) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(DeleteSessionsResponseObject); ok {
+	} else if validResponse, ok := response.(DeleteSessionsOut); ok {
 		return validResponse.VisitDeleteSessionsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26368,12 +26072,12 @@ func (sh *strictHandler) DeleteSessions(ctx echo.Context) error {
 
 // ListSessions operation middleware
 func (sh *strictHandler) ListSessions(ctx echo.Context, params ListSessionsParams) error {
-	var request ListSessionsRequestObject
+	var request ListSessionsIn
 
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListSessions(ctx.Request().Context(), request.(ListSessionsRequestObject))
+		return sh.ssi(ctx).ListSessions(ctx.Request().Context(), request.(ListSessionsIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListSessions")
@@ -26383,7 +26087,7 @@ func (sh *strictHandler) ListSessions(ctx echo.Context, params ListSessionsParam
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListSessionsResponseObject); ok {
+	} else if validResponse, ok := response.(ListSessionsOut); ok {
 		return validResponse.VisitListSessionsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26393,12 +26097,12 @@ func (sh *strictHandler) ListSessions(ctx echo.Context, params ListSessionsParam
 
 // DeleteOneSession operation middleware
 func (sh *strictHandler) DeleteOneSession(ctx echo.Context, sessionID SessionID) error {
-	var request DeleteOneSessionRequestObject
+	var request DeleteOneSessionIn
 
 	request.SessionID = sessionID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).DeleteOneSession(ctx.Request().Context(), request.(DeleteOneSessionRequestObject))
+		return sh.ssi(ctx).DeleteOneSession(ctx.Request().Context(), request.(DeleteOneSessionIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteOneSession")
@@ -26408,7 +26112,7 @@ func (sh *strictHandler) DeleteOneSession(ctx echo.Context, sessionID SessionID)
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(DeleteOneSessionResponseObject); ok {
+	} else if validResponse, ok := response.(DeleteOneSessionOut); ok {
 		return validResponse.VisitDeleteOneSessionResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26418,10 +26122,10 @@ func (sh *strictHandler) DeleteOneSession(ctx echo.Context, sessionID SessionID)
 
 // ListTokens operation middleware
 func (sh *strictHandler) ListTokens(ctx echo.Context) error {
-	var request ListTokensRequestObject
+	var request ListTokensIn
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListTokens(ctx.Request().Context(), request.(ListTokensRequestObject))
+		return sh.ssi(ctx).ListTokens(ctx.Request().Context(), request.(ListTokensIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListTokens")
@@ -26431,7 +26135,7 @@ func (sh *strictHandler) ListTokens(ctx echo.Context) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListTokensResponseObject); ok {
+	} else if validResponse, ok := response.(ListTokensOut); ok {
 		return validResponse.VisitListTokensResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26441,7 +26145,7 @@ func (sh *strictHandler) ListTokens(ctx echo.Context) error {
 
 // CreateToken operation middleware
 func (sh *strictHandler) CreateToken(ctx echo.Context, params CreateTokenParams) error {
-	var request CreateTokenRequestObject
+	var request CreateTokenIn
 
 	request.Params = params
 
@@ -26469,7 +26173,7 @@ func (sh *strictHandler) CreateToken(ctx echo.Context, params CreateTokenParams)
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CreateToken(ctx.Request().Context(), request.(CreateTokenRequestObject))
+		return sh.ssi(ctx).CreateToken(ctx.Request().Context(), request.(CreateTokenIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateToken")
@@ -26479,7 +26183,7 @@ func (sh *strictHandler) CreateToken(ctx echo.Context, params CreateTokenParams)
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CreateTokenResponseObject); ok {
+	} else if validResponse, ok := response.(CreateTokenOut); ok {
 		return validResponse.VisitCreateTokenResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26489,12 +26193,12 @@ func (sh *strictHandler) CreateToken(ctx echo.Context, params CreateTokenParams)
 
 // DeleteToken operation middleware
 func (sh *strictHandler) DeleteToken(ctx echo.Context, tokenID TokenID) error {
-	var request DeleteTokenRequestObject
+	var request DeleteTokenIn
 
 	request.TokenID = tokenID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).DeleteToken(ctx.Request().Context(), request.(DeleteTokenRequestObject))
+		return sh.ssi(ctx).DeleteToken(ctx.Request().Context(), request.(DeleteTokenIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteToken")
@@ -26504,7 +26208,7 @@ func (sh *strictHandler) DeleteToken(ctx echo.Context, tokenID TokenID) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(DeleteTokenResponseObject); ok {
+	} else if validResponse, ok := response.(DeleteTokenOut); ok {
 		return validResponse.VisitDeleteTokenResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26514,12 +26218,12 @@ func (sh *strictHandler) DeleteToken(ctx echo.Context, tokenID TokenID) error {
 
 // ListPlayers operation middleware
 func (sh *strictHandler) ListPlayers(ctx echo.Context, params ListPlayersParams) error {
-	var request ListPlayersRequestObject
+	var request ListPlayersIn
 
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListPlayers(ctx.Request().Context(), request.(ListPlayersRequestObject))
+		return sh.ssi(ctx).ListPlayers(ctx.Request().Context(), request.(ListPlayersIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListPlayers")
@@ -26529,7 +26233,7 @@ func (sh *strictHandler) ListPlayers(ctx echo.Context, params ListPlayersParams)
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListPlayersResponseObject); ok {
+	} else if validResponse, ok := response.(ListPlayersOut); ok {
 		return validResponse.VisitListPlayersResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26539,7 +26243,7 @@ func (sh *strictHandler) ListPlayers(ctx echo.Context, params ListPlayersParams)
 
 // CreatePlayer operation middleware
 func (sh *strictHandler) CreatePlayer(ctx echo.Context, params CreatePlayerParams) error {
-	var request CreatePlayerRequestObject
+	var request CreatePlayerIn
 
 	request.Params = params
 
@@ -26567,7 +26271,7 @@ func (sh *strictHandler) CreatePlayer(ctx echo.Context, params CreatePlayerParam
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CreatePlayer(ctx.Request().Context(), request.(CreatePlayerRequestObject))
+		return sh.ssi(ctx).CreatePlayer(ctx.Request().Context(), request.(CreatePlayerIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreatePlayer")
@@ -26577,7 +26281,7 @@ func (sh *strictHandler) CreatePlayer(ctx echo.Context, params CreatePlayerParam
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CreatePlayerResponseObject); ok {
+	} else if validResponse, ok := response.(CreatePlayerOut); ok {
 		return validResponse.VisitCreatePlayerResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26587,12 +26291,12 @@ func (sh *strictHandler) CreatePlayer(ctx echo.Context, params CreatePlayerParam
 
 // ExportPlayers operation middleware
 func (sh *strictHandler) ExportPlayers(ctx echo.Context, params ExportPlayersParams) error {
-	var request ExportPlayersRequestObject
+	var request ExportPlayersIn
 
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ExportPlayers(ctx.Request().Context(), request.(ExportPlayersRequestObject))
+		return sh.ssi(ctx).ExportPlayers(ctx.Request().Context(), request.(ExportPlayersIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ExportPlayers")
@@ -26602,8 +26306,8 @@ func (sh *strictHandler) ExportPlayers(ctx echo.Context, params ExportPlayersPar
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ExportPlayersResponseObject); ok {
-		return validResponse.VisitExportPlayersResponse(ctx.Response())
+	} else if validResponse, ok := response.(ExportPlayersOut); ok {
+		return validResponse.VisitFile(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -26612,14 +26316,14 @@ func (sh *strictHandler) ExportPlayers(ctx echo.Context, params ExportPlayersPar
 
 // ImportPlayers operation middleware
 func (sh *strictHandler) ImportPlayers(ctx echo.Context, params ImportPlayersParams) error {
-	var request ImportPlayersRequestObject
+	var request ImportPlayersIn
 
 	request.Params = params
 
 	request.Body = ctx.Request().Body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ImportPlayers(ctx.Request().Context(), request.(ImportPlayersRequestObject))
+		return sh.ssi(ctx).ImportPlayers(ctx.Request().Context(), request.(ImportPlayersIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ImportPlayers")
@@ -26629,7 +26333,7 @@ func (sh *strictHandler) ImportPlayers(ctx echo.Context, params ImportPlayersPar
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ImportPlayersResponseObject); ok {
+	} else if validResponse, ok := response.(ImportPlayersOut); ok {
 		return validResponse.VisitImportPlayersResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26639,12 +26343,12 @@ func (sh *strictHandler) ImportPlayers(ctx echo.Context, params ImportPlayersPar
 
 // DeletePlayer operation middleware
 func (sh *strictHandler) DeletePlayer(ctx echo.Context, playerID PlayerID) error {
-	var request DeletePlayerRequestObject
+	var request DeletePlayerIn
 
 	request.PlayerID = playerID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).DeletePlayer(ctx.Request().Context(), request.(DeletePlayerRequestObject))
+		return sh.ssi(ctx).DeletePlayer(ctx.Request().Context(), request.(DeletePlayerIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeletePlayer")
@@ -26654,7 +26358,7 @@ func (sh *strictHandler) DeletePlayer(ctx echo.Context, playerID PlayerID) error
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(DeletePlayerResponseObject); ok {
+	} else if validResponse, ok := response.(DeletePlayerOut); ok {
 		return validResponse.VisitDeletePlayerResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26664,12 +26368,12 @@ func (sh *strictHandler) DeletePlayer(ctx echo.Context, playerID PlayerID) error
 
 // GetPlayer operation middleware
 func (sh *strictHandler) GetPlayer(ctx echo.Context, playerID PlayerID) error {
-	var request GetPlayerRequestObject
+	var request GetPlayerIn
 
 	request.PlayerID = playerID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetPlayer(ctx.Request().Context(), request.(GetPlayerRequestObject))
+		return sh.ssi(ctx).GetPlayer(ctx.Request().Context(), request.(GetPlayerIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetPlayer")
@@ -26679,7 +26383,7 @@ func (sh *strictHandler) GetPlayer(ctx echo.Context, playerID PlayerID) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetPlayerResponseObject); ok {
+	} else if validResponse, ok := response.(GetPlayerOut); ok {
 		return validResponse.VisitGetPlayerResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26689,7 +26393,7 @@ func (sh *strictHandler) GetPlayer(ctx echo.Context, playerID PlayerID) error {
 
 // UpdatePlayer operation middleware
 func (sh *strictHandler) UpdatePlayer(ctx echo.Context, playerID PlayerID, params UpdatePlayerParams) error {
-	var request UpdatePlayerRequestObject
+	var request UpdatePlayerIn
 
 	request.PlayerID = playerID
 	request.Params = params
@@ -26718,7 +26422,7 @@ func (sh *strictHandler) UpdatePlayer(ctx echo.Context, playerID PlayerID, param
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).UpdatePlayer(ctx.Request().Context(), request.(UpdatePlayerRequestObject))
+		return sh.ssi(ctx).UpdatePlayer(ctx.Request().Context(), request.(UpdatePlayerIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "UpdatePlayer")
@@ -26728,7 +26432,7 @@ func (sh *strictHandler) UpdatePlayer(ctx echo.Context, playerID PlayerID, param
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(UpdatePlayerResponseObject); ok {
+	} else if validResponse, ok := response.(UpdatePlayerOut); ok {
 		return validResponse.VisitUpdatePlayerResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26738,7 +26442,7 @@ func (sh *strictHandler) UpdatePlayer(ctx echo.Context, playerID PlayerID, param
 
 // ClaimPlayer operation middleware
 func (sh *strictHandler) ClaimPlayer(ctx echo.Context, playerID PlayerID, params ClaimPlayerParams) error {
-	var request ClaimPlayerRequestObject
+	var request ClaimPlayerIn
 
 	request.PlayerID = playerID
 	request.Params = params
@@ -26767,7 +26471,7 @@ func (sh *strictHandler) ClaimPlayer(ctx echo.Context, playerID PlayerID, params
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ClaimPlayer(ctx.Request().Context(), request.(ClaimPlayerRequestObject))
+		return sh.ssi(ctx).ClaimPlayer(ctx.Request().Context(), request.(ClaimPlayerIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ClaimPlayer")
@@ -26777,7 +26481,7 @@ func (sh *strictHandler) ClaimPlayer(ctx echo.Context, playerID PlayerID, params
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ClaimPlayerResponseObject); ok {
+	} else if validResponse, ok := response.(ClaimPlayerOut); ok {
 		return validResponse.VisitClaimPlayerResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26787,13 +26491,13 @@ func (sh *strictHandler) ClaimPlayer(ctx echo.Context, playerID PlayerID, params
 
 // CreateClaimCode operation middleware
 func (sh *strictHandler) CreateClaimCode(ctx echo.Context, playerID PlayerID, params CreateClaimCodeParams) error {
-	var request CreateClaimCodeRequestObject
+	var request CreateClaimCodeIn
 
 	request.PlayerID = playerID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CreateClaimCode(ctx.Request().Context(), request.(CreateClaimCodeRequestObject))
+		return sh.ssi(ctx).CreateClaimCode(ctx.Request().Context(), request.(CreateClaimCodeIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateClaimCode")
@@ -26803,7 +26507,7 @@ func (sh *strictHandler) CreateClaimCode(ctx echo.Context, playerID PlayerID, pa
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CreateClaimCodeResponseObject); ok {
+	} else if validResponse, ok := response.(CreateClaimCodeOut); ok {
 		return validResponse.VisitCreateClaimCodeResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26813,13 +26517,13 @@ func (sh *strictHandler) CreateClaimCode(ctx echo.Context, playerID PlayerID, pa
 
 // ListPlayerGames operation middleware
 func (sh *strictHandler) ListPlayerGames(ctx echo.Context, playerID PlayerID, params ListPlayerGamesParams) error {
-	var request ListPlayerGamesRequestObject
+	var request ListPlayerGamesIn
 
 	request.PlayerID = playerID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListPlayerGames(ctx.Request().Context(), request.(ListPlayerGamesRequestObject))
+		return sh.ssi(ctx).ListPlayerGames(ctx.Request().Context(), request.(ListPlayerGamesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListPlayerGames")
@@ -26829,7 +26533,7 @@ func (sh *strictHandler) ListPlayerGames(ctx echo.Context, playerID PlayerID, pa
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListPlayerGamesResponseObject); ok {
+	} else if validResponse, ok := response.(ListPlayerGamesOut); ok {
 		return validResponse.VisitListPlayerGamesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26839,7 +26543,7 @@ func (sh *strictHandler) ListPlayerGames(ctx echo.Context, playerID PlayerID, pa
 
 // MergePlayers operation middleware
 func (sh *strictHandler) MergePlayers(ctx echo.Context, playerID PlayerID, params MergePlayersParams) error {
-	var request MergePlayersRequestObject
+	var request MergePlayersIn
 
 	request.PlayerID = playerID
 	request.Params = params
@@ -26868,7 +26572,7 @@ func (sh *strictHandler) MergePlayers(ctx echo.Context, playerID PlayerID, param
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).MergePlayers(ctx.Request().Context(), request.(MergePlayersRequestObject))
+		return sh.ssi(ctx).MergePlayers(ctx.Request().Context(), request.(MergePlayersIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "MergePlayers")
@@ -26878,7 +26582,7 @@ func (sh *strictHandler) MergePlayers(ctx echo.Context, playerID PlayerID, param
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(MergePlayersResponseObject); ok {
+	} else if validResponse, ok := response.(MergePlayersOut); ok {
 		return validResponse.VisitMergePlayersResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26888,12 +26592,12 @@ func (sh *strictHandler) MergePlayers(ctx echo.Context, playerID PlayerID, param
 
 // ListPlayerRatings operation middleware
 func (sh *strictHandler) ListPlayerRatings(ctx echo.Context, playerID PlayerID) error {
-	var request ListPlayerRatingsRequestObject
+	var request ListPlayerRatingsIn
 
 	request.PlayerID = playerID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListPlayerRatings(ctx.Request().Context(), request.(ListPlayerRatingsRequestObject))
+		return sh.ssi(ctx).ListPlayerRatings(ctx.Request().Context(), request.(ListPlayerRatingsIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListPlayerRatings")
@@ -26903,7 +26607,7 @@ func (sh *strictHandler) ListPlayerRatings(ctx echo.Context, playerID PlayerID) 
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListPlayerRatingsResponseObject); ok {
+	} else if validResponse, ok := response.(ListPlayerRatingsOut); ok {
 		return validResponse.VisitListPlayerRatingsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26913,14 +26617,14 @@ func (sh *strictHandler) ListPlayerRatings(ctx echo.Context, playerID PlayerID) 
 
 // ExplainRating operation middleware
 func (sh *strictHandler) ExplainRating(ctx echo.Context, playerID PlayerID, list ListID, params ExplainRatingParams) error {
-	var request ExplainRatingRequestObject
+	var request ExplainRatingIn
 
 	request.PlayerID = playerID
 	request.List = list
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ExplainRating(ctx.Request().Context(), request.(ExplainRatingRequestObject))
+		return sh.ssi(ctx).ExplainRating(ctx.Request().Context(), request.(ExplainRatingIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ExplainRating")
@@ -26930,7 +26634,7 @@ func (sh *strictHandler) ExplainRating(ctx echo.Context, playerID PlayerID, list
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ExplainRatingResponseObject); ok {
+	} else if validResponse, ok := response.(ExplainRatingOut); ok {
 		return validResponse.VisitExplainRatingResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26940,14 +26644,14 @@ func (sh *strictHandler) ExplainRating(ctx echo.Context, playerID PlayerID, list
 
 // ExportRatingHistory operation middleware
 func (sh *strictHandler) ExportRatingHistory(ctx echo.Context, playerID PlayerID, list ListID, params ExportRatingHistoryParams) error {
-	var request ExportRatingHistoryRequestObject
+	var request ExportRatingHistoryIn
 
 	request.PlayerID = playerID
 	request.List = list
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ExportRatingHistory(ctx.Request().Context(), request.(ExportRatingHistoryRequestObject))
+		return sh.ssi(ctx).ExportRatingHistory(ctx.Request().Context(), request.(ExportRatingHistoryIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ExportRatingHistory")
@@ -26957,8 +26661,8 @@ func (sh *strictHandler) ExportRatingHistory(ctx echo.Context, playerID PlayerID
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ExportRatingHistoryResponseObject); ok {
-		return validResponse.VisitExportRatingHistoryResponse(ctx.Response())
+	} else if validResponse, ok := response.(ExportRatingHistoryOut); ok {
+		return validResponse.VisitFile(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -26967,14 +26671,14 @@ func (sh *strictHandler) ExportRatingHistory(ctx echo.Context, playerID PlayerID
 
 // GetRatingHistory operation middleware
 func (sh *strictHandler) GetRatingHistory(ctx echo.Context, playerID PlayerID, list ListID, params GetRatingHistoryParams) error {
-	var request GetRatingHistoryRequestObject
+	var request GetRatingHistoryIn
 
 	request.PlayerID = playerID
 	request.List = list
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetRatingHistory(ctx.Request().Context(), request.(GetRatingHistoryRequestObject))
+		return sh.ssi(ctx).GetRatingHistory(ctx.Request().Context(), request.(GetRatingHistoryIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetRatingHistory")
@@ -26984,7 +26688,7 @@ func (sh *strictHandler) GetRatingHistory(ctx echo.Context, playerID PlayerID, l
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetRatingHistoryResponseObject); ok {
+	} else if validResponse, ok := response.(GetRatingHistoryOut); ok {
 		return validResponse.VisitGetRatingHistoryResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -26994,14 +26698,14 @@ func (sh *strictHandler) GetRatingHistory(ctx echo.Context, playerID PlayerID, l
 
 // GetRatingProspect operation middleware
 func (sh *strictHandler) GetRatingProspect(ctx echo.Context, playerID PlayerID, list ListID, params GetRatingProspectParams) error {
-	var request GetRatingProspectRequestObject
+	var request GetRatingProspectIn
 
 	request.PlayerID = playerID
 	request.List = list
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetRatingProspect(ctx.Request().Context(), request.(GetRatingProspectRequestObject))
+		return sh.ssi(ctx).GetRatingProspect(ctx.Request().Context(), request.(GetRatingProspectIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetRatingProspect")
@@ -27011,7 +26715,7 @@ func (sh *strictHandler) GetRatingProspect(ctx echo.Context, playerID PlayerID, 
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetRatingProspectResponseObject); ok {
+	} else if validResponse, ok := response.(GetRatingProspectOut); ok {
 		return validResponse.VisitGetRatingProspectResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27021,14 +26725,14 @@ func (sh *strictHandler) GetRatingProspect(ctx echo.Context, playerID PlayerID, 
 
 // ImportRatings operation middleware
 func (sh *strictHandler) ImportRatings(ctx echo.Context, params ImportRatingsParams) error {
-	var request ImportRatingsRequestObject
+	var request ImportRatingsIn
 
 	request.Params = params
 
 	request.Body = ctx.Request().Body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ImportRatings(ctx.Request().Context(), request.(ImportRatingsRequestObject))
+		return sh.ssi(ctx).ImportRatings(ctx.Request().Context(), request.(ImportRatingsIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ImportRatings")
@@ -27038,7 +26742,7 @@ func (sh *strictHandler) ImportRatings(ctx echo.Context, params ImportRatingsPar
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ImportRatingsResponseObject); ok {
+	} else if validResponse, ok := response.(ImportRatingsOut); ok {
 		return validResponse.VisitImportRatingsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27048,12 +26752,12 @@ func (sh *strictHandler) ImportRatings(ctx echo.Context, params ImportRatingsPar
 
 // ListRatingMarks operation middleware
 func (sh *strictHandler) ListRatingMarks(ctx echo.Context, params ListRatingMarksParams) error {
-	var request ListRatingMarksRequestObject
+	var request ListRatingMarksIn
 
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListRatingMarks(ctx.Request().Context(), request.(ListRatingMarksRequestObject))
+		return sh.ssi(ctx).ListRatingMarks(ctx.Request().Context(), request.(ListRatingMarksIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListRatingMarks")
@@ -27063,7 +26767,7 @@ func (sh *strictHandler) ListRatingMarks(ctx echo.Context, params ListRatingMark
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListRatingMarksResponseObject); ok {
+	} else if validResponse, ok := response.(ListRatingMarksOut); ok {
 		return validResponse.VisitListRatingMarksResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27073,7 +26777,7 @@ func (sh *strictHandler) ListRatingMarks(ctx echo.Context, params ListRatingMark
 
 // CreateRatingMark operation middleware
 func (sh *strictHandler) CreateRatingMark(ctx echo.Context, params CreateRatingMarkParams) error {
-	var request CreateRatingMarkRequestObject
+	var request CreateRatingMarkIn
 
 	request.Params = params
 
@@ -27101,7 +26805,7 @@ func (sh *strictHandler) CreateRatingMark(ctx echo.Context, params CreateRatingM
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CreateRatingMark(ctx.Request().Context(), request.(CreateRatingMarkRequestObject))
+		return sh.ssi(ctx).CreateRatingMark(ctx.Request().Context(), request.(CreateRatingMarkIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateRatingMark")
@@ -27111,7 +26815,7 @@ func (sh *strictHandler) CreateRatingMark(ctx echo.Context, params CreateRatingM
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CreateRatingMarkResponseObject); ok {
+	} else if validResponse, ok := response.(CreateRatingMarkOut); ok {
 		return validResponse.VisitCreateRatingMarkResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27121,13 +26825,13 @@ func (sh *strictHandler) CreateRatingMark(ctx echo.Context, params CreateRatingM
 
 // LiftRatingMark operation middleware
 func (sh *strictHandler) LiftRatingMark(ctx echo.Context, markID ID, params LiftRatingMarkParams) error {
-	var request LiftRatingMarkRequestObject
+	var request LiftRatingMarkIn
 
 	request.MarkID = markID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).LiftRatingMark(ctx.Request().Context(), request.(LiftRatingMarkRequestObject))
+		return sh.ssi(ctx).LiftRatingMark(ctx.Request().Context(), request.(LiftRatingMarkIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "LiftRatingMark")
@@ -27137,7 +26841,7 @@ func (sh *strictHandler) LiftRatingMark(ctx echo.Context, markID ID, params Lift
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(LiftRatingMarkResponseObject); ok {
+	} else if validResponse, ok := response.(LiftRatingMarkOut); ok {
 		return validResponse.VisitLiftRatingMarkResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27147,10 +26851,10 @@ func (sh *strictHandler) LiftRatingMark(ctx echo.Context, markID ID, params Lift
 
 // ListRatingLists operation middleware
 func (sh *strictHandler) ListRatingLists(ctx echo.Context) error {
-	var request ListRatingListsRequestObject
+	var request ListRatingListsIn
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListRatingLists(ctx.Request().Context(), request.(ListRatingListsRequestObject))
+		return sh.ssi(ctx).ListRatingLists(ctx.Request().Context(), request.(ListRatingListsIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListRatingLists")
@@ -27160,7 +26864,7 @@ func (sh *strictHandler) ListRatingLists(ctx echo.Context) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListRatingListsResponseObject); ok {
+	} else if validResponse, ok := response.(ListRatingListsOut); ok {
 		return validResponse.VisitListRatingListsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27170,13 +26874,13 @@ func (sh *strictHandler) ListRatingLists(ctx echo.Context) error {
 
 // GetRanking operation middleware
 func (sh *strictHandler) GetRanking(ctx echo.Context, list ListID, params GetRankingParams) error {
-	var request GetRankingRequestObject
+	var request GetRankingIn
 
 	request.List = list
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetRanking(ctx.Request().Context(), request.(GetRankingRequestObject))
+		return sh.ssi(ctx).GetRanking(ctx.Request().Context(), request.(GetRankingIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetRanking")
@@ -27186,7 +26890,7 @@ func (sh *strictHandler) GetRanking(ctx echo.Context, list ListID, params GetRan
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetRankingResponseObject); ok {
+	} else if validResponse, ok := response.(GetRankingOut); ok {
 		return validResponse.VisitGetRankingResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27196,13 +26900,13 @@ func (sh *strictHandler) GetRanking(ctx echo.Context, list ListID, params GetRan
 
 // ExportRanking operation middleware
 func (sh *strictHandler) ExportRanking(ctx echo.Context, list ListID, params ExportRankingParams) error {
-	var request ExportRankingRequestObject
+	var request ExportRankingIn
 
 	request.List = list
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ExportRanking(ctx.Request().Context(), request.(ExportRankingRequestObject))
+		return sh.ssi(ctx).ExportRanking(ctx.Request().Context(), request.(ExportRankingIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ExportRanking")
@@ -27212,8 +26916,8 @@ func (sh *strictHandler) ExportRanking(ctx echo.Context, list ListID, params Exp
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ExportRankingResponseObject); ok {
-		return validResponse.VisitExportRankingResponse(ctx.Response())
+	} else if validResponse, ok := response.(ExportRankingOut); ok {
+		return validResponse.VisitFile(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -27222,13 +26926,13 @@ func (sh *strictHandler) ExportRanking(ctx echo.Context, list ListID, params Exp
 
 // RecomputeRatings operation middleware
 func (sh *strictHandler) RecomputeRatings(ctx echo.Context, list ListID, params RecomputeRatingsParams) error {
-	var request RecomputeRatingsRequestObject
+	var request RecomputeRatingsIn
 
 	request.List = list
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).RecomputeRatings(ctx.Request().Context(), request.(RecomputeRatingsRequestObject))
+		return sh.ssi(ctx).RecomputeRatings(ctx.Request().Context(), request.(RecomputeRatingsIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "RecomputeRatings")
@@ -27238,7 +26942,7 @@ func (sh *strictHandler) RecomputeRatings(ctx echo.Context, list ListID, params 
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(RecomputeRatingsResponseObject); ok {
+	} else if validResponse, ok := response.(RecomputeRatingsOut); ok {
 		return validResponse.VisitRecomputeRatingsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27248,7 +26952,7 @@ func (sh *strictHandler) RecomputeRatings(ctx echo.Context, list ListID, params 
 
 // Replay operation middleware
 func (sh *strictHandler) Replay(ctx echo.Context) error {
-	var request ReplayRequestObject
+	var request ReplayIn
 
 	var body ReplayJSONRequestBody
 	var err error
@@ -27274,7 +26978,7 @@ func (sh *strictHandler) Replay(ctx echo.Context) error {
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).Replay(ctx.Request().Context(), request.(ReplayRequestObject))
+		return sh.ssi(ctx).Replay(ctx.Request().Context(), request.(ReplayIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "Replay")
@@ -27284,7 +26988,7 @@ func (sh *strictHandler) Replay(ctx echo.Context) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ReplayResponseObject); ok {
+	} else if validResponse, ok := response.(ReplayOut); ok {
 		return validResponse.VisitReplayResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27294,12 +26998,12 @@ func (sh *strictHandler) Replay(ctx echo.Context) error {
 
 // GetReport operation middleware
 func (sh *strictHandler) GetReport(ctx echo.Context, code ResultCode) error {
-	var request GetReportRequestObject
+	var request GetReportIn
 
 	request.Code = code
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetReport(ctx.Request().Context(), request.(GetReportRequestObject))
+		return sh.ssi(ctx).GetReport(ctx.Request().Context(), request.(GetReportIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetReport")
@@ -27309,7 +27013,7 @@ func (sh *strictHandler) GetReport(ctx echo.Context, code ResultCode) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetReportResponseObject); ok {
+	} else if validResponse, ok := response.(GetReportOut); ok {
 		return validResponse.VisitGetReportResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27319,7 +27023,7 @@ func (sh *strictHandler) GetReport(ctx echo.Context, code ResultCode) error {
 
 // ReportResult operation middleware
 func (sh *strictHandler) ReportResult(ctx echo.Context, code ResultCode, params ReportResultParams) error {
-	var request ReportResultRequestObject
+	var request ReportResultIn
 
 	request.Code = code
 	request.Params = params
@@ -27348,7 +27052,7 @@ func (sh *strictHandler) ReportResult(ctx echo.Context, code ResultCode, params 
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ReportResult(ctx.Request().Context(), request.(ReportResultRequestObject))
+		return sh.ssi(ctx).ReportResult(ctx.Request().Context(), request.(ReportResultIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ReportResult")
@@ -27358,7 +27062,7 @@ func (sh *strictHandler) ReportResult(ctx echo.Context, code ResultCode, params 
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ReportResultResponseObject); ok {
+	} else if validResponse, ok := response.(ReportResultOut); ok {
 		return validResponse.VisitReportResultResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27368,7 +27072,7 @@ func (sh *strictHandler) ReportResult(ctx echo.Context, code ResultCode, params 
 
 // CallArbiter operation middleware
 func (sh *strictHandler) CallArbiter(ctx echo.Context, code ResultCode, params CallArbiterParams) error {
-	var request CallArbiterRequestObject
+	var request CallArbiterIn
 
 	request.Code = code
 	request.Params = params
@@ -27397,7 +27101,7 @@ func (sh *strictHandler) CallArbiter(ctx echo.Context, code ResultCode, params C
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CallArbiter(ctx.Request().Context(), request.(CallArbiterRequestObject))
+		return sh.ssi(ctx).CallArbiter(ctx.Request().Context(), request.(CallArbiterIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CallArbiter")
@@ -27407,7 +27111,7 @@ func (sh *strictHandler) CallArbiter(ctx echo.Context, code ResultCode, params C
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CallArbiterResponseObject); ok {
+	} else if validResponse, ok := response.(CallArbiterOut); ok {
 		return validResponse.VisitCallArbiterResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27417,10 +27121,10 @@ func (sh *strictHandler) CallArbiter(ctx echo.Context, code ResultCode, params C
 
 // ListSeasons operation middleware
 func (sh *strictHandler) ListSeasons(ctx echo.Context) error {
-	var request ListSeasonsRequestObject
+	var request ListSeasonsIn
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListSeasons(ctx.Request().Context(), request.(ListSeasonsRequestObject))
+		return sh.ssi(ctx).ListSeasons(ctx.Request().Context(), request.(ListSeasonsIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListSeasons")
@@ -27430,7 +27134,7 @@ func (sh *strictHandler) ListSeasons(ctx echo.Context) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListSeasonsResponseObject); ok {
+	} else if validResponse, ok := response.(ListSeasonsOut); ok {
 		return validResponse.VisitListSeasonsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27440,7 +27144,7 @@ func (sh *strictHandler) ListSeasons(ctx echo.Context) error {
 
 // CreateSeason operation middleware
 func (sh *strictHandler) CreateSeason(ctx echo.Context, params CreateSeasonParams) error {
-	var request CreateSeasonRequestObject
+	var request CreateSeasonIn
 
 	request.Params = params
 
@@ -27468,7 +27172,7 @@ func (sh *strictHandler) CreateSeason(ctx echo.Context, params CreateSeasonParam
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CreateSeason(ctx.Request().Context(), request.(CreateSeasonRequestObject))
+		return sh.ssi(ctx).CreateSeason(ctx.Request().Context(), request.(CreateSeasonIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateSeason")
@@ -27478,7 +27182,7 @@ func (sh *strictHandler) CreateSeason(ctx echo.Context, params CreateSeasonParam
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CreateSeasonResponseObject); ok {
+	} else if validResponse, ok := response.(CreateSeasonOut); ok {
 		return validResponse.VisitCreateSeasonResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27488,13 +27192,13 @@ func (sh *strictHandler) CreateSeason(ctx echo.Context, params CreateSeasonParam
 
 // DeleteSeason operation middleware
 func (sh *strictHandler) DeleteSeason(ctx echo.Context, seasonID SeasonID, params DeleteSeasonParams) error {
-	var request DeleteSeasonRequestObject
+	var request DeleteSeasonIn
 
 	request.SeasonID = seasonID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).DeleteSeason(ctx.Request().Context(), request.(DeleteSeasonRequestObject))
+		return sh.ssi(ctx).DeleteSeason(ctx.Request().Context(), request.(DeleteSeasonIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteSeason")
@@ -27504,7 +27208,7 @@ func (sh *strictHandler) DeleteSeason(ctx echo.Context, seasonID SeasonID, param
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(DeleteSeasonResponseObject); ok {
+	} else if validResponse, ok := response.(DeleteSeasonOut); ok {
 		return validResponse.VisitDeleteSeasonResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27514,12 +27218,12 @@ func (sh *strictHandler) DeleteSeason(ctx echo.Context, seasonID SeasonID, param
 
 // GetSeason operation middleware
 func (sh *strictHandler) GetSeason(ctx echo.Context, seasonID SeasonID) error {
-	var request GetSeasonRequestObject
+	var request GetSeasonIn
 
 	request.SeasonID = seasonID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetSeason(ctx.Request().Context(), request.(GetSeasonRequestObject))
+		return sh.ssi(ctx).GetSeason(ctx.Request().Context(), request.(GetSeasonIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetSeason")
@@ -27529,7 +27233,7 @@ func (sh *strictHandler) GetSeason(ctx echo.Context, seasonID SeasonID) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetSeasonResponseObject); ok {
+	} else if validResponse, ok := response.(GetSeasonOut); ok {
 		return validResponse.VisitGetSeasonResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27539,7 +27243,7 @@ func (sh *strictHandler) GetSeason(ctx echo.Context, seasonID SeasonID) error {
 
 // UpdateSeason operation middleware
 func (sh *strictHandler) UpdateSeason(ctx echo.Context, seasonID SeasonID, params UpdateSeasonParams) error {
-	var request UpdateSeasonRequestObject
+	var request UpdateSeasonIn
 
 	request.SeasonID = seasonID
 	request.Params = params
@@ -27568,7 +27272,7 @@ func (sh *strictHandler) UpdateSeason(ctx echo.Context, seasonID SeasonID, param
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).UpdateSeason(ctx.Request().Context(), request.(UpdateSeasonRequestObject))
+		return sh.ssi(ctx).UpdateSeason(ctx.Request().Context(), request.(UpdateSeasonIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "UpdateSeason")
@@ -27578,7 +27282,7 @@ func (sh *strictHandler) UpdateSeason(ctx echo.Context, seasonID SeasonID, param
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(UpdateSeasonResponseObject); ok {
+	} else if validResponse, ok := response.(UpdateSeasonOut); ok {
 		return validResponse.VisitUpdateSeasonResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27588,13 +27292,13 @@ func (sh *strictHandler) UpdateSeason(ctx echo.Context, seasonID SeasonID, param
 
 // ExportSeason operation middleware
 func (sh *strictHandler) ExportSeason(ctx echo.Context, seasonID SeasonID, params ExportSeasonParams) error {
-	var request ExportSeasonRequestObject
+	var request ExportSeasonIn
 
 	request.SeasonID = seasonID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ExportSeason(ctx.Request().Context(), request.(ExportSeasonRequestObject))
+		return sh.ssi(ctx).ExportSeason(ctx.Request().Context(), request.(ExportSeasonIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ExportSeason")
@@ -27604,8 +27308,8 @@ func (sh *strictHandler) ExportSeason(ctx echo.Context, seasonID SeasonID, param
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ExportSeasonResponseObject); ok {
-		return validResponse.VisitExportSeasonResponse(ctx.Response())
+	} else if validResponse, ok := response.(ExportSeasonOut); ok {
+		return validResponse.VisitFile(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -27614,13 +27318,13 @@ func (sh *strictHandler) ExportSeason(ctx echo.Context, seasonID SeasonID, param
 
 // GetSeasonPlayer operation middleware
 func (sh *strictHandler) GetSeasonPlayer(ctx echo.Context, seasonID SeasonID, playerID PlayerID) error {
-	var request GetSeasonPlayerRequestObject
+	var request GetSeasonPlayerIn
 
 	request.SeasonID = seasonID
 	request.PlayerID = playerID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetSeasonPlayer(ctx.Request().Context(), request.(GetSeasonPlayerRequestObject))
+		return sh.ssi(ctx).GetSeasonPlayer(ctx.Request().Context(), request.(GetSeasonPlayerIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetSeasonPlayer")
@@ -27630,7 +27334,7 @@ func (sh *strictHandler) GetSeasonPlayer(ctx echo.Context, seasonID SeasonID, pl
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetSeasonPlayerResponseObject); ok {
+	} else if validResponse, ok := response.(GetSeasonPlayerOut); ok {
 		return validResponse.VisitGetSeasonPlayerResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27640,10 +27344,10 @@ func (sh *strictHandler) GetSeasonPlayer(ctx echo.Context, seasonID SeasonID, pl
 
 // ListSeries operation middleware
 func (sh *strictHandler) ListSeries(ctx echo.Context) error {
-	var request ListSeriesRequestObject
+	var request ListSeriesIn
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListSeries(ctx.Request().Context(), request.(ListSeriesRequestObject))
+		return sh.ssi(ctx).ListSeries(ctx.Request().Context(), request.(ListSeriesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListSeries")
@@ -27653,7 +27357,7 @@ func (sh *strictHandler) ListSeries(ctx echo.Context) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListSeriesResponseObject); ok {
+	} else if validResponse, ok := response.(ListSeriesOut); ok {
 		return validResponse.VisitListSeriesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27663,7 +27367,7 @@ func (sh *strictHandler) ListSeries(ctx echo.Context) error {
 
 // CreateSeries operation middleware
 func (sh *strictHandler) CreateSeries(ctx echo.Context, params CreateSeriesParams) error {
-	var request CreateSeriesRequestObject
+	var request CreateSeriesIn
 
 	request.Params = params
 
@@ -27691,7 +27395,7 @@ func (sh *strictHandler) CreateSeries(ctx echo.Context, params CreateSeriesParam
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CreateSeries(ctx.Request().Context(), request.(CreateSeriesRequestObject))
+		return sh.ssi(ctx).CreateSeries(ctx.Request().Context(), request.(CreateSeriesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateSeries")
@@ -27701,7 +27405,7 @@ func (sh *strictHandler) CreateSeries(ctx echo.Context, params CreateSeriesParam
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CreateSeriesResponseObject); ok {
+	} else if validResponse, ok := response.(CreateSeriesOut); ok {
 		return validResponse.VisitCreateSeriesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27711,13 +27415,13 @@ func (sh *strictHandler) CreateSeries(ctx echo.Context, params CreateSeriesParam
 
 // DeleteSeries operation middleware
 func (sh *strictHandler) DeleteSeries(ctx echo.Context, seriesID SeriesID, params DeleteSeriesParams) error {
-	var request DeleteSeriesRequestObject
+	var request DeleteSeriesIn
 
 	request.SeriesID = seriesID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).DeleteSeries(ctx.Request().Context(), request.(DeleteSeriesRequestObject))
+		return sh.ssi(ctx).DeleteSeries(ctx.Request().Context(), request.(DeleteSeriesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteSeries")
@@ -27727,7 +27431,7 @@ func (sh *strictHandler) DeleteSeries(ctx echo.Context, seriesID SeriesID, param
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(DeleteSeriesResponseObject); ok {
+	} else if validResponse, ok := response.(DeleteSeriesOut); ok {
 		return validResponse.VisitDeleteSeriesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27737,12 +27441,12 @@ func (sh *strictHandler) DeleteSeries(ctx echo.Context, seriesID SeriesID, param
 
 // GetSeries operation middleware
 func (sh *strictHandler) GetSeries(ctx echo.Context, seriesID SeriesID) error {
-	var request GetSeriesRequestObject
+	var request GetSeriesIn
 
 	request.SeriesID = seriesID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetSeries(ctx.Request().Context(), request.(GetSeriesRequestObject))
+		return sh.ssi(ctx).GetSeries(ctx.Request().Context(), request.(GetSeriesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetSeries")
@@ -27752,7 +27456,7 @@ func (sh *strictHandler) GetSeries(ctx echo.Context, seriesID SeriesID) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetSeriesResponseObject); ok {
+	} else if validResponse, ok := response.(GetSeriesOut); ok {
 		return validResponse.VisitGetSeriesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27762,7 +27466,7 @@ func (sh *strictHandler) GetSeries(ctx echo.Context, seriesID SeriesID) error {
 
 // UpdateSeries operation middleware
 func (sh *strictHandler) UpdateSeries(ctx echo.Context, seriesID SeriesID, params UpdateSeriesParams) error {
-	var request UpdateSeriesRequestObject
+	var request UpdateSeriesIn
 
 	request.SeriesID = seriesID
 	request.Params = params
@@ -27791,7 +27495,7 @@ func (sh *strictHandler) UpdateSeries(ctx echo.Context, seriesID SeriesID, param
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).UpdateSeries(ctx.Request().Context(), request.(UpdateSeriesRequestObject))
+		return sh.ssi(ctx).UpdateSeries(ctx.Request().Context(), request.(UpdateSeriesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "UpdateSeries")
@@ -27801,7 +27505,7 @@ func (sh *strictHandler) UpdateSeries(ctx echo.Context, seriesID SeriesID, param
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(UpdateSeriesResponseObject); ok {
+	} else if validResponse, ok := response.(UpdateSeriesOut); ok {
 		return validResponse.VisitUpdateSeriesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27811,13 +27515,13 @@ func (sh *strictHandler) UpdateSeries(ctx echo.Context, seriesID SeriesID, param
 
 // ExportSeries operation middleware
 func (sh *strictHandler) ExportSeries(ctx echo.Context, seriesID SeriesID, params ExportSeriesParams) error {
-	var request ExportSeriesRequestObject
+	var request ExportSeriesIn
 
 	request.SeriesID = seriesID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ExportSeries(ctx.Request().Context(), request.(ExportSeriesRequestObject))
+		return sh.ssi(ctx).ExportSeries(ctx.Request().Context(), request.(ExportSeriesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ExportSeries")
@@ -27827,8 +27531,8 @@ func (sh *strictHandler) ExportSeries(ctx echo.Context, seriesID SeriesID, param
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ExportSeriesResponseObject); ok {
-		return validResponse.VisitExportSeriesResponse(ctx.Response())
+	} else if validResponse, ok := response.(ExportSeriesOut); ok {
+		return validResponse.VisitFile(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -27837,7 +27541,7 @@ func (sh *strictHandler) ExportSeries(ctx echo.Context, seriesID SeriesID, param
 
 // CreateSession operation middleware
 func (sh *strictHandler) CreateSession(ctx echo.Context) error {
-	var request CreateSessionRequestObject
+	var request CreateSessionIn
 
 	var body CreateSessionJSONRequestBody
 	var err error
@@ -27863,7 +27567,7 @@ func (sh *strictHandler) CreateSession(ctx echo.Context) error {
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CreateSession(ctx.Request().Context(), request.(CreateSessionRequestObject))
+		return sh.ssi(ctx).CreateSession(ctx.Request().Context(), request.(CreateSessionIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateSession")
@@ -27873,7 +27577,7 @@ func (sh *strictHandler) CreateSession(ctx echo.Context) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CreateSessionResponseObject); ok {
+	} else if validResponse, ok := response.(CreateSessionOut); ok {
 		return validResponse.VisitCreateSessionResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27883,10 +27587,10 @@ func (sh *strictHandler) CreateSession(ctx echo.Context) error {
 
 // DeleteSession operation middleware
 func (sh *strictHandler) DeleteSession(ctx echo.Context) error {
-	var request DeleteSessionRequestObject
+	var request DeleteSessionIn
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).DeleteSession(ctx.Request().Context(), request.(DeleteSessionRequestObject))
+		return sh.ssi(ctx).DeleteSession(ctx.Request().Context(), request.(DeleteSessionIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteSession")
@@ -27896,7 +27600,7 @@ func (sh *strictHandler) DeleteSession(ctx echo.Context) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(DeleteSessionResponseObject); ok {
+	} else if validResponse, ok := response.(DeleteSessionOut); ok {
 		return validResponse.VisitDeleteSessionResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27906,7 +27610,7 @@ func (sh *strictHandler) DeleteSession(ctx echo.Context) error {
 
 // RefreshSession operation middleware
 func (sh *strictHandler) RefreshSession(ctx echo.Context) error {
-	var request RefreshSessionRequestObject
+	var request RefreshSessionIn
 
 	var body RefreshSessionJSONRequestBody
 	var err error
@@ -27932,7 +27636,7 @@ func (sh *strictHandler) RefreshSession(ctx echo.Context) error {
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).RefreshSession(ctx.Request().Context(), request.(RefreshSessionRequestObject))
+		return sh.ssi(ctx).RefreshSession(ctx.Request().Context(), request.(RefreshSessionIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "RefreshSession")
@@ -27942,7 +27646,7 @@ func (sh *strictHandler) RefreshSession(ctx echo.Context) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(RefreshSessionResponseObject); ok {
+	} else if validResponse, ok := response.(RefreshSessionOut); ok {
 		return validResponse.VisitRefreshSessionResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27952,10 +27656,10 @@ func (sh *strictHandler) RefreshSession(ctx echo.Context) error {
 
 // GetSettings operation middleware
 func (sh *strictHandler) GetSettings(ctx echo.Context) error {
-	var request GetSettingsRequestObject
+	var request GetSettingsIn
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetSettings(ctx.Request().Context(), request.(GetSettingsRequestObject))
+		return sh.ssi(ctx).GetSettings(ctx.Request().Context(), request.(GetSettingsIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetSettings")
@@ -27965,7 +27669,7 @@ func (sh *strictHandler) GetSettings(ctx echo.Context) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetSettingsResponseObject); ok {
+	} else if validResponse, ok := response.(GetSettingsOut); ok {
 		return validResponse.VisitGetSettingsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -27975,7 +27679,7 @@ func (sh *strictHandler) GetSettings(ctx echo.Context) error {
 
 // UpdateSettings operation middleware
 func (sh *strictHandler) UpdateSettings(ctx echo.Context, params UpdateSettingsParams) error {
-	var request UpdateSettingsRequestObject
+	var request UpdateSettingsIn
 
 	request.Params = params
 
@@ -28003,7 +27707,7 @@ func (sh *strictHandler) UpdateSettings(ctx echo.Context, params UpdateSettingsP
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).UpdateSettings(ctx.Request().Context(), request.(UpdateSettingsRequestObject))
+		return sh.ssi(ctx).UpdateSettings(ctx.Request().Context(), request.(UpdateSettingsIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "UpdateSettings")
@@ -28013,7 +27717,7 @@ func (sh *strictHandler) UpdateSettings(ctx echo.Context, params UpdateSettingsP
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(UpdateSettingsResponseObject); ok {
+	} else if validResponse, ok := response.(UpdateSettingsOut); ok {
 		return validResponse.VisitUpdateSettingsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28023,12 +27727,12 @@ func (sh *strictHandler) UpdateSettings(ctx echo.Context, params UpdateSettingsP
 
 // ListTieBreaks operation middleware
 func (sh *strictHandler) ListTieBreaks(ctx echo.Context, params ListTieBreaksParams) error {
-	var request ListTieBreaksRequestObject
+	var request ListTieBreaksIn
 
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListTieBreaks(ctx.Request().Context(), request.(ListTieBreaksRequestObject))
+		return sh.ssi(ctx).ListTieBreaks(ctx.Request().Context(), request.(ListTieBreaksIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListTieBreaks")
@@ -28038,7 +27742,7 @@ func (sh *strictHandler) ListTieBreaks(ctx echo.Context, params ListTieBreaksPar
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListTieBreaksResponseObject); ok {
+	} else if validResponse, ok := response.(ListTieBreaksOut); ok {
 		return validResponse.VisitListTieBreaksResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28048,12 +27752,12 @@ func (sh *strictHandler) ListTieBreaks(ctx echo.Context, params ListTieBreaksPar
 
 // ListTournaments operation middleware
 func (sh *strictHandler) ListTournaments(ctx echo.Context, params ListTournamentsParams) error {
-	var request ListTournamentsRequestObject
+	var request ListTournamentsIn
 
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListTournaments(ctx.Request().Context(), request.(ListTournamentsRequestObject))
+		return sh.ssi(ctx).ListTournaments(ctx.Request().Context(), request.(ListTournamentsIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListTournaments")
@@ -28063,7 +27767,7 @@ func (sh *strictHandler) ListTournaments(ctx echo.Context, params ListTournament
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListTournamentsResponseObject); ok {
+	} else if validResponse, ok := response.(ListTournamentsOut); ok {
 		return validResponse.VisitListTournamentsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28073,7 +27777,7 @@ func (sh *strictHandler) ListTournaments(ctx echo.Context, params ListTournament
 
 // CreateTournament operation middleware
 func (sh *strictHandler) CreateTournament(ctx echo.Context, params CreateTournamentParams) error {
-	var request CreateTournamentRequestObject
+	var request CreateTournamentIn
 
 	request.Params = params
 
@@ -28101,7 +27805,7 @@ func (sh *strictHandler) CreateTournament(ctx echo.Context, params CreateTournam
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CreateTournament(ctx.Request().Context(), request.(CreateTournamentRequestObject))
+		return sh.ssi(ctx).CreateTournament(ctx.Request().Context(), request.(CreateTournamentIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateTournament")
@@ -28111,7 +27815,7 @@ func (sh *strictHandler) CreateTournament(ctx echo.Context, params CreateTournam
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CreateTournamentResponseObject); ok {
+	} else if validResponse, ok := response.(CreateTournamentOut); ok {
 		return validResponse.VisitCreateTournamentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28121,12 +27825,12 @@ func (sh *strictHandler) CreateTournament(ctx echo.Context, params CreateTournam
 
 // ExportTournaments operation middleware
 func (sh *strictHandler) ExportTournaments(ctx echo.Context, params ExportTournamentsParams) error {
-	var request ExportTournamentsRequestObject
+	var request ExportTournamentsIn
 
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ExportTournaments(ctx.Request().Context(), request.(ExportTournamentsRequestObject))
+		return sh.ssi(ctx).ExportTournaments(ctx.Request().Context(), request.(ExportTournamentsIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ExportTournaments")
@@ -28136,8 +27840,8 @@ func (sh *strictHandler) ExportTournaments(ctx echo.Context, params ExportTourna
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ExportTournamentsResponseObject); ok {
-		return validResponse.VisitExportTournamentsResponse(ctx.Response())
+	} else if validResponse, ok := response.(ExportTournamentsOut); ok {
+		return validResponse.VisitFile(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -28146,7 +27850,7 @@ func (sh *strictHandler) ExportTournaments(ctx echo.Context, params ExportTourna
 
 // ImportTournament operation middleware
 func (sh *strictHandler) ImportTournament(ctx echo.Context, params ImportTournamentParams) error {
-	var request ImportTournamentRequestObject
+	var request ImportTournamentIn
 
 	request.Params = params
 	if strings.HasPrefix(ctx.Request().Header.Get("Content-Type"), "application/json") {
@@ -28184,7 +27888,7 @@ func (sh *strictHandler) ImportTournament(ctx echo.Context, params ImportTournam
 	}
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ImportTournament(ctx.Request().Context(), request.(ImportTournamentRequestObject))
+		return sh.ssi(ctx).ImportTournament(ctx.Request().Context(), request.(ImportTournamentIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ImportTournament")
@@ -28194,7 +27898,7 @@ func (sh *strictHandler) ImportTournament(ctx echo.Context, params ImportTournam
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ImportTournamentResponseObject); ok {
+	} else if validResponse, ok := response.(ImportTournamentOut); ok {
 		return validResponse.VisitImportTournamentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28204,13 +27908,13 @@ func (sh *strictHandler) ImportTournament(ctx echo.Context, params ImportTournam
 
 // DeleteTournament operation middleware
 func (sh *strictHandler) DeleteTournament(ctx echo.Context, tournamentID TournamentID, params DeleteTournamentParams) error {
-	var request DeleteTournamentRequestObject
+	var request DeleteTournamentIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).DeleteTournament(ctx.Request().Context(), request.(DeleteTournamentRequestObject))
+		return sh.ssi(ctx).DeleteTournament(ctx.Request().Context(), request.(DeleteTournamentIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteTournament")
@@ -28220,7 +27924,7 @@ func (sh *strictHandler) DeleteTournament(ctx echo.Context, tournamentID Tournam
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(DeleteTournamentResponseObject); ok {
+	} else if validResponse, ok := response.(DeleteTournamentOut); ok {
 		return validResponse.VisitDeleteTournamentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28230,12 +27934,12 @@ func (sh *strictHandler) DeleteTournament(ctx echo.Context, tournamentID Tournam
 
 // GetTournament operation middleware
 func (sh *strictHandler) GetTournament(ctx echo.Context, tournamentID TournamentID) error {
-	var request GetTournamentRequestObject
+	var request GetTournamentIn
 
 	request.TournamentID = tournamentID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetTournament(ctx.Request().Context(), request.(GetTournamentRequestObject))
+		return sh.ssi(ctx).GetTournament(ctx.Request().Context(), request.(GetTournamentIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetTournament")
@@ -28245,7 +27949,7 @@ func (sh *strictHandler) GetTournament(ctx echo.Context, tournamentID Tournament
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetTournamentResponseObject); ok {
+	} else if validResponse, ok := response.(GetTournamentOut); ok {
 		return validResponse.VisitGetTournamentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28255,7 +27959,7 @@ func (sh *strictHandler) GetTournament(ctx echo.Context, tournamentID Tournament
 
 // UpdateTournament operation middleware
 func (sh *strictHandler) UpdateTournament(ctx echo.Context, tournamentID TournamentID, params UpdateTournamentParams) error {
-	var request UpdateTournamentRequestObject
+	var request UpdateTournamentIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
@@ -28284,7 +27988,7 @@ func (sh *strictHandler) UpdateTournament(ctx echo.Context, tournamentID Tournam
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).UpdateTournament(ctx.Request().Context(), request.(UpdateTournamentRequestObject))
+		return sh.ssi(ctx).UpdateTournament(ctx.Request().Context(), request.(UpdateTournamentIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "UpdateTournament")
@@ -28294,7 +27998,7 @@ func (sh *strictHandler) UpdateTournament(ctx echo.Context, tournamentID Tournam
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(UpdateTournamentResponseObject); ok {
+	} else if validResponse, ok := response.(UpdateTournamentOut); ok {
 		return validResponse.VisitUpdateTournamentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28304,12 +28008,12 @@ func (sh *strictHandler) UpdateTournament(ctx echo.Context, tournamentID Tournam
 
 // GetArbiters operation middleware
 func (sh *strictHandler) GetArbiters(ctx echo.Context, tournamentID TournamentID) error {
-	var request GetArbitersRequestObject
+	var request GetArbitersIn
 
 	request.TournamentID = tournamentID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetArbiters(ctx.Request().Context(), request.(GetArbitersRequestObject))
+		return sh.ssi(ctx).GetArbiters(ctx.Request().Context(), request.(GetArbitersIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetArbiters")
@@ -28319,7 +28023,7 @@ func (sh *strictHandler) GetArbiters(ctx echo.Context, tournamentID TournamentID
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetArbitersResponseObject); ok {
+	} else if validResponse, ok := response.(GetArbitersOut); ok {
 		return validResponse.VisitGetArbitersResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28329,7 +28033,7 @@ func (sh *strictHandler) GetArbiters(ctx echo.Context, tournamentID TournamentID
 
 // SetArbiters operation middleware
 func (sh *strictHandler) SetArbiters(ctx echo.Context, tournamentID TournamentID, params SetArbitersParams) error {
-	var request SetArbitersRequestObject
+	var request SetArbitersIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
@@ -28358,7 +28062,7 @@ func (sh *strictHandler) SetArbiters(ctx echo.Context, tournamentID TournamentID
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).SetArbiters(ctx.Request().Context(), request.(SetArbitersRequestObject))
+		return sh.ssi(ctx).SetArbiters(ctx.Request().Context(), request.(SetArbitersIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SetArbiters")
@@ -28368,7 +28072,7 @@ func (sh *strictHandler) SetArbiters(ctx echo.Context, tournamentID TournamentID
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(SetArbitersResponseObject); ok {
+	} else if validResponse, ok := response.(SetArbitersOut); ok {
 		return validResponse.VisitSetArbitersResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28378,13 +28082,13 @@ func (sh *strictHandler) SetArbiters(ctx echo.Context, tournamentID TournamentID
 
 // ArchiveTournament operation middleware
 func (sh *strictHandler) ArchiveTournament(ctx echo.Context, tournamentID TournamentID, params ArchiveTournamentParams) error {
-	var request ArchiveTournamentRequestObject
+	var request ArchiveTournamentIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ArchiveTournament(ctx.Request().Context(), request.(ArchiveTournamentRequestObject))
+		return sh.ssi(ctx).ArchiveTournament(ctx.Request().Context(), request.(ArchiveTournamentIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ArchiveTournament")
@@ -28394,7 +28098,7 @@ func (sh *strictHandler) ArchiveTournament(ctx echo.Context, tournamentID Tourna
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ArchiveTournamentResponseObject); ok {
+	} else if validResponse, ok := response.(ArchiveTournamentOut); ok {
 		return validResponse.VisitArchiveTournamentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28404,12 +28108,12 @@ func (sh *strictHandler) ArchiveTournament(ctx echo.Context, tournamentID Tourna
 
 // GetArena operation middleware
 func (sh *strictHandler) GetArena(ctx echo.Context, tournamentID TournamentID) error {
-	var request GetArenaRequestObject
+	var request GetArenaIn
 
 	request.TournamentID = tournamentID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetArena(ctx.Request().Context(), request.(GetArenaRequestObject))
+		return sh.ssi(ctx).GetArena(ctx.Request().Context(), request.(GetArenaIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetArena")
@@ -28419,7 +28123,7 @@ func (sh *strictHandler) GetArena(ctx echo.Context, tournamentID TournamentID) e
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetArenaResponseObject); ok {
+	} else if validResponse, ok := response.(GetArenaOut); ok {
 		return validResponse.VisitGetArenaResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28429,12 +28133,12 @@ func (sh *strictHandler) GetArena(ctx echo.Context, tournamentID TournamentID) e
 
 // ExportArenaGames operation middleware
 func (sh *strictHandler) ExportArenaGames(ctx echo.Context, tournamentID TournamentID) error {
-	var request ExportArenaGamesRequestObject
+	var request ExportArenaGamesIn
 
 	request.TournamentID = tournamentID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ExportArenaGames(ctx.Request().Context(), request.(ExportArenaGamesRequestObject))
+		return sh.ssi(ctx).ExportArenaGames(ctx.Request().Context(), request.(ExportArenaGamesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ExportArenaGames")
@@ -28444,7 +28148,7 @@ func (sh *strictHandler) ExportArenaGames(ctx echo.Context, tournamentID Tournam
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ExportArenaGamesResponseObject); ok {
+	} else if validResponse, ok := response.(ExportArenaGamesOut); ok {
 		return validResponse.VisitExportArenaGamesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28454,12 +28158,12 @@ func (sh *strictHandler) ExportArenaGames(ctx echo.Context, tournamentID Tournam
 
 // JoinArena operation middleware
 func (sh *strictHandler) JoinArena(ctx echo.Context, tournamentID TournamentID) error {
-	var request JoinArenaRequestObject
+	var request JoinArenaIn
 
 	request.TournamentID = tournamentID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).JoinArena(ctx.Request().Context(), request.(JoinArenaRequestObject))
+		return sh.ssi(ctx).JoinArena(ctx.Request().Context(), request.(JoinArenaIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "JoinArena")
@@ -28469,7 +28173,7 @@ func (sh *strictHandler) JoinArena(ctx echo.Context, tournamentID TournamentID) 
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(JoinArenaResponseObject); ok {
+	} else if validResponse, ok := response.(JoinArenaOut); ok {
 		return validResponse.VisitJoinArenaResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28479,12 +28183,12 @@ func (sh *strictHandler) JoinArena(ctx echo.Context, tournamentID TournamentID) 
 
 // LeaveArena operation middleware
 func (sh *strictHandler) LeaveArena(ctx echo.Context, tournamentID TournamentID) error {
-	var request LeaveArenaRequestObject
+	var request LeaveArenaIn
 
 	request.TournamentID = tournamentID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).LeaveArena(ctx.Request().Context(), request.(LeaveArenaRequestObject))
+		return sh.ssi(ctx).LeaveArena(ctx.Request().Context(), request.(LeaveArenaIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "LeaveArena")
@@ -28494,7 +28198,7 @@ func (sh *strictHandler) LeaveArena(ctx echo.Context, tournamentID TournamentID)
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(LeaveArenaResponseObject); ok {
+	} else if validResponse, ok := response.(LeaveArenaOut); ok {
 		return validResponse.VisitLeaveArenaResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28504,12 +28208,12 @@ func (sh *strictHandler) LeaveArena(ctx echo.Context, tournamentID TournamentID)
 
 // GetBoardPrizes operation middleware
 func (sh *strictHandler) GetBoardPrizes(ctx echo.Context, tournamentID TournamentID) error {
-	var request GetBoardPrizesRequestObject
+	var request GetBoardPrizesIn
 
 	request.TournamentID = tournamentID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetBoardPrizes(ctx.Request().Context(), request.(GetBoardPrizesRequestObject))
+		return sh.ssi(ctx).GetBoardPrizes(ctx.Request().Context(), request.(GetBoardPrizesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetBoardPrizes")
@@ -28519,7 +28223,7 @@ func (sh *strictHandler) GetBoardPrizes(ctx echo.Context, tournamentID Tournamen
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetBoardPrizesResponseObject); ok {
+	} else if validResponse, ok := response.(GetBoardPrizesOut); ok {
 		return validResponse.VisitGetBoardPrizesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28529,12 +28233,12 @@ func (sh *strictHandler) GetBoardPrizes(ctx echo.Context, tournamentID Tournamen
 
 // GetBonuses operation middleware
 func (sh *strictHandler) GetBonuses(ctx echo.Context, tournamentID TournamentID) error {
-	var request GetBonusesRequestObject
+	var request GetBonusesIn
 
 	request.TournamentID = tournamentID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetBonuses(ctx.Request().Context(), request.(GetBonusesRequestObject))
+		return sh.ssi(ctx).GetBonuses(ctx.Request().Context(), request.(GetBonusesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetBonuses")
@@ -28544,7 +28248,7 @@ func (sh *strictHandler) GetBonuses(ctx echo.Context, tournamentID TournamentID)
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetBonusesResponseObject); ok {
+	} else if validResponse, ok := response.(GetBonusesOut); ok {
 		return validResponse.VisitGetBonusesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28554,7 +28258,7 @@ func (sh *strictHandler) GetBonuses(ctx echo.Context, tournamentID TournamentID)
 
 // SetBonuses operation middleware
 func (sh *strictHandler) SetBonuses(ctx echo.Context, tournamentID TournamentID, params SetBonusesParams) error {
-	var request SetBonusesRequestObject
+	var request SetBonusesIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
@@ -28583,7 +28287,7 @@ func (sh *strictHandler) SetBonuses(ctx echo.Context, tournamentID TournamentID,
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).SetBonuses(ctx.Request().Context(), request.(SetBonusesRequestObject))
+		return sh.ssi(ctx).SetBonuses(ctx.Request().Context(), request.(SetBonusesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SetBonuses")
@@ -28593,7 +28297,7 @@ func (sh *strictHandler) SetBonuses(ctx echo.Context, tournamentID TournamentID,
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(SetBonusesResponseObject); ok {
+	} else if validResponse, ok := response.(SetBonusesOut); ok {
 		return validResponse.VisitSetBonusesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28603,12 +28307,12 @@ func (sh *strictHandler) SetBonuses(ctx echo.Context, tournamentID TournamentID,
 
 // GetBracket operation middleware
 func (sh *strictHandler) GetBracket(ctx echo.Context, tournamentID TournamentID) error {
-	var request GetBracketRequestObject
+	var request GetBracketIn
 
 	request.TournamentID = tournamentID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetBracket(ctx.Request().Context(), request.(GetBracketRequestObject))
+		return sh.ssi(ctx).GetBracket(ctx.Request().Context(), request.(GetBracketIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetBracket")
@@ -28618,7 +28322,7 @@ func (sh *strictHandler) GetBracket(ctx echo.Context, tournamentID TournamentID)
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetBracketResponseObject); ok {
+	} else if validResponse, ok := response.(GetBracketOut); ok {
 		return validResponse.VisitGetBracketResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28628,13 +28332,13 @@ func (sh *strictHandler) GetBracket(ctx echo.Context, tournamentID TournamentID)
 
 // ListCalls operation middleware
 func (sh *strictHandler) ListCalls(ctx echo.Context, tournamentID TournamentID, params ListCallsParams) error {
-	var request ListCallsRequestObject
+	var request ListCallsIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListCalls(ctx.Request().Context(), request.(ListCallsRequestObject))
+		return sh.ssi(ctx).ListCalls(ctx.Request().Context(), request.(ListCallsIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListCalls")
@@ -28644,7 +28348,7 @@ func (sh *strictHandler) ListCalls(ctx echo.Context, tournamentID TournamentID, 
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListCallsResponseObject); ok {
+	} else if validResponse, ok := response.(ListCallsOut); ok {
 		return validResponse.VisitListCallsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28654,7 +28358,7 @@ func (sh *strictHandler) ListCalls(ctx echo.Context, tournamentID TournamentID, 
 
 // AnswerCall operation middleware
 func (sh *strictHandler) AnswerCall(ctx echo.Context, tournamentID TournamentID, callID CallID) error {
-	var request AnswerCallRequestObject
+	var request AnswerCallIn
 
 	request.TournamentID = tournamentID
 	request.CallID = callID
@@ -28683,7 +28387,7 @@ func (sh *strictHandler) AnswerCall(ctx echo.Context, tournamentID TournamentID,
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).AnswerCall(ctx.Request().Context(), request.(AnswerCallRequestObject))
+		return sh.ssi(ctx).AnswerCall(ctx.Request().Context(), request.(AnswerCallIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "AnswerCall")
@@ -28693,7 +28397,7 @@ func (sh *strictHandler) AnswerCall(ctx echo.Context, tournamentID TournamentID,
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(AnswerCallResponseObject); ok {
+	} else if validResponse, ok := response.(AnswerCallOut); ok {
 		return validResponse.VisitAnswerCallResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28703,12 +28407,12 @@ func (sh *strictHandler) AnswerCall(ctx echo.Context, tournamentID TournamentID,
 
 // CancelCheckIn operation middleware
 func (sh *strictHandler) CancelCheckIn(ctx echo.Context, tournamentID TournamentID) error {
-	var request CancelCheckInRequestObject
+	var request CancelCheckInIn
 
 	request.TournamentID = tournamentID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CancelCheckIn(ctx.Request().Context(), request.(CancelCheckInRequestObject))
+		return sh.ssi(ctx).CancelCheckIn(ctx.Request().Context(), request.(CancelCheckInIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CancelCheckIn")
@@ -28718,7 +28422,7 @@ func (sh *strictHandler) CancelCheckIn(ctx echo.Context, tournamentID Tournament
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CancelCheckInResponseObject); ok {
+	} else if validResponse, ok := response.(CancelCheckInOut); ok {
 		return validResponse.VisitCancelCheckInResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28728,13 +28432,13 @@ func (sh *strictHandler) CancelCheckIn(ctx echo.Context, tournamentID Tournament
 
 // CloseCheckIn operation middleware
 func (sh *strictHandler) CloseCheckIn(ctx echo.Context, tournamentID TournamentID, params CloseCheckInParams) error {
-	var request CloseCheckInRequestObject
+	var request CloseCheckInIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CloseCheckIn(ctx.Request().Context(), request.(CloseCheckInRequestObject))
+		return sh.ssi(ctx).CloseCheckIn(ctx.Request().Context(), request.(CloseCheckInIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CloseCheckIn")
@@ -28744,7 +28448,7 @@ func (sh *strictHandler) CloseCheckIn(ctx echo.Context, tournamentID TournamentI
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CloseCheckInResponseObject); ok {
+	} else if validResponse, ok := response.(CloseCheckInOut); ok {
 		return validResponse.VisitCloseCheckInResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28754,7 +28458,7 @@ func (sh *strictHandler) CloseCheckIn(ctx echo.Context, tournamentID TournamentI
 
 // OpenCheckIn operation middleware
 func (sh *strictHandler) OpenCheckIn(ctx echo.Context, tournamentID TournamentID, params OpenCheckInParams) error {
-	var request OpenCheckInRequestObject
+	var request OpenCheckInIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
@@ -28786,7 +28490,7 @@ func (sh *strictHandler) OpenCheckIn(ctx echo.Context, tournamentID TournamentID
 	}
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).OpenCheckIn(ctx.Request().Context(), request.(OpenCheckInRequestObject))
+		return sh.ssi(ctx).OpenCheckIn(ctx.Request().Context(), request.(OpenCheckInIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "OpenCheckIn")
@@ -28796,7 +28500,7 @@ func (sh *strictHandler) OpenCheckIn(ctx echo.Context, tournamentID TournamentID
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(OpenCheckInResponseObject); ok {
+	} else if validResponse, ok := response.(OpenCheckInOut); ok {
 		return validResponse.VisitOpenCheckInResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28806,13 +28510,13 @@ func (sh *strictHandler) OpenCheckIn(ctx echo.Context, tournamentID TournamentID
 
 // CloseTournament operation middleware
 func (sh *strictHandler) CloseTournament(ctx echo.Context, tournamentID TournamentID, params CloseTournamentParams) error {
-	var request CloseTournamentRequestObject
+	var request CloseTournamentIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CloseTournament(ctx.Request().Context(), request.(CloseTournamentRequestObject))
+		return sh.ssi(ctx).CloseTournament(ctx.Request().Context(), request.(CloseTournamentIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CloseTournament")
@@ -28822,7 +28526,7 @@ func (sh *strictHandler) CloseTournament(ctx echo.Context, tournamentID Tourname
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CloseTournamentResponseObject); ok {
+	} else if validResponse, ok := response.(CloseTournamentOut); ok {
 		return validResponse.VisitCloseTournamentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28832,12 +28536,12 @@ func (sh *strictHandler) CloseTournament(ctx echo.Context, tournamentID Tourname
 
 // GetCrosstable operation middleware
 func (sh *strictHandler) GetCrosstable(ctx echo.Context, tournamentID TournamentID) error {
-	var request GetCrosstableRequestObject
+	var request GetCrosstableIn
 
 	request.TournamentID = tournamentID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetCrosstable(ctx.Request().Context(), request.(GetCrosstableRequestObject))
+		return sh.ssi(ctx).GetCrosstable(ctx.Request().Context(), request.(GetCrosstableIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetCrosstable")
@@ -28847,7 +28551,7 @@ func (sh *strictHandler) GetCrosstable(ctx echo.Context, tournamentID Tournament
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetCrosstableResponseObject); ok {
+	} else if validResponse, ok := response.(GetCrosstableOut); ok {
 		return validResponse.VisitGetCrosstableResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28857,13 +28561,13 @@ func (sh *strictHandler) GetCrosstable(ctx echo.Context, tournamentID Tournament
 
 // ListEntries operation middleware
 func (sh *strictHandler) ListEntries(ctx echo.Context, tournamentID TournamentID, params ListEntriesParams) error {
-	var request ListEntriesRequestObject
+	var request ListEntriesIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListEntries(ctx.Request().Context(), request.(ListEntriesRequestObject))
+		return sh.ssi(ctx).ListEntries(ctx.Request().Context(), request.(ListEntriesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListEntries")
@@ -28873,7 +28577,7 @@ func (sh *strictHandler) ListEntries(ctx echo.Context, tournamentID TournamentID
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListEntriesResponseObject); ok {
+	} else if validResponse, ok := response.(ListEntriesOut); ok {
 		return validResponse.VisitListEntriesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28883,7 +28587,7 @@ func (sh *strictHandler) ListEntries(ctx echo.Context, tournamentID TournamentID
 
 // CreateEntry operation middleware
 func (sh *strictHandler) CreateEntry(ctx echo.Context, tournamentID TournamentID, params CreateEntryParams) error {
-	var request CreateEntryRequestObject
+	var request CreateEntryIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
@@ -28912,7 +28616,7 @@ func (sh *strictHandler) CreateEntry(ctx echo.Context, tournamentID TournamentID
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CreateEntry(ctx.Request().Context(), request.(CreateEntryRequestObject))
+		return sh.ssi(ctx).CreateEntry(ctx.Request().Context(), request.(CreateEntryIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateEntry")
@@ -28922,7 +28626,7 @@ func (sh *strictHandler) CreateEntry(ctx echo.Context, tournamentID TournamentID
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CreateEntryResponseObject); ok {
+	} else if validResponse, ok := response.(CreateEntryOut); ok {
 		return validResponse.VisitCreateEntryResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28932,14 +28636,14 @@ func (sh *strictHandler) CreateEntry(ctx echo.Context, tournamentID TournamentID
 
 // DeleteEntry operation middleware
 func (sh *strictHandler) DeleteEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params DeleteEntryParams) error {
-	var request DeleteEntryRequestObject
+	var request DeleteEntryIn
 
 	request.TournamentID = tournamentID
 	request.EntryID = entryID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).DeleteEntry(ctx.Request().Context(), request.(DeleteEntryRequestObject))
+		return sh.ssi(ctx).DeleteEntry(ctx.Request().Context(), request.(DeleteEntryIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteEntry")
@@ -28949,7 +28653,7 @@ func (sh *strictHandler) DeleteEntry(ctx echo.Context, tournamentID TournamentID
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(DeleteEntryResponseObject); ok {
+	} else if validResponse, ok := response.(DeleteEntryOut); ok {
 		return validResponse.VisitDeleteEntryResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28959,13 +28663,13 @@ func (sh *strictHandler) DeleteEntry(ctx echo.Context, tournamentID TournamentID
 
 // GetEntry operation middleware
 func (sh *strictHandler) GetEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID) error {
-	var request GetEntryRequestObject
+	var request GetEntryIn
 
 	request.TournamentID = tournamentID
 	request.EntryID = entryID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetEntry(ctx.Request().Context(), request.(GetEntryRequestObject))
+		return sh.ssi(ctx).GetEntry(ctx.Request().Context(), request.(GetEntryIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetEntry")
@@ -28975,7 +28679,7 @@ func (sh *strictHandler) GetEntry(ctx echo.Context, tournamentID TournamentID, e
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetEntryResponseObject); ok {
+	} else if validResponse, ok := response.(GetEntryOut); ok {
 		return validResponse.VisitGetEntryResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -28985,7 +28689,7 @@ func (sh *strictHandler) GetEntry(ctx echo.Context, tournamentID TournamentID, e
 
 // UpdateEntry operation middleware
 func (sh *strictHandler) UpdateEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params UpdateEntryParams) error {
-	var request UpdateEntryRequestObject
+	var request UpdateEntryIn
 
 	request.TournamentID = tournamentID
 	request.EntryID = entryID
@@ -29015,7 +28719,7 @@ func (sh *strictHandler) UpdateEntry(ctx echo.Context, tournamentID TournamentID
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).UpdateEntry(ctx.Request().Context(), request.(UpdateEntryRequestObject))
+		return sh.ssi(ctx).UpdateEntry(ctx.Request().Context(), request.(UpdateEntryIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "UpdateEntry")
@@ -29025,7 +28729,7 @@ func (sh *strictHandler) UpdateEntry(ctx echo.Context, tournamentID TournamentID
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(UpdateEntryResponseObject); ok {
+	} else if validResponse, ok := response.(UpdateEntryOut); ok {
 		return validResponse.VisitUpdateEntryResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29035,14 +28739,14 @@ func (sh *strictHandler) UpdateEntry(ctx echo.Context, tournamentID TournamentID
 
 // AgreeToEntry operation middleware
 func (sh *strictHandler) AgreeToEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params AgreeToEntryParams) error {
-	var request AgreeToEntryRequestObject
+	var request AgreeToEntryIn
 
 	request.TournamentID = tournamentID
 	request.EntryID = entryID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).AgreeToEntry(ctx.Request().Context(), request.(AgreeToEntryRequestObject))
+		return sh.ssi(ctx).AgreeToEntry(ctx.Request().Context(), request.(AgreeToEntryIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "AgreeToEntry")
@@ -29052,7 +28756,7 @@ func (sh *strictHandler) AgreeToEntry(ctx echo.Context, tournamentID TournamentI
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(AgreeToEntryResponseObject); ok {
+	} else if validResponse, ok := response.(AgreeToEntryOut); ok {
 		return validResponse.VisitAgreeToEntryResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29062,7 +28766,7 @@ func (sh *strictHandler) AgreeToEntry(ctx echo.Context, tournamentID TournamentI
 
 // SetByes operation middleware
 func (sh *strictHandler) SetByes(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params SetByesParams) error {
-	var request SetByesRequestObject
+	var request SetByesIn
 
 	request.TournamentID = tournamentID
 	request.EntryID = entryID
@@ -29092,7 +28796,7 @@ func (sh *strictHandler) SetByes(ctx echo.Context, tournamentID TournamentID, en
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).SetByes(ctx.Request().Context(), request.(SetByesRequestObject))
+		return sh.ssi(ctx).SetByes(ctx.Request().Context(), request.(SetByesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SetByes")
@@ -29102,7 +28806,7 @@ func (sh *strictHandler) SetByes(ctx echo.Context, tournamentID TournamentID, en
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(SetByesResponseObject); ok {
+	} else if validResponse, ok := response.(SetByesOut); ok {
 		return validResponse.VisitSetByesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29112,14 +28816,14 @@ func (sh *strictHandler) SetByes(ctx echo.Context, tournamentID TournamentID, en
 
 // ConfirmEntry operation middleware
 func (sh *strictHandler) ConfirmEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params ConfirmEntryParams) error {
-	var request ConfirmEntryRequestObject
+	var request ConfirmEntryIn
 
 	request.TournamentID = tournamentID
 	request.EntryID = entryID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ConfirmEntry(ctx.Request().Context(), request.(ConfirmEntryRequestObject))
+		return sh.ssi(ctx).ConfirmEntry(ctx.Request().Context(), request.(ConfirmEntryIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ConfirmEntry")
@@ -29129,7 +28833,7 @@ func (sh *strictHandler) ConfirmEntry(ctx echo.Context, tournamentID TournamentI
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ConfirmEntryResponseObject); ok {
+	} else if validResponse, ok := response.(ConfirmEntryOut); ok {
 		return validResponse.VisitConfirmEntryResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29139,14 +28843,14 @@ func (sh *strictHandler) ConfirmEntry(ctx echo.Context, tournamentID TournamentI
 
 // DeclineEntry operation middleware
 func (sh *strictHandler) DeclineEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params DeclineEntryParams) error {
-	var request DeclineEntryRequestObject
+	var request DeclineEntryIn
 
 	request.TournamentID = tournamentID
 	request.EntryID = entryID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).DeclineEntry(ctx.Request().Context(), request.(DeclineEntryRequestObject))
+		return sh.ssi(ctx).DeclineEntry(ctx.Request().Context(), request.(DeclineEntryIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeclineEntry")
@@ -29156,7 +28860,7 @@ func (sh *strictHandler) DeclineEntry(ctx echo.Context, tournamentID TournamentI
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(DeclineEntryResponseObject); ok {
+	} else if validResponse, ok := response.(DeclineEntryOut); ok {
 		return validResponse.VisitDeclineEntryResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29166,14 +28870,14 @@ func (sh *strictHandler) DeclineEntry(ctx echo.Context, tournamentID TournamentI
 
 // CheckOut operation middleware
 func (sh *strictHandler) CheckOut(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params CheckOutParams) error {
-	var request CheckOutRequestObject
+	var request CheckOutIn
 
 	request.TournamentID = tournamentID
 	request.EntryID = entryID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CheckOut(ctx.Request().Context(), request.(CheckOutRequestObject))
+		return sh.ssi(ctx).CheckOut(ctx.Request().Context(), request.(CheckOutIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CheckOut")
@@ -29183,7 +28887,7 @@ func (sh *strictHandler) CheckOut(ctx echo.Context, tournamentID TournamentID, e
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CheckOutResponseObject); ok {
+	} else if validResponse, ok := response.(CheckOutOut); ok {
 		return validResponse.VisitCheckOutResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29193,13 +28897,13 @@ func (sh *strictHandler) CheckOut(ctx echo.Context, tournamentID TournamentID, e
 
 // CheckIn operation middleware
 func (sh *strictHandler) CheckIn(ctx echo.Context, tournamentID TournamentID, entryID EntryID) error {
-	var request CheckInRequestObject
+	var request CheckInIn
 
 	request.TournamentID = tournamentID
 	request.EntryID = entryID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CheckIn(ctx.Request().Context(), request.(CheckInRequestObject))
+		return sh.ssi(ctx).CheckIn(ctx.Request().Context(), request.(CheckInIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CheckIn")
@@ -29209,7 +28913,7 @@ func (sh *strictHandler) CheckIn(ctx echo.Context, tournamentID TournamentID, en
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CheckInResponseObject); ok {
+	} else if validResponse, ok := response.(CheckInOut); ok {
 		return validResponse.VisitCheckInResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29219,14 +28923,14 @@ func (sh *strictHandler) CheckIn(ctx echo.Context, tournamentID TournamentID, en
 
 // ReinstateEntry operation middleware
 func (sh *strictHandler) ReinstateEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params ReinstateEntryParams) error {
-	var request ReinstateEntryRequestObject
+	var request ReinstateEntryIn
 
 	request.TournamentID = tournamentID
 	request.EntryID = entryID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ReinstateEntry(ctx.Request().Context(), request.(ReinstateEntryRequestObject))
+		return sh.ssi(ctx).ReinstateEntry(ctx.Request().Context(), request.(ReinstateEntryIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ReinstateEntry")
@@ -29236,7 +28940,7 @@ func (sh *strictHandler) ReinstateEntry(ctx echo.Context, tournamentID Tournamen
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ReinstateEntryResponseObject); ok {
+	} else if validResponse, ok := response.(ReinstateEntryOut); ok {
 		return validResponse.VisitReinstateEntryResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29246,14 +28950,14 @@ func (sh *strictHandler) ReinstateEntry(ctx echo.Context, tournamentID Tournamen
 
 // WithdrawEntry operation middleware
 func (sh *strictHandler) WithdrawEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params WithdrawEntryParams) error {
-	var request WithdrawEntryRequestObject
+	var request WithdrawEntryIn
 
 	request.TournamentID = tournamentID
 	request.EntryID = entryID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).WithdrawEntry(ctx.Request().Context(), request.(WithdrawEntryRequestObject))
+		return sh.ssi(ctx).WithdrawEntry(ctx.Request().Context(), request.(WithdrawEntryIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "WithdrawEntry")
@@ -29263,7 +28967,7 @@ func (sh *strictHandler) WithdrawEntry(ctx echo.Context, tournamentID Tournament
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(WithdrawEntryResponseObject); ok {
+	} else if validResponse, ok := response.(WithdrawEntryOut); ok {
 		return validResponse.VisitWithdrawEntryResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29273,13 +28977,13 @@ func (sh *strictHandler) WithdrawEntry(ctx echo.Context, tournamentID Tournament
 
 // ExplainRound operation middleware
 func (sh *strictHandler) ExplainRound(ctx echo.Context, tournamentID TournamentID, params ExplainRoundParams) error {
-	var request ExplainRoundRequestObject
+	var request ExplainRoundIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ExplainRound(ctx.Request().Context(), request.(ExplainRoundRequestObject))
+		return sh.ssi(ctx).ExplainRound(ctx.Request().Context(), request.(ExplainRoundIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ExplainRound")
@@ -29289,7 +28993,7 @@ func (sh *strictHandler) ExplainRound(ctx echo.Context, tournamentID TournamentI
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ExplainRoundResponseObject); ok {
+	} else if validResponse, ok := response.(ExplainRoundOut); ok {
 		return validResponse.VisitExplainRoundResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29299,13 +29003,13 @@ func (sh *strictHandler) ExplainRound(ctx echo.Context, tournamentID TournamentI
 
 // ExportTournament operation middleware
 func (sh *strictHandler) ExportTournament(ctx echo.Context, tournamentID TournamentID, params ExportTournamentParams) error {
-	var request ExportTournamentRequestObject
+	var request ExportTournamentIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ExportTournament(ctx.Request().Context(), request.(ExportTournamentRequestObject))
+		return sh.ssi(ctx).ExportTournament(ctx.Request().Context(), request.(ExportTournamentIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ExportTournament")
@@ -29315,8 +29019,8 @@ func (sh *strictHandler) ExportTournament(ctx echo.Context, tournamentID Tournam
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ExportTournamentResponseObject); ok {
-		return validResponse.VisitExportTournamentResponse(ctx.Response())
+	} else if validResponse, ok := response.(ExportTournamentOut); ok {
+		return validResponse.VisitFile(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -29325,13 +29029,13 @@ func (sh *strictHandler) ExportTournament(ctx echo.Context, tournamentID Tournam
 
 // FinishTournament operation middleware
 func (sh *strictHandler) FinishTournament(ctx echo.Context, tournamentID TournamentID, params FinishTournamentParams) error {
-	var request FinishTournamentRequestObject
+	var request FinishTournamentIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).FinishTournament(ctx.Request().Context(), request.(FinishTournamentRequestObject))
+		return sh.ssi(ctx).FinishTournament(ctx.Request().Context(), request.(FinishTournamentIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "FinishTournament")
@@ -29341,7 +29045,7 @@ func (sh *strictHandler) FinishTournament(ctx echo.Context, tournamentID Tournam
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(FinishTournamentResponseObject); ok {
+	} else if validResponse, ok := response.(FinishTournamentOut); ok {
 		return validResponse.VisitFinishTournamentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29351,12 +29055,12 @@ func (sh *strictHandler) FinishTournament(ctx echo.Context, tournamentID Tournam
 
 // GetForbiddenPairs operation middleware
 func (sh *strictHandler) GetForbiddenPairs(ctx echo.Context, tournamentID TournamentID) error {
-	var request GetForbiddenPairsRequestObject
+	var request GetForbiddenPairsIn
 
 	request.TournamentID = tournamentID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetForbiddenPairs(ctx.Request().Context(), request.(GetForbiddenPairsRequestObject))
+		return sh.ssi(ctx).GetForbiddenPairs(ctx.Request().Context(), request.(GetForbiddenPairsIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetForbiddenPairs")
@@ -29366,7 +29070,7 @@ func (sh *strictHandler) GetForbiddenPairs(ctx echo.Context, tournamentID Tourna
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetForbiddenPairsResponseObject); ok {
+	} else if validResponse, ok := response.(GetForbiddenPairsOut); ok {
 		return validResponse.VisitGetForbiddenPairsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29376,7 +29080,7 @@ func (sh *strictHandler) GetForbiddenPairs(ctx echo.Context, tournamentID Tourna
 
 // SetForbiddenPairs operation middleware
 func (sh *strictHandler) SetForbiddenPairs(ctx echo.Context, tournamentID TournamentID, params SetForbiddenPairsParams) error {
-	var request SetForbiddenPairsRequestObject
+	var request SetForbiddenPairsIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
@@ -29405,7 +29109,7 @@ func (sh *strictHandler) SetForbiddenPairs(ctx echo.Context, tournamentID Tourna
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).SetForbiddenPairs(ctx.Request().Context(), request.(SetForbiddenPairsRequestObject))
+		return sh.ssi(ctx).SetForbiddenPairs(ctx.Request().Context(), request.(SetForbiddenPairsIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SetForbiddenPairs")
@@ -29415,7 +29119,7 @@ func (sh *strictHandler) SetForbiddenPairs(ctx echo.Context, tournamentID Tourna
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(SetForbiddenPairsResponseObject); ok {
+	} else if validResponse, ok := response.(SetForbiddenPairsOut); ok {
 		return validResponse.VisitSetForbiddenPairsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29425,13 +29129,13 @@ func (sh *strictHandler) SetForbiddenPairs(ctx echo.Context, tournamentID Tourna
 
 // GetHistory operation middleware
 func (sh *strictHandler) GetHistory(ctx echo.Context, tournamentID TournamentID, params GetHistoryParams) error {
-	var request GetHistoryRequestObject
+	var request GetHistoryIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetHistory(ctx.Request().Context(), request.(GetHistoryRequestObject))
+		return sh.ssi(ctx).GetHistory(ctx.Request().Context(), request.(GetHistoryIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetHistory")
@@ -29441,7 +29145,7 @@ func (sh *strictHandler) GetHistory(ctx echo.Context, tournamentID TournamentID,
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetHistoryResponseObject); ok {
+	} else if validResponse, ok := response.(GetHistoryOut); ok {
 		return validResponse.VisitGetHistoryResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29451,13 +29155,13 @@ func (sh *strictHandler) GetHistory(ctx echo.Context, tournamentID TournamentID,
 
 // OpenTournament operation middleware
 func (sh *strictHandler) OpenTournament(ctx echo.Context, tournamentID TournamentID, params OpenTournamentParams) error {
-	var request OpenTournamentRequestObject
+	var request OpenTournamentIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).OpenTournament(ctx.Request().Context(), request.(OpenTournamentRequestObject))
+		return sh.ssi(ctx).OpenTournament(ctx.Request().Context(), request.(OpenTournamentIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "OpenTournament")
@@ -29467,7 +29171,7 @@ func (sh *strictHandler) OpenTournament(ctx echo.Context, tournamentID Tournamen
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(OpenTournamentResponseObject); ok {
+	} else if validResponse, ok := response.(OpenTournamentOut); ok {
 		return validResponse.VisitOpenTournamentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29477,12 +29181,12 @@ func (sh *strictHandler) OpenTournament(ctx echo.Context, tournamentID Tournamen
 
 // GetPrizes operation middleware
 func (sh *strictHandler) GetPrizes(ctx echo.Context, tournamentID TournamentID) error {
-	var request GetPrizesRequestObject
+	var request GetPrizesIn
 
 	request.TournamentID = tournamentID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetPrizes(ctx.Request().Context(), request.(GetPrizesRequestObject))
+		return sh.ssi(ctx).GetPrizes(ctx.Request().Context(), request.(GetPrizesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetPrizes")
@@ -29492,7 +29196,7 @@ func (sh *strictHandler) GetPrizes(ctx echo.Context, tournamentID TournamentID) 
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetPrizesResponseObject); ok {
+	} else if validResponse, ok := response.(GetPrizesOut); ok {
 		return validResponse.VisitGetPrizesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29502,7 +29206,7 @@ func (sh *strictHandler) GetPrizes(ctx echo.Context, tournamentID TournamentID) 
 
 // SetPrizes operation middleware
 func (sh *strictHandler) SetPrizes(ctx echo.Context, tournamentID TournamentID, params SetPrizesParams) error {
-	var request SetPrizesRequestObject
+	var request SetPrizesIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
@@ -29531,7 +29235,7 @@ func (sh *strictHandler) SetPrizes(ctx echo.Context, tournamentID TournamentID, 
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).SetPrizes(ctx.Request().Context(), request.(SetPrizesRequestObject))
+		return sh.ssi(ctx).SetPrizes(ctx.Request().Context(), request.(SetPrizesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SetPrizes")
@@ -29541,7 +29245,7 @@ func (sh *strictHandler) SetPrizes(ctx echo.Context, tournamentID TournamentID, 
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(SetPrizesResponseObject); ok {
+	} else if validResponse, ok := response.(SetPrizesOut); ok {
 		return validResponse.VisitSetPrizesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29551,13 +29255,13 @@ func (sh *strictHandler) SetPrizes(ctx echo.Context, tournamentID TournamentID, 
 
 // ListRounds operation middleware
 func (sh *strictHandler) ListRounds(ctx echo.Context, tournamentID TournamentID, params ListRoundsParams) error {
-	var request ListRoundsRequestObject
+	var request ListRoundsIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListRounds(ctx.Request().Context(), request.(ListRoundsRequestObject))
+		return sh.ssi(ctx).ListRounds(ctx.Request().Context(), request.(ListRoundsIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListRounds")
@@ -29567,7 +29271,7 @@ func (sh *strictHandler) ListRounds(ctx echo.Context, tournamentID TournamentID,
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListRoundsResponseObject); ok {
+	} else if validResponse, ok := response.(ListRoundsOut); ok {
 		return validResponse.VisitListRoundsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29577,7 +29281,7 @@ func (sh *strictHandler) ListRounds(ctx echo.Context, tournamentID TournamentID,
 
 // CreateRound operation middleware
 func (sh *strictHandler) CreateRound(ctx echo.Context, tournamentID TournamentID, params CreateRoundParams) error {
-	var request CreateRoundRequestObject
+	var request CreateRoundIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
@@ -29609,7 +29313,7 @@ func (sh *strictHandler) CreateRound(ctx echo.Context, tournamentID TournamentID
 	}
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CreateRound(ctx.Request().Context(), request.(CreateRoundRequestObject))
+		return sh.ssi(ctx).CreateRound(ctx.Request().Context(), request.(CreateRoundIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateRound")
@@ -29619,7 +29323,7 @@ func (sh *strictHandler) CreateRound(ctx echo.Context, tournamentID TournamentID
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CreateRoundResponseObject); ok {
+	} else if validResponse, ok := response.(CreateRoundOut); ok {
 		return validResponse.VisitCreateRoundResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29629,14 +29333,14 @@ func (sh *strictHandler) CreateRound(ctx echo.Context, tournamentID TournamentID
 
 // DeleteRound operation middleware
 func (sh *strictHandler) DeleteRound(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params DeleteRoundParams) error {
-	var request DeleteRoundRequestObject
+	var request DeleteRoundIn
 
 	request.TournamentID = tournamentID
 	request.Round = round
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).DeleteRound(ctx.Request().Context(), request.(DeleteRoundRequestObject))
+		return sh.ssi(ctx).DeleteRound(ctx.Request().Context(), request.(DeleteRoundIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteRound")
@@ -29646,7 +29350,7 @@ func (sh *strictHandler) DeleteRound(ctx echo.Context, tournamentID TournamentID
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(DeleteRoundResponseObject); ok {
+	} else if validResponse, ok := response.(DeleteRoundOut); ok {
 		return validResponse.VisitDeleteRoundResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29656,13 +29360,13 @@ func (sh *strictHandler) DeleteRound(ctx echo.Context, tournamentID TournamentID
 
 // GetRound operation middleware
 func (sh *strictHandler) GetRound(ctx echo.Context, tournamentID TournamentID, round RoundNumber) error {
-	var request GetRoundRequestObject
+	var request GetRoundIn
 
 	request.TournamentID = tournamentID
 	request.Round = round
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetRound(ctx.Request().Context(), request.(GetRoundRequestObject))
+		return sh.ssi(ctx).GetRound(ctx.Request().Context(), request.(GetRoundIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetRound")
@@ -29672,7 +29376,7 @@ func (sh *strictHandler) GetRound(ctx echo.Context, tournamentID TournamentID, r
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetRoundResponseObject); ok {
+	} else if validResponse, ok := response.(GetRoundOut); ok {
 		return validResponse.VisitGetRoundResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29682,7 +29386,7 @@ func (sh *strictHandler) GetRound(ctx echo.Context, tournamentID TournamentID, r
 
 // EditRound operation middleware
 func (sh *strictHandler) EditRound(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params EditRoundParams) error {
-	var request EditRoundRequestObject
+	var request EditRoundIn
 
 	request.TournamentID = tournamentID
 	request.Round = round
@@ -29712,7 +29416,7 @@ func (sh *strictHandler) EditRound(ctx echo.Context, tournamentID TournamentID, 
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).EditRound(ctx.Request().Context(), request.(EditRoundRequestObject))
+		return sh.ssi(ctx).EditRound(ctx.Request().Context(), request.(EditRoundIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "EditRound")
@@ -29722,7 +29426,7 @@ func (sh *strictHandler) EditRound(ctx echo.Context, tournamentID TournamentID, 
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(EditRoundResponseObject); ok {
+	} else if validResponse, ok := response.(EditRoundOut); ok {
 		return validResponse.VisitEditRoundResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29732,14 +29436,14 @@ func (sh *strictHandler) EditRound(ctx echo.Context, tournamentID TournamentID, 
 
 // ListResultCodes operation middleware
 func (sh *strictHandler) ListResultCodes(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params ListResultCodesParams) error {
-	var request ListResultCodesRequestObject
+	var request ListResultCodesIn
 
 	request.TournamentID = tournamentID
 	request.Round = round
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListResultCodes(ctx.Request().Context(), request.(ListResultCodesRequestObject))
+		return sh.ssi(ctx).ListResultCodes(ctx.Request().Context(), request.(ListResultCodesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListResultCodes")
@@ -29749,7 +29453,7 @@ func (sh *strictHandler) ListResultCodes(ctx echo.Context, tournamentID Tourname
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListResultCodesResponseObject); ok {
+	} else if validResponse, ok := response.(ListResultCodesOut); ok {
 		return validResponse.VisitListResultCodesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29759,7 +29463,7 @@ func (sh *strictHandler) ListResultCodes(ctx echo.Context, tournamentID Tourname
 
 // ReplaceResultCodes operation middleware
 func (sh *strictHandler) ReplaceResultCodes(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params ReplaceResultCodesParams) error {
-	var request ReplaceResultCodesRequestObject
+	var request ReplaceResultCodesIn
 
 	request.TournamentID = tournamentID
 	request.Round = round
@@ -29789,7 +29493,7 @@ func (sh *strictHandler) ReplaceResultCodes(ctx echo.Context, tournamentID Tourn
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ReplaceResultCodes(ctx.Request().Context(), request.(ReplaceResultCodesRequestObject))
+		return sh.ssi(ctx).ReplaceResultCodes(ctx.Request().Context(), request.(ReplaceResultCodesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ReplaceResultCodes")
@@ -29799,7 +29503,7 @@ func (sh *strictHandler) ReplaceResultCodes(ctx echo.Context, tournamentID Tourn
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ReplaceResultCodesResponseObject); ok {
+	} else if validResponse, ok := response.(ReplaceResultCodesOut); ok {
 		return validResponse.VisitReplaceResultCodesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29809,14 +29513,14 @@ func (sh *strictHandler) ReplaceResultCodes(ctx echo.Context, tournamentID Tourn
 
 // GetMatch operation middleware
 func (sh *strictHandler) GetMatch(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber) error {
-	var request GetMatchRequestObject
+	var request GetMatchIn
 
 	request.TournamentID = tournamentID
 	request.Round = round
 	request.Board = board
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetMatch(ctx.Request().Context(), request.(GetMatchRequestObject))
+		return sh.ssi(ctx).GetMatch(ctx.Request().Context(), request.(GetMatchIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetMatch")
@@ -29826,7 +29530,7 @@ func (sh *strictHandler) GetMatch(ctx echo.Context, tournamentID TournamentID, r
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetMatchResponseObject); ok {
+	} else if validResponse, ok := response.(GetMatchOut); ok {
 		return validResponse.VisitGetMatchResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29836,7 +29540,7 @@ func (sh *strictHandler) GetMatch(ctx echo.Context, tournamentID TournamentID, r
 
 // SetMatchBoard operation middleware
 func (sh *strictHandler) SetMatchBoard(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, teamBoard int, params SetMatchBoardParams) error {
-	var request SetMatchBoardRequestObject
+	var request SetMatchBoardIn
 
 	request.TournamentID = tournamentID
 	request.Round = round
@@ -29868,7 +29572,7 @@ func (sh *strictHandler) SetMatchBoard(ctx echo.Context, tournamentID Tournament
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).SetMatchBoard(ctx.Request().Context(), request.(SetMatchBoardRequestObject))
+		return sh.ssi(ctx).SetMatchBoard(ctx.Request().Context(), request.(SetMatchBoardIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SetMatchBoard")
@@ -29878,7 +29582,7 @@ func (sh *strictHandler) SetMatchBoard(ctx echo.Context, tournamentID Tournament
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(SetMatchBoardResponseObject); ok {
+	} else if validResponse, ok := response.(SetMatchBoardOut); ok {
 		return validResponse.VisitSetMatchBoardResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29888,7 +29592,7 @@ func (sh *strictHandler) SetMatchBoard(ctx echo.Context, tournamentID Tournament
 
 // SetMatchDate operation middleware
 func (sh *strictHandler) SetMatchDate(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params SetMatchDateParams) error {
-	var request SetMatchDateRequestObject
+	var request SetMatchDateIn
 
 	request.TournamentID = tournamentID
 	request.Round = round
@@ -29919,7 +29623,7 @@ func (sh *strictHandler) SetMatchDate(ctx echo.Context, tournamentID TournamentI
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).SetMatchDate(ctx.Request().Context(), request.(SetMatchDateRequestObject))
+		return sh.ssi(ctx).SetMatchDate(ctx.Request().Context(), request.(SetMatchDateIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SetMatchDate")
@@ -29929,7 +29633,7 @@ func (sh *strictHandler) SetMatchDate(ctx echo.Context, tournamentID TournamentI
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(SetMatchDateResponseObject); ok {
+	} else if validResponse, ok := response.(SetMatchDateOut); ok {
 		return validResponse.VisitSetMatchDateResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29939,7 +29643,7 @@ func (sh *strictHandler) SetMatchDate(ctx echo.Context, tournamentID TournamentI
 
 // ProposeMatchDate operation middleware
 func (sh *strictHandler) ProposeMatchDate(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params ProposeMatchDateParams) error {
-	var request ProposeMatchDateRequestObject
+	var request ProposeMatchDateIn
 
 	request.TournamentID = tournamentID
 	request.Round = round
@@ -29970,7 +29674,7 @@ func (sh *strictHandler) ProposeMatchDate(ctx echo.Context, tournamentID Tournam
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ProposeMatchDate(ctx.Request().Context(), request.(ProposeMatchDateRequestObject))
+		return sh.ssi(ctx).ProposeMatchDate(ctx.Request().Context(), request.(ProposeMatchDateIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ProposeMatchDate")
@@ -29980,7 +29684,7 @@ func (sh *strictHandler) ProposeMatchDate(ctx echo.Context, tournamentID Tournam
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ProposeMatchDateResponseObject); ok {
+	} else if validResponse, ok := response.(ProposeMatchDateOut); ok {
 		return validResponse.VisitProposeMatchDateResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -29990,14 +29694,14 @@ func (sh *strictHandler) ProposeMatchDate(ctx echo.Context, tournamentID Tournam
 
 // GetLineUp operation middleware
 func (sh *strictHandler) GetLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber) error {
-	var request GetLineUpRequestObject
+	var request GetLineUpIn
 
 	request.TournamentID = tournamentID
 	request.Round = round
 	request.Board = board
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetLineUp(ctx.Request().Context(), request.(GetLineUpRequestObject))
+		return sh.ssi(ctx).GetLineUp(ctx.Request().Context(), request.(GetLineUpIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetLineUp")
@@ -30007,7 +29711,7 @@ func (sh *strictHandler) GetLineUp(ctx echo.Context, tournamentID TournamentID, 
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetLineUpResponseObject); ok {
+	} else if validResponse, ok := response.(GetLineUpOut); ok {
 		return validResponse.VisitGetLineUpResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30017,7 +29721,7 @@ func (sh *strictHandler) GetLineUp(ctx echo.Context, tournamentID TournamentID, 
 
 // SetLineUp operation middleware
 func (sh *strictHandler) SetLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params SetLineUpParams) error {
-	var request SetLineUpRequestObject
+	var request SetLineUpIn
 
 	request.TournamentID = tournamentID
 	request.Round = round
@@ -30048,7 +29752,7 @@ func (sh *strictHandler) SetLineUp(ctx echo.Context, tournamentID TournamentID, 
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).SetLineUp(ctx.Request().Context(), request.(SetLineUpRequestObject))
+		return sh.ssi(ctx).SetLineUp(ctx.Request().Context(), request.(SetLineUpIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SetLineUp")
@@ -30058,7 +29762,7 @@ func (sh *strictHandler) SetLineUp(ctx echo.Context, tournamentID TournamentID, 
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(SetLineUpResponseObject); ok {
+	} else if validResponse, ok := response.(SetLineUpOut); ok {
 		return validResponse.VisitSetLineUpResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30068,7 +29772,7 @@ func (sh *strictHandler) SetLineUp(ctx echo.Context, tournamentID TournamentID, 
 
 // FinishLineUp operation middleware
 func (sh *strictHandler) FinishLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params FinishLineUpParams) error {
-	var request FinishLineUpRequestObject
+	var request FinishLineUpIn
 
 	request.TournamentID = tournamentID
 	request.Round = round
@@ -30076,7 +29780,7 @@ func (sh *strictHandler) FinishLineUp(ctx echo.Context, tournamentID TournamentI
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).FinishLineUp(ctx.Request().Context(), request.(FinishLineUpRequestObject))
+		return sh.ssi(ctx).FinishLineUp(ctx.Request().Context(), request.(FinishLineUpIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "FinishLineUp")
@@ -30086,7 +29790,7 @@ func (sh *strictHandler) FinishLineUp(ctx echo.Context, tournamentID TournamentI
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(FinishLineUpResponseObject); ok {
+	} else if validResponse, ok := response.(FinishLineUpOut); ok {
 		return validResponse.VisitFinishLineUpResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30096,7 +29800,7 @@ func (sh *strictHandler) FinishLineUp(ctx echo.Context, tournamentID TournamentI
 
 // ReopenLineUps operation middleware
 func (sh *strictHandler) ReopenLineUps(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params ReopenLineUpsParams) error {
-	var request ReopenLineUpsRequestObject
+	var request ReopenLineUpsIn
 
 	request.TournamentID = tournamentID
 	request.Round = round
@@ -30127,7 +29831,7 @@ func (sh *strictHandler) ReopenLineUps(ctx echo.Context, tournamentID Tournament
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ReopenLineUps(ctx.Request().Context(), request.(ReopenLineUpsRequestObject))
+		return sh.ssi(ctx).ReopenLineUps(ctx.Request().Context(), request.(ReopenLineUpsIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ReopenLineUps")
@@ -30137,7 +29841,7 @@ func (sh *strictHandler) ReopenLineUps(ctx echo.Context, tournamentID Tournament
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ReopenLineUpsResponseObject); ok {
+	} else if validResponse, ok := response.(ReopenLineUpsOut); ok {
 		return validResponse.VisitReopenLineUpsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30147,7 +29851,7 @@ func (sh *strictHandler) ReopenLineUps(ctx echo.Context, tournamentID Tournament
 
 // PlayAgain operation middleware
 func (sh *strictHandler) PlayAgain(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params PlayAgainParams) error {
-	var request PlayAgainRequestObject
+	var request PlayAgainIn
 
 	request.TournamentID = tournamentID
 	request.Round = round
@@ -30178,7 +29882,7 @@ func (sh *strictHandler) PlayAgain(ctx echo.Context, tournamentID TournamentID, 
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).PlayAgain(ctx.Request().Context(), request.(PlayAgainRequestObject))
+		return sh.ssi(ctx).PlayAgain(ctx.Request().Context(), request.(PlayAgainIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "PlayAgain")
@@ -30188,7 +29892,7 @@ func (sh *strictHandler) PlayAgain(ctx echo.Context, tournamentID TournamentID, 
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(PlayAgainResponseObject); ok {
+	} else if validResponse, ok := response.(PlayAgainOut); ok {
 		return validResponse.VisitPlayAgainResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30198,7 +29902,7 @@ func (sh *strictHandler) PlayAgain(ctx echo.Context, tournamentID TournamentID, 
 
 // DeleteBoardRecord operation middleware
 func (sh *strictHandler) DeleteBoardRecord(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params DeleteBoardRecordParams) error {
-	var request DeleteBoardRecordRequestObject
+	var request DeleteBoardRecordIn
 
 	request.TournamentID = tournamentID
 	request.Round = round
@@ -30206,7 +29910,7 @@ func (sh *strictHandler) DeleteBoardRecord(ctx echo.Context, tournamentID Tourna
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).DeleteBoardRecord(ctx.Request().Context(), request.(DeleteBoardRecordRequestObject))
+		return sh.ssi(ctx).DeleteBoardRecord(ctx.Request().Context(), request.(DeleteBoardRecordIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteBoardRecord")
@@ -30216,7 +29920,7 @@ func (sh *strictHandler) DeleteBoardRecord(ctx echo.Context, tournamentID Tourna
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(DeleteBoardRecordResponseObject); ok {
+	} else if validResponse, ok := response.(DeleteBoardRecordOut); ok {
 		return validResponse.VisitDeleteBoardRecordResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30226,14 +29930,14 @@ func (sh *strictHandler) DeleteBoardRecord(ctx echo.Context, tournamentID Tourna
 
 // GetBoardRecord operation middleware
 func (sh *strictHandler) GetBoardRecord(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber) error {
-	var request GetBoardRecordRequestObject
+	var request GetBoardRecordIn
 
 	request.TournamentID = tournamentID
 	request.Round = round
 	request.Board = board
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetBoardRecord(ctx.Request().Context(), request.(GetBoardRecordRequestObject))
+		return sh.ssi(ctx).GetBoardRecord(ctx.Request().Context(), request.(GetBoardRecordIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetBoardRecord")
@@ -30243,8 +29947,8 @@ func (sh *strictHandler) GetBoardRecord(ctx echo.Context, tournamentID Tournamen
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetBoardRecordResponseObject); ok {
-		return validResponse.VisitGetBoardRecordResponse(ctx.Response())
+	} else if validResponse, ok := response.(GetBoardRecordOut); ok {
+		return validResponse.VisitFile(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -30253,7 +29957,7 @@ func (sh *strictHandler) GetBoardRecord(ctx echo.Context, tournamentID Tournamen
 
 // SetBoardRecord operation middleware
 func (sh *strictHandler) SetBoardRecord(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params SetBoardRecordParams) error {
-	var request SetBoardRecordRequestObject
+	var request SetBoardRecordIn
 
 	request.TournamentID = tournamentID
 	request.Round = round
@@ -30268,7 +29972,7 @@ func (sh *strictHandler) SetBoardRecord(ctx echo.Context, tournamentID Tournamen
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).SetBoardRecord(ctx.Request().Context(), request.(SetBoardRecordRequestObject))
+		return sh.ssi(ctx).SetBoardRecord(ctx.Request().Context(), request.(SetBoardRecordIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SetBoardRecord")
@@ -30278,7 +29982,7 @@ func (sh *strictHandler) SetBoardRecord(ctx echo.Context, tournamentID Tournamen
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(SetBoardRecordResponseObject); ok {
+	} else if validResponse, ok := response.(SetBoardRecordOut); ok {
 		return validResponse.VisitSetBoardRecordResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30288,7 +29992,7 @@ func (sh *strictHandler) SetBoardRecord(ctx echo.Context, tournamentID Tournamen
 
 // DeleteResult operation middleware
 func (sh *strictHandler) DeleteResult(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params DeleteResultParams) error {
-	var request DeleteResultRequestObject
+	var request DeleteResultIn
 
 	request.TournamentID = tournamentID
 	request.Round = round
@@ -30296,7 +30000,7 @@ func (sh *strictHandler) DeleteResult(ctx echo.Context, tournamentID TournamentI
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).DeleteResult(ctx.Request().Context(), request.(DeleteResultRequestObject))
+		return sh.ssi(ctx).DeleteResult(ctx.Request().Context(), request.(DeleteResultIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteResult")
@@ -30306,7 +30010,7 @@ func (sh *strictHandler) DeleteResult(ctx echo.Context, tournamentID TournamentI
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(DeleteResultResponseObject); ok {
+	} else if validResponse, ok := response.(DeleteResultOut); ok {
 		return validResponse.VisitDeleteResultResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30316,14 +30020,14 @@ func (sh *strictHandler) DeleteResult(ctx echo.Context, tournamentID TournamentI
 
 // GetResult operation middleware
 func (sh *strictHandler) GetResult(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber) error {
-	var request GetResultRequestObject
+	var request GetResultIn
 
 	request.TournamentID = tournamentID
 	request.Round = round
 	request.Board = board
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetResult(ctx.Request().Context(), request.(GetResultRequestObject))
+		return sh.ssi(ctx).GetResult(ctx.Request().Context(), request.(GetResultIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetResult")
@@ -30333,7 +30037,7 @@ func (sh *strictHandler) GetResult(ctx echo.Context, tournamentID TournamentID, 
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetResultResponseObject); ok {
+	} else if validResponse, ok := response.(GetResultOut); ok {
 		return validResponse.VisitGetResultResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30343,7 +30047,7 @@ func (sh *strictHandler) GetResult(ctx echo.Context, tournamentID TournamentID, 
 
 // SetResult operation middleware
 func (sh *strictHandler) SetResult(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params SetResultParams) error {
-	var request SetResultRequestObject
+	var request SetResultIn
 
 	request.TournamentID = tournamentID
 	request.Round = round
@@ -30374,7 +30078,7 @@ func (sh *strictHandler) SetResult(ctx echo.Context, tournamentID TournamentID, 
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).SetResult(ctx.Request().Context(), request.(SetResultRequestObject))
+		return sh.ssi(ctx).SetResult(ctx.Request().Context(), request.(SetResultIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SetResult")
@@ -30384,7 +30088,7 @@ func (sh *strictHandler) SetResult(ctx echo.Context, tournamentID TournamentID, 
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(SetResultResponseObject); ok {
+	} else if validResponse, ok := response.(SetResultOut); ok {
 		return validResponse.VisitSetResultResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30394,7 +30098,7 @@ func (sh *strictHandler) SetResult(ctx echo.Context, tournamentID TournamentID, 
 
 // SetVenue operation middleware
 func (sh *strictHandler) SetVenue(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params SetVenueParams) error {
-	var request SetVenueRequestObject
+	var request SetVenueIn
 
 	request.TournamentID = tournamentID
 	request.Round = round
@@ -30425,7 +30129,7 @@ func (sh *strictHandler) SetVenue(ctx echo.Context, tournamentID TournamentID, r
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).SetVenue(ctx.Request().Context(), request.(SetVenueRequestObject))
+		return sh.ssi(ctx).SetVenue(ctx.Request().Context(), request.(SetVenueIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SetVenue")
@@ -30435,7 +30139,7 @@ func (sh *strictHandler) SetVenue(ctx echo.Context, tournamentID TournamentID, r
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(SetVenueResponseObject); ok {
+	} else if validResponse, ok := response.(SetVenueOut); ok {
 		return validResponse.VisitSetVenueResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30445,7 +30149,7 @@ func (sh *strictHandler) SetVenue(ctx echo.Context, tournamentID TournamentID, r
 
 // PublishRound operation middleware
 func (sh *strictHandler) PublishRound(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params PublishRoundParams) error {
-	var request PublishRoundRequestObject
+	var request PublishRoundIn
 
 	request.TournamentID = tournamentID
 	request.Round = round
@@ -30478,7 +30182,7 @@ func (sh *strictHandler) PublishRound(ctx echo.Context, tournamentID TournamentI
 	}
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).PublishRound(ctx.Request().Context(), request.(PublishRoundRequestObject))
+		return sh.ssi(ctx).PublishRound(ctx.Request().Context(), request.(PublishRoundIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "PublishRound")
@@ -30488,7 +30192,7 @@ func (sh *strictHandler) PublishRound(ctx echo.Context, tournamentID TournamentI
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(PublishRoundResponseObject); ok {
+	} else if validResponse, ok := response.(PublishRoundOut); ok {
 		return validResponse.VisitPublishRoundResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30498,7 +30202,7 @@ func (sh *strictHandler) PublishRound(ctx echo.Context, tournamentID TournamentI
 
 // SetResults operation middleware
 func (sh *strictHandler) SetResults(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params SetResultsParams) error {
-	var request SetResultsRequestObject
+	var request SetResultsIn
 
 	request.TournamentID = tournamentID
 	request.Round = round
@@ -30528,7 +30232,7 @@ func (sh *strictHandler) SetResults(ctx echo.Context, tournamentID TournamentID,
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).SetResults(ctx.Request().Context(), request.(SetResultsRequestObject))
+		return sh.ssi(ctx).SetResults(ctx.Request().Context(), request.(SetResultsIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SetResults")
@@ -30538,7 +30242,7 @@ func (sh *strictHandler) SetResults(ctx echo.Context, tournamentID TournamentID,
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(SetResultsResponseObject); ok {
+	} else if validResponse, ok := response.(SetResultsOut); ok {
 		return validResponse.VisitSetResultsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30548,13 +30252,13 @@ func (sh *strictHandler) SetResults(ctx echo.Context, tournamentID TournamentID,
 
 // GetStandings operation middleware
 func (sh *strictHandler) GetStandings(ctx echo.Context, tournamentID TournamentID, params GetStandingsParams) error {
-	var request GetStandingsRequestObject
+	var request GetStandingsIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetStandings(ctx.Request().Context(), request.(GetStandingsRequestObject))
+		return sh.ssi(ctx).GetStandings(ctx.Request().Context(), request.(GetStandingsIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetStandings")
@@ -30564,7 +30268,7 @@ func (sh *strictHandler) GetStandings(ctx echo.Context, tournamentID TournamentI
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetStandingsResponseObject); ok {
+	} else if validResponse, ok := response.(GetStandingsOut); ok {
 		return validResponse.VisitGetStandingsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30574,13 +30278,13 @@ func (sh *strictHandler) GetStandings(ctx echo.Context, tournamentID TournamentI
 
 // ExplainStandings operation middleware
 func (sh *strictHandler) ExplainStandings(ctx echo.Context, tournamentID TournamentID, params ExplainStandingsParams) error {
-	var request ExplainStandingsRequestObject
+	var request ExplainStandingsIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ExplainStandings(ctx.Request().Context(), request.(ExplainStandingsRequestObject))
+		return sh.ssi(ctx).ExplainStandings(ctx.Request().Context(), request.(ExplainStandingsIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ExplainStandings")
@@ -30590,7 +30294,7 @@ func (sh *strictHandler) ExplainStandings(ctx echo.Context, tournamentID Tournam
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ExplainStandingsResponseObject); ok {
+	} else if validResponse, ok := response.(ExplainStandingsOut); ok {
 		return validResponse.VisitExplainStandingsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30600,13 +30304,13 @@ func (sh *strictHandler) ExplainStandings(ctx echo.Context, tournamentID Tournam
 
 // StartTournament operation middleware
 func (sh *strictHandler) StartTournament(ctx echo.Context, tournamentID TournamentID, params StartTournamentParams) error {
-	var request StartTournamentRequestObject
+	var request StartTournamentIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).StartTournament(ctx.Request().Context(), request.(StartTournamentRequestObject))
+		return sh.ssi(ctx).StartTournament(ctx.Request().Context(), request.(StartTournamentIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "StartTournament")
@@ -30616,7 +30320,7 @@ func (sh *strictHandler) StartTournament(ctx echo.Context, tournamentID Tourname
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(StartTournamentResponseObject); ok {
+	} else if validResponse, ok := response.(StartTournamentOut); ok {
 		return validResponse.VisitStartTournamentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30626,7 +30330,7 @@ func (sh *strictHandler) StartTournament(ctx echo.Context, tournamentID Tourname
 
 // UndoAct operation middleware
 func (sh *strictHandler) UndoAct(ctx echo.Context, tournamentID TournamentID, params UndoActParams) error {
-	var request UndoActRequestObject
+	var request UndoActIn
 
 	request.TournamentID = tournamentID
 	request.Params = params
@@ -30655,7 +30359,7 @@ func (sh *strictHandler) UndoAct(ctx echo.Context, tournamentID TournamentID, pa
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).UndoAct(ctx.Request().Context(), request.(UndoActRequestObject))
+		return sh.ssi(ctx).UndoAct(ctx.Request().Context(), request.(UndoActIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "UndoAct")
@@ -30665,7 +30369,7 @@ func (sh *strictHandler) UndoAct(ctx echo.Context, tournamentID TournamentID, pa
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(UndoActResponseObject); ok {
+	} else if validResponse, ok := response.(UndoActOut); ok {
 		return validResponse.VisitUndoActResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30675,10 +30379,10 @@ func (sh *strictHandler) UndoAct(ctx echo.Context, tournamentID TournamentID, pa
 
 // ListVariants operation middleware
 func (sh *strictHandler) ListVariants(ctx echo.Context) error {
-	var request ListVariantsRequestObject
+	var request ListVariantsIn
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListVariants(ctx.Request().Context(), request.(ListVariantsRequestObject))
+		return sh.ssi(ctx).ListVariants(ctx.Request().Context(), request.(ListVariantsIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListVariants")
@@ -30688,7 +30392,7 @@ func (sh *strictHandler) ListVariants(ctx echo.Context) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListVariantsResponseObject); ok {
+	} else if validResponse, ok := response.(ListVariantsOut); ok {
 		return validResponse.VisitListVariantsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30698,10 +30402,10 @@ func (sh *strictHandler) ListVariants(ctx echo.Context) error {
 
 // ListWebhooks operation middleware
 func (sh *strictHandler) ListWebhooks(ctx echo.Context) error {
-	var request ListWebhooksRequestObject
+	var request ListWebhooksIn
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListWebhooks(ctx.Request().Context(), request.(ListWebhooksRequestObject))
+		return sh.ssi(ctx).ListWebhooks(ctx.Request().Context(), request.(ListWebhooksIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListWebhooks")
@@ -30711,7 +30415,7 @@ func (sh *strictHandler) ListWebhooks(ctx echo.Context) error {
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListWebhooksResponseObject); ok {
+	} else if validResponse, ok := response.(ListWebhooksOut); ok {
 		return validResponse.VisitListWebhooksResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30721,7 +30425,7 @@ func (sh *strictHandler) ListWebhooks(ctx echo.Context) error {
 
 // CreateWebhook operation middleware
 func (sh *strictHandler) CreateWebhook(ctx echo.Context, params CreateWebhookParams) error {
-	var request CreateWebhookRequestObject
+	var request CreateWebhookIn
 
 	request.Params = params
 
@@ -30749,7 +30453,7 @@ func (sh *strictHandler) CreateWebhook(ctx echo.Context, params CreateWebhookPar
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).CreateWebhook(ctx.Request().Context(), request.(CreateWebhookRequestObject))
+		return sh.ssi(ctx).CreateWebhook(ctx.Request().Context(), request.(CreateWebhookIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateWebhook")
@@ -30759,7 +30463,7 @@ func (sh *strictHandler) CreateWebhook(ctx echo.Context, params CreateWebhookPar
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(CreateWebhookResponseObject); ok {
+	} else if validResponse, ok := response.(CreateWebhookOut); ok {
 		return validResponse.VisitCreateWebhookResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30769,12 +30473,12 @@ func (sh *strictHandler) CreateWebhook(ctx echo.Context, params CreateWebhookPar
 
 // DeleteWebhook operation middleware
 func (sh *strictHandler) DeleteWebhook(ctx echo.Context, webhookID WebhookID) error {
-	var request DeleteWebhookRequestObject
+	var request DeleteWebhookIn
 
 	request.WebhookID = webhookID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).DeleteWebhook(ctx.Request().Context(), request.(DeleteWebhookRequestObject))
+		return sh.ssi(ctx).DeleteWebhook(ctx.Request().Context(), request.(DeleteWebhookIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteWebhook")
@@ -30784,7 +30488,7 @@ func (sh *strictHandler) DeleteWebhook(ctx echo.Context, webhookID WebhookID) er
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(DeleteWebhookResponseObject); ok {
+	} else if validResponse, ok := response.(DeleteWebhookOut); ok {
 		return validResponse.VisitDeleteWebhookResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30794,12 +30498,12 @@ func (sh *strictHandler) DeleteWebhook(ctx echo.Context, webhookID WebhookID) er
 
 // GetWebhook operation middleware
 func (sh *strictHandler) GetWebhook(ctx echo.Context, webhookID WebhookID) error {
-	var request GetWebhookRequestObject
+	var request GetWebhookIn
 
 	request.WebhookID = webhookID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).GetWebhook(ctx.Request().Context(), request.(GetWebhookRequestObject))
+		return sh.ssi(ctx).GetWebhook(ctx.Request().Context(), request.(GetWebhookIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetWebhook")
@@ -30809,7 +30513,7 @@ func (sh *strictHandler) GetWebhook(ctx echo.Context, webhookID WebhookID) error
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(GetWebhookResponseObject); ok {
+	} else if validResponse, ok := response.(GetWebhookOut); ok {
 		return validResponse.VisitGetWebhookResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30819,12 +30523,12 @@ func (sh *strictHandler) GetWebhook(ctx echo.Context, webhookID WebhookID) error
 
 // ListWebhookDeliveries operation middleware
 func (sh *strictHandler) ListWebhookDeliveries(ctx echo.Context, webhookID WebhookID) error {
-	var request ListWebhookDeliveriesRequestObject
+	var request ListWebhookDeliveriesIn
 
 	request.WebhookID = webhookID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).ListWebhookDeliveries(ctx.Request().Context(), request.(ListWebhookDeliveriesRequestObject))
+		return sh.ssi(ctx).ListWebhookDeliveries(ctx.Request().Context(), request.(ListWebhookDeliveriesIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListWebhookDeliveries")
@@ -30834,7 +30538,7 @@ func (sh *strictHandler) ListWebhookDeliveries(ctx echo.Context, webhookID Webho
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(ListWebhookDeliveriesResponseObject); ok {
+	} else if validResponse, ok := response.(ListWebhookDeliveriesOut); ok {
 		return validResponse.VisitListWebhookDeliveriesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30844,14 +30548,14 @@ func (sh *strictHandler) ListWebhookDeliveries(ctx echo.Context, webhookID Webho
 
 // RedeliverWebhook operation middleware
 func (sh *strictHandler) RedeliverWebhook(ctx echo.Context, webhookID WebhookID, deliveryID DeliveryID, params RedeliverWebhookParams) error {
-	var request RedeliverWebhookRequestObject
+	var request RedeliverWebhookIn
 
 	request.WebhookID = webhookID
 	request.DeliveryID = deliveryID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).RedeliverWebhook(ctx.Request().Context(), request.(RedeliverWebhookRequestObject))
+		return sh.ssi(ctx).RedeliverWebhook(ctx.Request().Context(), request.(RedeliverWebhookIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "RedeliverWebhook")
@@ -30861,7 +30565,7 @@ func (sh *strictHandler) RedeliverWebhook(ctx echo.Context, webhookID WebhookID,
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(RedeliverWebhookResponseObject); ok {
+	} else if validResponse, ok := response.(RedeliverWebhookOut); ok {
 		return validResponse.VisitRedeliverWebhookResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30871,13 +30575,13 @@ func (sh *strictHandler) RedeliverWebhook(ctx echo.Context, webhookID WebhookID,
 
 // EnableWebhook operation middleware
 func (sh *strictHandler) EnableWebhook(ctx echo.Context, webhookID WebhookID, params EnableWebhookParams) error {
-	var request EnableWebhookRequestObject
+	var request EnableWebhookIn
 
 	request.WebhookID = webhookID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).EnableWebhook(ctx.Request().Context(), request.(EnableWebhookRequestObject))
+		return sh.ssi(ctx).EnableWebhook(ctx.Request().Context(), request.(EnableWebhookIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "EnableWebhook")
@@ -30887,7 +30591,7 @@ func (sh *strictHandler) EnableWebhook(ctx echo.Context, webhookID WebhookID, pa
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(EnableWebhookResponseObject); ok {
+	} else if validResponse, ok := response.(EnableWebhookOut); ok {
 		return validResponse.VisitEnableWebhookResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30897,13 +30601,13 @@ func (sh *strictHandler) EnableWebhook(ctx echo.Context, webhookID WebhookID, pa
 
 // RotateWebhookSecret operation middleware
 func (sh *strictHandler) RotateWebhookSecret(ctx echo.Context, webhookID WebhookID, params RotateWebhookSecretParams) error {
-	var request RotateWebhookSecretRequestObject
+	var request RotateWebhookSecretIn
 
 	request.WebhookID = webhookID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).RotateWebhookSecret(ctx.Request().Context(), request.(RotateWebhookSecretRequestObject))
+		return sh.ssi(ctx).RotateWebhookSecret(ctx.Request().Context(), request.(RotateWebhookSecretIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "RotateWebhookSecret")
@@ -30913,7 +30617,7 @@ func (sh *strictHandler) RotateWebhookSecret(ctx echo.Context, webhookID Webhook
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(RotateWebhookSecretResponseObject); ok {
+	} else if validResponse, ok := response.(RotateWebhookSecretOut); ok {
 		return validResponse.VisitRotateWebhookSecretResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
@@ -30923,13 +30627,13 @@ func (sh *strictHandler) RotateWebhookSecret(ctx echo.Context, webhookID Webhook
 
 // TestWebhook operation middleware
 func (sh *strictHandler) TestWebhook(ctx echo.Context, webhookID WebhookID, params TestWebhookParams) error {
-	var request TestWebhookRequestObject
+	var request TestWebhookIn
 
 	request.WebhookID = webhookID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi(ctx).TestWebhook(ctx.Request().Context(), request.(TestWebhookRequestObject))
+		return sh.ssi(ctx).TestWebhook(ctx.Request().Context(), request.(TestWebhookIn))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "TestWebhook")
@@ -30939,7 +30643,7 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, webhookID WebhookID, para
 
 	if err != nil {
 		return err
-	} else if validResponse, ok := response.(TestWebhookResponseObject); ok {
+	} else if validResponse, ok := response.(TestWebhookOut); ok {
 		return validResponse.VisitTestWebhookResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)

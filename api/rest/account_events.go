@@ -29,7 +29,7 @@ type Matters struct{ *API }
 const maxMatters = 200
 
 // Games lists the games of a player that are not over, and those created at a time or later.
-func (m Matters) Games(ctx context.Context, player string, since int64) (ids []string, err error) {
+func (m Matters) Games(ctx context.Context, player string, since int64) ([]string, error) {
 	open := table.Filter{Player: player, Status: []table.Status{table.Waiting, table.Running, table.Paused}}
 	games, _, err := m.GameList.List(ctx, open, maxMatters, "")
 	if err != nil {
@@ -41,21 +41,15 @@ func (m Matters) Games(ctx context.Context, player string, since int64) (ids []s
 			games = append(games, g)
 		}
 	}
-	for _, g := range games {
-		ids = append(ids, g.ID)
-	}
-	return ids, err
+	return each(games, func(g table.Game) string { return g.ID }), err
 }
 
 // Tournaments lists the tournaments that are not over and have the player as an entry, a member or a team's leader.
-func (m Matters) Tournaments(ctx context.Context, player string) (ids []string, err error) {
+func (m Matters) Tournaments(ctx context.Context, player string) ([]string, error) {
 	list, _, err := m.TournamentList.List(ctx, director.Filter{
 		Player: player, Leads: true, Status: []tournament.Status{tournament.Open, tournament.Closed, tournament.Running},
 	}, maxMatters, "")
-	for _, t := range list {
-		ids = append(ids, t.ID)
-	}
-	return ids, err
+	return each(list, func(t director.Summary) string { return t.ID }), err
 }
 
 // Answered returns an arbiter's last answer to a call from a seat.
@@ -87,7 +81,7 @@ func (a *API) RenderAccountEvent(ctx context.Context, n stream.AccountEvent) ([]
 	case stream.EventTeamInvited:
 		e, _ := n.Tournament.Entry(n.Entry)
 		body = gen.TeamInvitation{
-			Tournament: tournamentRef(n.Tournament), Entry: gen.EntryRef{ID: e.ID, Number: optional(e.Number), Name: e.Name},
+			Tournament: tournamentRef(n.Tournament), Entry: entryRef(e),
 		}
 	case stream.EventArbiterAnswered:
 		body = gen.ArbiterAnswer{
@@ -124,7 +118,7 @@ func ownPairing(n stream.AccountEvent) gen.OwnPairing {
 			p.EntryID = id
 			continue
 		}
-		p.Opponents = append(p.Opponents, gen.EntryRef{ID: id, Number: optional(e.Number), Name: e.Name})
+		p.Opponents = append(p.Opponents, entryRef(e))
 	}
 	return p
 }

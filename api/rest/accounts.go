@@ -13,58 +13,42 @@ import (
 )
 
 // CreateAccount opens an account.
-func (a *API) CreateAccount(
-	ctx context.Context, r gen.CreateAccountRequestObject,
-) (gen.CreateAccountResponseObject, error) {
+func (a *API) CreateAccount(ctx context.Context, r gen.CreateAccountIn) (gen.CreateAccountOut, error) {
 	if valueOf(r.Body.Bot) && strings.TrimSpace(valueOf(r.Body.PlayerName)) == "" {
 		return nil, command.Invalid("/player_name", "a bot needs a player; send player_name")
 	}
-	account, err := a.Guard.Register(ctx, auth.NewAccount{
+	made, err := a.Guard.Register(ctx, auth.NewAccount{
 		Login: r.Body.Login, Password: r.Body.Password, PlayerName: valueOf(r.Body.PlayerName),
 		Invitation: valueOf(r.Body.Invitation), Address: auth.From(ctx).Address, Bot: valueOf(r.Body.Bot),
 	})
-	if err != nil {
-		return nil, err
-	}
-	return gen.CreateAccount201JSONResponse{AccountID: account.ID, PlayerID: optional(account.PlayerID)}, nil
+	return gen.AccountCreated{AccountID: made.ID, PlayerID: optional(made.PlayerID)}, err
 }
 
 // ListAccounts finds an account by its login.
-func (a *API) ListAccounts(
-	ctx context.Context, r gen.ListAccountsRequestObject,
-) (gen.ListAccountsResponseObject, error) {
+func (a *API) ListAccounts(ctx context.Context, r gen.ListAccountsIn) (gen.ListAccountsOut, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.ManageAccounts); err != nil {
 		return nil, err
 	}
-	list := gen.ListAccounts200JSONResponse{Items: []gen.Account{}}
 	found, err := a.People.AccountByLogin(ctx, strings.ToLower(r.Params.Login))
 	if errors.Is(err, account.ErrNotFound) {
-		return list, nil
+		return gen.AccountList{Items: []gen.Account{}}, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	list.Items = append(list.Items, accountBody(found))
-	return list, nil
+	return gen.AccountList{Items: []gen.Account{accountBody(found)}}, err
 }
 
 // GetAccount shows an account to an admin.
-func (a *API) GetAccount(ctx context.Context, r gen.GetAccountRequestObject) (gen.GetAccountResponseObject, error) {
-	found, err := a.managed(ctx, r.AccountID)
-	if err != nil {
+func (a *API) GetAccount(ctx context.Context, r gen.GetAccountIn) (gen.GetAccountOut, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.ManageAccounts); err != nil {
 		return nil, err
 	}
-	shown := accountBody(found)
-	return gen.GetAccount200JSONResponse{
-		Body: shown, Headers: gen.GetAccount200ResponseHeaders{ETag: command.Tag(shown)},
-	}, nil
+	found, err := a.People.Account(ctx, r.AccountID)
+	return taggedAccount(found), err
 }
 
 // UpdateAccount changes an account's role, or disables it.
-func (a *API) UpdateAccount(
-	ctx context.Context, r gen.UpdateAccountRequestObject,
-) (gen.UpdateAccountResponseObject, error) {
+func (a *API) UpdateAccount(ctx context.Context, r gen.UpdateAccountIn) (gen.UpdateAccountOut, error) {
 	change := command.AccountChange{ID: r.AccountID, If: func(present account.Account) error {
 		return command.CheckTag(r.Params.IfMatch, command.Tag(accountBody(present)))
 	}}
@@ -73,22 +57,12 @@ func (a *API) UpdateAccount(
 		change.Role = new(account.Role(*r.Body.Role))
 	}
 	found, err := command.ManageAccount.Run(ctx, a.commands, change)
-	if err != nil {
-		return nil, err
-	}
-	shown := accountBody(found)
-	return gen.UpdateAccount200JSONResponse{
-		Body: shown, Headers: gen.UpdateAccount200ResponseHeaders{ETag: command.Tag(shown)},
-	}, nil
+	return taggedAccount(found), err
 }
 
-// managed returns an account; the caller must have the right to manage accounts.
-func (a *API) managed(ctx context.Context, id string) (account.Account, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.ManageAccounts); err != nil {
-		return account.Account{}, err
-	}
-	return a.People.Account(ctx, id)
+func taggedAccount(found account.Account) gen.TaggedAccountJSON {
+	shown := accountBody(found)
+	return gen.TaggedAccountJSON{Body: shown, Headers: gen.Tagged{ETag: command.Tag(shown)}}
 }
 
 func accountBody(a account.Account) gen.Account {
@@ -101,19 +75,14 @@ func accountBody(a account.Account) gen.Account {
 const defaultInvitationDays = 14
 
 // CreateInvitation makes an invitation.
-func (a *API) CreateInvitation(
-	ctx context.Context, r gen.CreateInvitationRequestObject,
-) (gen.CreateInvitationResponseObject, error) {
+func (a *API) CreateInvitation(ctx context.Context, r gen.CreateInvitationIn) (gen.CreateInvitationOut, error) {
 	days := defaultInvitationDays
 	if r.Body != nil && r.Body.Days != nil {
 		days = *r.Body.Days
 	}
 	wanted := auth.NewInvitation{Life: time.Duration(days) * 24 * time.Hour}
 	code, err := command.Invite.Run(ctx, a.commands, wanted)
-	if err != nil {
-		return nil, err
-	}
-	return gen.CreateInvitation201JSONResponse{Code: code.Text, ExpiresAt: command.Moment(code.Expires.UnixMilli())}, nil
+	return gen.Invitation{Code: code.Text, ExpiresAt: command.Moment(code.Expires.UnixMilli())}, err
 }
 
 // setEmail changes where e-mails to an account go, and which.
@@ -127,37 +96,24 @@ func (a *API) setEmail(ctx context.Context, p gen.EmailPatch, present string) er
 	if p.Off == nil {
 		return nil
 	}
-	var off []account.MailKind
-	for _, k := range *p.Off {
-		off = append(off, account.MailKind(k))
-	}
-	_, err := command.SetMailOff.Run(ctx, a.commands, off)
+	_, err := command.SetMailOff.Run(ctx, a.commands, retyped[account.MailKind](*p.Off))
 	return err
 }
 
 // email shows where e-mails to an account go, and which do not.
 func (a *API) email(ctx context.Context, accountID string) (*gen.EmailSettings, error) {
 	own, err := a.Mail.Store.Address(ctx, accountID)
-	if err != nil {
-		return nil, err
-	}
-	shown := &gen.EmailSettings{Address: optional(own.Address), Pending: optional(own.Pending), Off: []gen.EmailKind{}}
-	for _, k := range own.Off {
-		shown.Off = append(shown.Off, gen.EmailKind(k))
-	}
-	return shown, nil
+	return &gen.EmailSettings{
+		Address: optional(own.Address), Pending: optional(own.Pending), Off: retyped[gen.EmailKind](own.Off),
+	}, err
 }
 
 // DeleteMe deletes the account of the request and its player.
-func (a *API) DeleteMe(ctx context.Context, r gen.DeleteMeRequestObject) (gen.DeleteMeResponseObject, error) {
-	_, err := command.DeleteMe.Run(ctx, a.commands, r.Body.Password)
-	return gen.DeleteMe204Response{}, err
+func (a *API) DeleteMe(ctx context.Context, r gen.DeleteMeIn) (gen.DeleteMeOut, error) {
+	return done(command.DeleteMe.Run(ctx, a.commands, r.Body.Password))
 }
 
 // DeletePlayer deletes a person.
-func (a *API) DeletePlayer(
-	ctx context.Context, r gen.DeletePlayerRequestObject,
-) (gen.DeletePlayerResponseObject, error) {
-	_, err := command.DeletePlayer.Run(ctx, a.commands, r.PlayerID)
-	return gen.DeletePlayer204Response{}, err
+func (a *API) DeletePlayer(ctx context.Context, r gen.DeletePlayerIn) (gen.DeletePlayerOut, error) {
+	return done(command.DeletePlayer.Run(ctx, a.commands, r.PlayerID))
 }

@@ -15,29 +15,19 @@ type AdminLog interface {
 }
 
 // ListAdminLog returns the audit log of administration, for admins.
-func (a *API) ListAdminLog(
-	ctx context.Context, r gen.ListAdminLogRequestObject,
-) (gen.ListAdminLogResponseObject, error) {
+func (a *API) ListAdminLog(ctx context.Context, r gen.ListAdminLogIn) (gen.ListAdminLogOut, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.ReadAdminLog); err != nil {
 		return nil, err
 	}
 	filter := adminlog.Filter{Kind: adminlog.Kind(valueOf(r.Params.Kind)), Person: valueOf(r.Params.Person)}
 	entries, next, err := a.People.AdminLog(ctx, filter, pageLength(r.Params.Limit), valueOf(r.Params.Cursor))
-	if err != nil {
-		return nil, err
-	}
-	log := gen.AdminLog{Items: make([]gen.AdminLogEntry, len(entries)), NextCursor: optional(next)}
-	for i := range entries {
-		log.Items[i] = adminLogEntry(&entries[i])
-	}
-	link := nextLink("/admin/log", next, r.Params.Limit, map[string]string{
-		"kind": string(filter.Kind), "person": filter.Person,
-	})
-	return gen.ListAdminLog200JSONResponse{Body: log, Headers: gen.ListAdminLog200ResponseHeaders{Link: link}}, nil
+	return gen.ListAdminLog200JSON{
+		Body: gen.AdminLog{Items: each(entries, adminLogEntry), NextCursor: optional(next)}, Headers: a.linked(next),
+	}, err
 }
 
-func adminLogEntry(e *adminlog.Entry) gen.AdminLogEntry {
+func adminLogEntry(e adminlog.Entry) gen.AdminLogEntry {
 	return gen.AdminLogEntry{
 		ID: e.ID, At: command.Moment(e.At), Kind: gen.AdminLogKind(e.Kind),
 		By: gen.AdminLogActor{
@@ -55,6 +45,5 @@ func adminLogValues(v adminlog.Values) *gen.AdminLogValues {
 	if len(v) == 0 {
 		return nil
 	}
-	values := gen.AdminLogValues(v)
-	return &values
+	return new(gen.AdminLogValues(v))
 }

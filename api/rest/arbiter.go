@@ -9,50 +9,32 @@ import (
 	"quatuor/engine/table"
 )
 
-// VisitPauseGameResponse writes the response, as do its siblings.
-func (g *gameAnswer) VisitPauseGameResponse(w http.ResponseWriter) error { return g.write(w) }
-
-// VisitResumeGameResponse writes the response.
-func (g *gameAnswer) VisitResumeGameResponse(w http.ResponseWriter) error { return g.write(w) }
-
-// VisitStartGameResponse writes the response.
-func (g *gameAnswer) VisitStartGameResponse(w http.ResponseWriter) error { return g.write(w) }
-
-// VisitChangeClockResponse writes the response.
-func (g *gameAnswer) VisitChangeClockResponse(w http.ResponseWriter) error { return g.write(w) }
-
-// VisitAdjudicateGameResponse writes the response.
-func (g *gameAnswer) VisitAdjudicateGameResponse(w http.ResponseWriter) error { return g.write(w) }
-
-// VisitForfeitGameResponse writes the response.
-func (g *gameAnswer) VisitForfeitGameResponse(w http.ResponseWriter) error { return g.write(w) }
-
-// VisitTakeBackMovesResponse writes the response.
-func (g *gameAnswer) VisitTakeBackMovesResponse(w http.ResponseWriter) error { return g.write(w) }
-
 // rule executes an arbiter's command on a game.
 func rule[In any](ctx context.Context, a *API, do command.Ruling[In], game, reason string, in In) (*gameAnswer, error) {
 	s, err := do.Run(ctx, a.commands, a.at(game, nil), reason, in)
-	return a.done(ctx, s, err)
+	if err != nil {
+		return nil, err
+	}
+	return a.show(ctx, s, http.StatusOK, 0)
 }
 
 // PauseGame stops a game's clocks.
-func (a *API) PauseGame(ctx context.Context, r gen.PauseGameRequestObject) (gen.PauseGameResponseObject, error) {
+func (a *API) PauseGame(ctx context.Context, r gen.PauseGameIn) (gen.PauseGameOut, error) {
 	return rule(ctx, a, command.Pause, r.GameID, r.Body.Reason, valueOf(r.Body.Cause))
 }
 
 // ResumeGame lets a paused game go on.
-func (a *API) ResumeGame(ctx context.Context, r gen.ResumeGameRequestObject) (gen.ResumeGameResponseObject, error) {
+func (a *API) ResumeGame(ctx context.Context, r gen.ResumeGameIn) (gen.ResumeGameOut, error) {
 	return rule(ctx, a, command.Resume, r.GameID, r.Body.Reason, valueOf(r.Body.Cause))
 }
 
 // StartGame starts the clocks of a game before its time.
-func (a *API) StartGame(ctx context.Context, r gen.StartGameRequestObject) (gen.StartGameResponseObject, error) {
+func (a *API) StartGame(ctx context.Context, r gen.StartGameIn) (gen.StartGameOut, error) {
 	return rule(ctx, a, command.StartClocks, r.GameID, "", command.None{})
 }
 
 // ChangeClock sets a seat's clock, or adds to it.
-func (a *API) ChangeClock(ctx context.Context, r gen.ChangeClockRequestObject) (gen.ChangeClockResponseObject, error) {
+func (a *API) ChangeClock(ctx context.Context, r gen.ChangeClockIn) (gen.ChangeClockOut, error) {
 	change := table.ClockChange{Seat: r.Body.Seat, Periods: r.Body.Periods}
 	switch set, add := r.Body.SetMs, r.Body.AddMs; {
 	case (set == nil) == (add == nil):
@@ -70,21 +52,17 @@ func (a *API) ChangeClock(ctx context.Context, r gen.ChangeClockRequestObject) (
 }
 
 // AdjudicateGame decides a game.
-func (a *API) AdjudicateGame(
-	ctx context.Context, r gen.AdjudicateGameRequestObject,
-) (gen.AdjudicateGameResponseObject, error) {
+func (a *API) AdjudicateGame(ctx context.Context, r gen.AdjudicateGameIn) (gen.AdjudicateGameOut, error) {
 	return rule(ctx, a, command.Adjudicate, r.GameID, r.Body.Reason, r.Body.Ranks)
 }
 
 // ForfeitGame takes a seat out of a game.
-func (a *API) ForfeitGame(ctx context.Context, r gen.ForfeitGameRequestObject) (gen.ForfeitGameResponseObject, error) {
+func (a *API) ForfeitGame(ctx context.Context, r gen.ForfeitGameIn) (gen.ForfeitGameOut, error) {
 	return rule(ctx, a, command.Forfeit, r.GameID, r.Body.Reason, r.Body.Seat)
 }
 
 // TakeBackMoves takes back the last moves of a game.
-func (a *API) TakeBackMoves(
-	ctx context.Context, r gen.TakeBackMovesRequestObject,
-) (gen.TakeBackMovesResponseObject, error) {
+func (a *API) TakeBackMoves(ctx context.Context, r gen.TakeBackMovesIn) (gen.TakeBackMovesOut, error) {
 	in := command.Takeback{Turn: r.Body.Turn, Plies: 1}
 	command.Set(&in.Plies, r.Body.Plies)
 	return rule(ctx, a, command.TakeBack, r.GameID, r.Body.Reason, in)

@@ -3,7 +3,6 @@ package rest
 import (
 	"context"
 
-	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/api/internal/roster"
@@ -12,48 +11,41 @@ import (
 )
 
 // GetArena returns the current state of an arena.
-func (a *API) GetArena(ctx context.Context, r gen.GetArenaRequestObject) (gen.GetArenaResponseObject, error) {
+func (a *API) GetArena(ctx context.Context, r gen.GetArenaIn) (gen.GetArenaOut, error) {
 	t, err := a.arenaOf(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
 	}
-	v, err := arenaView(t)
-	return gen.GetArena200JSONResponse(v), err
+	return arenaView(t)
 }
 
 // JoinArena lets the player wait for opponents.
-func (a *API) JoinArena(ctx context.Context, r gen.JoinArenaRequestObject) (gen.JoinArenaResponseObject, error) {
+func (a *API) JoinArena(ctx context.Context, r gen.JoinArenaIn) (gen.JoinArenaOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
 	}
-	e, err := a.ownEntryFor(ctx, t)
+	player, err := a.OwnPlayer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	members := []string{player}
+	players, err := a.People.Players(ctx, members)
+	if err != nil {
+		return nil, err
+	}
+	e, err := roster.EntryOf(ctx, a.Ratings, t, "", members, players)
 	if err != nil {
 		return nil, err
 	}
 	if t, err = command.JoinArena.Run(ctx, a.commands, command.On{ID: t.ID}, &e); err != nil {
 		return nil, err
 	}
-	v, err := arenaView(t)
-	return gen.JoinArena200JSONResponse(v), err
-}
-
-// ownEntryFor returns the entry that the requesting player would have in a tournament.
-func (a *API) ownEntryFor(ctx context.Context, t *tournament.Tournament) (tournament.Entry, error) {
-	who := auth.From(ctx)
-	if who.PlayerID == "" {
-		return tournament.Entry{}, command.ErrNoPlayer
-	}
-	members := []string{who.PlayerID}
-	players, err := a.People.Players(ctx, members)
-	if err != nil {
-		return tournament.Entry{}, err
-	}
-	return roster.EntryOf(ctx, a.Ratings, t, "", members, players)
+	return arenaView(t)
 }
 
 // LeaveArena lets the player wait for no more opponents.
-func (a *API) LeaveArena(ctx context.Context, r gen.LeaveArenaRequestObject) (gen.LeaveArenaResponseObject, error) {
+func (a *API) LeaveArena(ctx context.Context, r gen.LeaveArenaIn) (gen.LeaveArenaOut, error) {
 	t, err := a.arenaOf(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -61,48 +53,36 @@ func (a *API) LeaveArena(ctx context.Context, r gen.LeaveArenaRequestObject) (ge
 	if t, err = command.LeaveArena.Run(ctx, a.commands, command.On{ID: t.ID}, command.None{}); err != nil {
 		return nil, err
 	}
-	v, err := arenaView(t)
-	return gen.LeaveArena200JSONResponse(v), err
+	return arenaView(t)
 }
 
 // ExportArenaGames returns all games of an arena that count.
-func (a *API) ExportArenaGames(
-	ctx context.Context, r gen.ExportArenaGamesRequestObject,
-) (gen.ExportArenaGamesResponseObject, error) {
+func (a *API) ExportArenaGames(ctx context.Context, r gen.ExportArenaGamesIn) (gen.ExportArenaGamesOut, error) {
 	t, err := a.arenaOf(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
 	}
 	all := arena.Of(t)
-	out := gen.ExportArenaGames200JSONResponse{
+	out := gen.ArenaCase{
 		ID: t.ID, Players: all.Players, Games: []gen.ArenaCaseGame{}, BerserkMoves: all.BerserkMoves,
 	}
 	if len(all.Sizes) > 0 {
 		out.Sizes, out.Preferred = &all.Sizes, &all.Preferred
 	}
 	for _, g := range all.Games {
-		game := gen.ArenaCaseGame{At: g.At, Moves: g.Moves}
+		game := gen.ArenaCaseGame{At: g.At, Moves: g.Moves, Berserk: some(g.Berserk)}
 		if g.Table == nil {
 			game.W = &g.First
 			game.B = &g.Second
 			game.R = &g.Result
 		} else {
-			game.Table = new(caseSeats(g.Table))
-		}
-		if len(g.Berserk) > 0 {
-			game.Berserk = &g.Berserk
+			game.Table = new(each(g.Table, func(s arena.Seat) gen.ArenaCaseSeat {
+				return gen.ArenaCaseSeat{Player: s.Player, Place: s.Place, Absent: optional(s.Absent)}
+			}))
 		}
 		out.Games = append(out.Games, game)
 	}
 	return out, nil
-}
-
-func caseSeats(table []arena.Seat) []gen.ArenaCaseSeat {
-	seats := make([]gen.ArenaCaseSeat, len(table))
-	for i, s := range table {
-		seats[i] = gen.ArenaCaseSeat{Player: s.Player, Place: s.Place, Absent: optional(s.Absent)}
-	}
-	return seats
 }
 
 // arenaOf returns a visible tournament that is an arena.
@@ -125,14 +105,11 @@ func arenaView(t *tournament.Tournament) (gen.Arena, error) {
 	if t.StartedAt > 0 {
 		v.EndsAt, v.ClosesAt = command.OptionalMoment(arena.EndsAt(t)), command.OptionalMoment(arena.ClosesAt(t))
 	}
-	refs := map[string]gen.EntryRef{}
-	for _, e := range t.Entries {
-		refs[e.ID] = entryRef(e)
-	}
+	refs := refsOf(t)
 	for _, st := range standings {
 		e, _ := t.Entry(st.Player)
 		row := gen.ArenaRow{
-			Rank: st.Rank, Entry: refs[e.ID], Points: gen.ArenaPoints(st.Points) / 10, Streak: st.Streak, Scores: []gen.ArenaScore{},
+			Rank: st.Rank, Entry: entryRef(e), Points: gen.ArenaPoints(st.Points) / 10, Streak: st.Streak, Scores: []gen.ArenaScore{},
 		}
 		if arena.InArena(t, e) {
 			v.Players++
@@ -151,13 +128,11 @@ func arenaView(t *tournament.Tournament) (gen.Arena, error) {
 	return v, nil
 }
 
-func arenaScore(
-	t *tournament.Tournament, g arena.Game, s arena.Score, entry string, refs map[string]gen.EntryRef,
-) gen.ArenaScore {
+func arenaScore(t *tournament.Tournament, g arena.Game, s arena.Score, entry string, refs entryRefs) gen.ArenaScore {
 	var others []gen.EntryRef
 	for _, id := range g.Players() {
 		if id != entry {
-			others = append(others, refs[id])
+			others = append(others, refs.id(id))
 		}
 	}
 	out := gen.ArenaScore{

@@ -11,25 +11,19 @@ import (
 )
 
 // ListBackups returns the backups and their state, for admins.
-func (a *API) ListBackups(ctx context.Context, _ gen.ListBackupsRequestObject) (gen.ListBackupsResponseObject, error) {
+func (a *API) ListBackups(ctx context.Context, _ gen.ListBackupsIn) (gen.ListBackupsOut, error) {
 	s, err := command.ReadBackups.Run(ctx, a.commands, command.None{})
-	if err != nil {
-		return nil, err
-	}
-	return gen.ListBackups200JSONResponse(backupsBody(s)), nil
+	return backupsBody(s), err
 }
 
 // MakeBackup makes a backup in the background.
-func (a *API) MakeBackup(ctx context.Context, _ gen.MakeBackupRequestObject) (gen.MakeBackupResponseObject, error) {
+func (a *API) MakeBackup(ctx context.Context, _ gen.MakeBackupIn) (gen.MakeBackupOut, error) {
 	s, err := command.MakeBackup.Run(ctx, a.commands, command.None{})
-	if err != nil {
-		return nil, err
-	}
-	return gen.MakeBackup202JSONResponse(backupsBody(s)), nil
+	return backupsBody(s), err
 }
 
 // GetBackup returns a backup as a file.
-func (a *API) GetBackup(ctx context.Context, r gen.GetBackupRequestObject) (gen.GetBackupResponseObject, error) {
+func (a *API) GetBackup(ctx context.Context, r gen.GetBackupIn) (gen.GetBackupOut, error) {
 	f, err := command.TakeBackup.Run(ctx, a.commands, r.BackupName)
 	if err != nil {
 		return nil, err
@@ -47,11 +41,11 @@ func (f backupFile) VisitGetBackupResponse(w http.ResponseWriter) error {
 
 func backupsBody(s command.BackupState) gen.Backups {
 	body := gen.Backups{
-		Items: make([]gen.Backup, len(s.Copies)), Running: s.Running, Late: s.Late,
-		LastAt: command.OptionalMoment(s.Last), NextAt: command.OptionalMoment(s.Next),
+		Running: s.Running, Late: s.Late,
+		LastAt: command.OptionalMoment(s.Last), NextAt: command.OptionalMoment(s.Next), Items: []gen.Backup{},
 	}
-	for i, c := range s.Copies {
-		body.Items[i] = gen.Backup{Name: c.Name, At: command.Moment(c.At), Bytes: c.Size}
+	for _, c := range s.Copies {
+		body.Items = append(body.Items, gen.Backup{Name: c.Name, At: command.Moment(c.At), Bytes: c.Size})
 	}
 	if f := s.Failure; f != nil {
 		body.Failure = &gen.BackupFailure{At: command.Moment(f.At), Kind: gen.BackupFailureKind(f.Kind), Detail: f.Detail}

@@ -12,7 +12,7 @@ import (
 )
 
 // GetBracket shows the bracket of a knock-out.
-func (a *API) GetBracket(ctx context.Context, r gen.GetBracketRequestObject) (gen.GetBracketResponseObject, error) {
+func (a *API) GetBracket(ctx context.Context, r gen.GetBracketIn) (gen.GetBracketOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -22,7 +22,7 @@ func (a *API) GetBracket(ctx context.Context, r gen.GetBracketRequestObject) (ge
 			tournament.ErrNotFound, "a bracket; only a %s has one, and this is a %s", tournament.Knockout, t.Format,
 		)
 	}
-	return gen.GetBracket200JSONResponse(bracketView(t)), nil
+	return bracketView(t), nil
 }
 
 // bracketView returns the bracket with the results of the published rounds.
@@ -76,9 +76,7 @@ func (v bracketViewer) match(m knockout.Match) gen.BracketMatch {
 				out.Reason = new(d.String())
 			}
 		}
-		if games := gameViews(v.t, p); len(games) > 0 {
-			out.Games = &games
-		}
+		out.Games = some(gameViews(v.t, p))
 	}
 	return out
 }
@@ -93,13 +91,11 @@ func decisionOf(t *tournament.Tournament, round int, p tournament.Pairing) sente
 
 // entry is a side of a match: 0 is the upper side.
 func (v bracketViewer) entry(m knockout.Match, side, number int) gen.BracketEntry {
-	yes := true
 	switch {
 	case number > 0:
-		ref := entryRef(v.entries[number-1])
-		return gen.BracketEntry{Entry: &ref}
+		return gen.BracketEntry{Entry: new(entryRef(v.entries[number-1]))}
 	case number == knockout.NoEntry:
-		return gen.BracketEntry{Nobody: &yes}
+		return gen.BracketEntry{Nobody: new(true)}
 	case m.Place == 0:
 		return gen.BracketEntry{LoserOf: &gen.BracketPlace{Round: m.Round - 1, Place: side + 1}}
 	}
@@ -115,13 +111,10 @@ func (v bracketViewer) id(number int) *string {
 
 // gameViews lists the games of a pairing.
 func gameViews(t *tournament.Tournament, p tournament.Pairing) []gen.PairingGame {
-	games := t.GamesOf(p)
-	out := make([]gen.PairingGame, len(games))
-	for i, g := range games {
-		out[i] = gen.PairingGame{
+	return each(t.GamesOf(p), func(g tournament.MatchGame) gen.PairingGame {
+		return gen.PairingGame{
 			GameID: g.ID, Number: max(1, g.Number), Kind: string(g.Kind),
 			Seats: g.Seats, TimeControl: g.Control, Reason: optional(g.Reason), Result: optional(g.Result),
 		}
-	}
-	return out
+	})
 }

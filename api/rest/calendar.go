@@ -37,7 +37,7 @@ func (f calendarFile) VisitGetCalendarResponse(w http.ResponseWriter) error {
 
 // GetCalendar returns the club's public tournaments, or those of a season or a series, or a single tournament, as
 // iCalendar.
-func (a *API) GetCalendar(ctx context.Context, r gen.GetCalendarRequestObject) (gen.GetCalendarResponseObject, error) {
+func (a *API) GetCalendar(ctx context.Context, r gen.GetCalendarIn) (gen.GetCalendarOut, error) {
 	club, err := a.commands.Settings.Stored(ctx)
 	if err != nil {
 		return nil, err

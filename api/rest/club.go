@@ -11,20 +11,13 @@ import (
 )
 
 // GetSettings returns the settings in force.
-func (a *API) GetSettings(ctx context.Context, _ gen.GetSettingsRequestObject) (gen.GetSettingsResponseObject, error) {
+func (a *API) GetSettings(ctx context.Context, _ gen.GetSettingsIn) (gen.GetSettingsOut, error) {
 	s, err := command.ClubSettings.Read(ctx, a.commands, "")
-	if err != nil {
-		return nil, err
-	}
-	return gen.GetSettings200JSONResponse{
-		Body: a.settingsBody(s), Headers: gen.GetSettings200ResponseHeaders{ETag: command.VersionTag(s.Version)},
-	}, nil
+	return a.settingsAnswer(s), err
 }
 
 // UpdateSettings changes the club's settings; members that are left out stay unchanged.
-func (a *API) UpdateSettings(
-	ctx context.Context, r gen.UpdateSettingsRequestObject,
-) (gen.UpdateSettingsResponseObject, error) {
+func (a *API) UpdateSettings(ctx context.Context, r gen.UpdateSettingsIn) (gen.UpdateSettingsOut, error) {
 	s, err := command.ClubSettings.Update(ctx, a.commands, command.On{Seen: r.Params.IfMatch}, func(s *club.Settings) error {
 		s.Registration = cmp.Or(s.Registration, string(auth.RegistrationClosed))
 		s.Reach = cmp.Or(s.Reach, club.ReachLocal)
@@ -42,48 +35,34 @@ func (a *API) UpdateSettings(
 		command.Set(&s.Resets, r.Body.OrganisersReset)
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return gen.UpdateSettings200JSONResponse{
-		Body: a.settingsBody(s), Headers: gen.UpdateSettings200ResponseHeaders{ETag: command.VersionTag(s.Version)},
-	}, nil
+	return a.settingsAnswer(s), err
 }
 
-func (a *API) settingsBody(stored club.Settings) gen.ClubSettings {
+func (a *API) settingsAnswer(stored club.Settings) gen.TaggedClubSettingsJSON {
 	s := a.commands.Settings.InForce(stored)
-	fixed := []gen.ClubSettingsFixed{}
-	for _, name := range a.commands.Settings.Fixed() {
-		fixed = append(fixed, gen.ClubSettingsFixed(name))
-	}
-	return gen.ClubSettings{
+	return gen.TaggedClubSettingsJSON{Body: gen.ClubSettings{
 		Name: optional(s.Name), Welcome: optional(s.Welcome), Imprint: optional(s.Imprint), Language: optional(s.Language),
-		TimeZone: optional(s.TimeZone), Fixed: &fixed,
+		TimeZone: optional(s.TimeZone), Fixed: new(retyped[gen.ClubSettingsFixed](a.commands.Settings.Fixed())),
 		Registration: gen.Registration(s.Registration), Reach: gen.Reach(s.Reach), OrganisersReset: &s.Resets,
-	}
+	}, Headers: gen.Tagged{ETag: command.VersionTag(stored.Version)}}
 }
 
 // MergePlayers merges two records of the same person.
-func (a *API) MergePlayers(
-	ctx context.Context, r gen.MergePlayersRequestObject,
-) (gen.MergePlayersResponseObject, error) {
+func (a *API) MergePlayers(ctx context.Context, r gen.MergePlayersIn) (gen.MergePlayersOut, error) {
 	merge := club.Merge{Keep: r.PlayerID, Gone: r.Body.PlayerID, BothAccounts: valueOf(r.Body.BothAccounts)}
 	if _, err := command.MergePlayers.Run(ctx, a.commands, merge); err != nil {
 		return nil, err
 	}
 	p, err := a.People.Player(ctx, r.PlayerID)
-	return gen.MergePlayers200JSONResponse{
-		Body: player(auth.From(ctx), p), Headers: gen.MergePlayers200ResponseHeaders{ETag: command.VersionTag(p.Version)},
+	return gen.TaggedPlayerJSON{
+		Body: player(auth.From(ctx), p), Headers: gen.Tagged{ETag: command.VersionTag(p.Version)},
 	}, err
 }
 
 // CreatePasswordReset creates a code that lets an account's owner set a new password.
 func (a *API) CreatePasswordReset(
-	ctx context.Context, r gen.CreatePasswordResetRequestObject,
-) (gen.CreatePasswordResetResponseObject, error) {
+	ctx context.Context, r gen.CreatePasswordResetIn,
+) (gen.CreatePasswordResetOut, error) {
 	code, err := command.OfferReset.Run(ctx, a.commands, r.AccountID)
-	if err != nil {
-		return nil, err
-	}
-	return gen.CreatePasswordReset201JSONResponse{Code: code.Text, ExpiresAt: command.Moment(code.Expires.UnixMilli())}, nil
+	return gen.PasswordReset{Code: code.Text, ExpiresAt: command.Moment(code.Expires.UnixMilli())}, err
 }

@@ -2,8 +2,9 @@ package rest
 
 import (
 	"context"
-	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
@@ -16,7 +17,7 @@ import (
 )
 
 // ListEntries lists a tournament's entries.
-func (a *API) ListEntries(ctx context.Context, r gen.ListEntriesRequestObject) (gen.ListEntriesResponseObject, error) {
+func (a *API) ListEntries(ctx context.Context, r gen.ListEntriesIn) (gen.ListEntriesOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -26,31 +27,22 @@ func (a *API) ListEntries(ctx context.Context, r gen.ListEntriesRequestObject) (
 		return nil, err
 	}
 	items, err := a.entryViews(ctx, t, page...)
-	return gen.ListEntries200JSONResponse{
-		Body: gen.EntryList{Items: items, NextCursor: optional(next)},
-		Headers: gen.ListEntries200ResponseHeaders{
-			Link: nextLink("/tournaments/"+t.ID+"/entries", next, r.Params.Limit, nil),
-		},
+	return gen.ListEntries200JSON{
+		Body: gen.EntryList{Items: items, NextCursor: optional(next)}, Headers: a.linked(next),
 	}, err
 }
 
 // GetEntry shows an entry.
-func (a *API) GetEntry(ctx context.Context, r gen.GetEntryRequestObject) (gen.GetEntryResponseObject, error) {
+func (a *API) GetEntry(ctx context.Context, r gen.GetEntryIn) (gen.GetEntryOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
 	}
-	changed, err := a.entryAnswer(ctx, t, r.EntryID)
-	if err != nil {
-		return nil, err
-	}
-	return gen.GetEntry200JSONResponse{
-		Body: changed.Body, Headers: gen.GetEntry200ResponseHeaders{ETag: changed.Headers.ETag},
-	}, nil
+	return a.entryAnswer(ctx, t, r.EntryID)
 }
 
 // CreateEntry registers a player or a team.
-func (a *API) CreateEntry(ctx context.Context, r gen.CreateEntryRequestObject) (gen.CreateEntryResponseObject, error) {
+func (a *API) CreateEntry(ctx context.Context, r gen.CreateEntryIn) (gen.CreateEntryOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -72,21 +64,11 @@ func (a *API) CreateEntry(ctx context.Context, r gen.CreateEntryRequestObject) (
 	if t, err = command.AddEntry.Run(ctx, a.commands, on, &e); err != nil {
 		return nil, err
 	}
-	return a.entryCreated(ctx, t, e.ID)
-}
-
-// entryCreated returns the response for an entry just created.
-func (a *API) entryCreated(
-	ctx context.Context, t *tournament.Tournament, id string,
-) (gen.CreateEntryResponseObject, error) {
-	answer, err := a.entryAnswer(ctx, t, id)
-	return gen.CreateEntry201JSONResponse{
-		Body: answer.Body, Headers: gen.CreateEntry201ResponseHeaders{ETag: answer.Headers.ETag},
-	}, err
+	return a.entryAnswer(ctx, t, e.ID)
 }
 
 // createBot enters a bot.
-func (a *API) createBot(ctx context.Context, on command.On, sent gen.NewEntry) (gen.CreateEntryResponseObject, error) {
+func (a *API) createBot(ctx context.Context, on command.On, sent gen.NewEntry) (gen.CreateEntryOut, error) {
 	in := command.Bot{Level: *sent.Bot, Rating: valueOf(sent.Rating), Entry: new(tournament.Entry)}
 	if _, err := command.AddBot.Check(ctx, a.commands, on.ID, in); err != nil {
 		return nil, err
@@ -98,13 +80,13 @@ func (a *API) createBot(ctx context.Context, on command.On, sent gen.NewEntry) (
 	if err != nil {
 		return nil, err
 	}
-	return a.entryCreated(ctx, t, in.Entry.ID)
+	return a.entryAnswer(ctx, t, in.Entry.ID)
 }
 
 // entry builds an entry from a request: a player, or a named team.
 func (a *API) entry(ctx context.Context, t *tournament.Tournament, sent gen.NewEntry) (tournament.Entry, error) {
 	var e tournament.Entry
-	members, pointer := valueOf(sent.Members), "/members"
+	members, pointer := valueOf(sent.Members), "/members/"
 	switch {
 	case sent.PlayerID != nil && sent.Members != nil:
 		return e, command.Invalid("/player_id", "name one player with player_id, or several with members, not both")
@@ -113,17 +95,9 @@ func (a *API) entry(ctx context.Context, t *tournament.Tournament, sent gen.NewE
 	case sent.Name == nil:
 		return e, command.Invalid("/name", "a team needs a name")
 	}
-	players, err := a.People.Players(ctx, members)
+	players, err := a.knownPlayers(ctx, members, pointer)
 	if err != nil {
 		return e, err
-	}
-	for i, id := range members {
-		if _, ok := players[id]; !ok {
-			if sent.PlayerID == nil {
-				pointer = fmt.Sprintf("/members/%d", i)
-			}
-			return e, command.Invalid(pointer, "there is no such player")
-		}
 	}
 	if e, err = roster.EntryOf(ctx, a.Ratings, t, valueOf(sent.Name), members, players); err != nil {
 		return e, err
@@ -140,43 +114,31 @@ func (a *API) entry(ctx context.Context, t *tournament.Tournament, sent gen.NewE
 func (a *API) setCaptain(ctx context.Context, e *tournament.Entry, captain *string, deputies *[]string) error {
 	command.Set(&e.Captain, captain)
 	command.Set(&e.Deputies, deputies)
-	var ids []string
 	if captain != nil {
-		ids = append(ids, *captain)
-	}
-	players, err := a.People.Players(ctx, append(ids, valueOf(deputies)...))
-	if err != nil {
-		return err
-	}
-	for _, id := range ids {
-		if _, ok := players[id]; !ok {
-			return command.Invalid("/captain", "there is no such player")
+		if _, err := a.knownPlayers(ctx, []string{*captain}, "/captain"); err != nil {
+			return err
 		}
 	}
-	for i, id := range valueOf(deputies) {
-		if _, ok := players[id]; !ok {
-			return command.Invalid(fmt.Sprintf("/deputies/%d", i), "there is no such player")
-		}
-	}
-	return nil
+	_, err := a.knownPlayers(ctx, valueOf(deputies), "/deputies/")
+	return err
 }
 
-// knownMembers returns an error that names the first unknown player.
-func (a *API) knownMembers(ctx context.Context, ids []string) error {
+// knownPlayers returns players. The error points at the first that is unknown; a pointer to a list ends with a slash.
+func (a *API) knownPlayers(ctx context.Context, ids []string, pointer string) (map[string]club.Player, error) {
 	players, err := a.People.Players(ctx, ids)
-	if err != nil {
-		return err
-	}
 	for i, id := range ids {
-		if _, ok := players[id]; !ok {
-			return command.Invalid(fmt.Sprintf("/members/%d", i), "there is no such player")
+		if _, ok := players[id]; !ok && err == nil {
+			if strings.HasSuffix(pointer, "/") {
+				pointer += strconv.Itoa(i)
+			}
+			return nil, command.Invalid(pointer, "there is no such player")
 		}
 	}
-	return nil
+	return players, err
 }
 
 // UpdateEntry corrects an entry's name, rating, club or players.
-func (a *API) UpdateEntry(ctx context.Context, r gen.UpdateEntryRequestObject) (gen.UpdateEntryResponseObject, error) {
+func (a *API) UpdateEntry(ctx context.Context, r gen.UpdateEntryIn) (gen.UpdateEntryOut, error) {
 	change := func(ctx context.Context, e *tournament.Entry) ([]club.Player, error) {
 		command.Set(&e.Name, r.Body.Name)
 		command.Set(&e.Rating, r.Body.Rating)
@@ -185,70 +147,54 @@ func (a *API) UpdateEntry(ctx context.Context, r gen.UpdateEntryRequestObject) (
 			return nil, err
 		}
 		e.Members = *r.Body.Members
-		return nil, a.knownMembers(ctx, e.Members)
+		_, err := a.knownPlayers(ctx, e.Members, "/members/")
+		return nil, err
 	}
-	on := command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}
-	changed, err := changeEntry(ctx, a, command.UpdateEntry, on, r.EntryID, command.EntryChange{
-		ID: r.EntryID, Change: change,
-	})
-	return gen.UpdateEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
+	on, in := command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, command.EntryChange{ID: r.EntryID, Change: change}
+	return changeEntry(ctx, a, command.UpdateEntry, on, r.EntryID, in)
 }
 
 // DeleteEntry deletes an entry before the start.
-func (a *API) DeleteEntry(ctx context.Context, r gen.DeleteEntryRequestObject) (gen.DeleteEntryResponseObject, error) {
-	_, err := command.RemoveEntry.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, r.EntryID)
-	return gen.DeleteEntry204Response{}, err
+func (a *API) DeleteEntry(ctx context.Context, r gen.DeleteEntryIn) (gen.DeleteEntryOut, error) {
+	return done(command.RemoveEntry.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, r.EntryID))
 }
 
 // ConfirmEntry confirms that an entry takes part.
-func (a *API) ConfirmEntry(
-	ctx context.Context, r gen.ConfirmEntryRequestObject,
-) (gen.ConfirmEntryResponseObject, error) {
-	changed, err := changeEntry(ctx, a, command.ConfirmEntry, command.On{ID: r.TournamentID}, r.EntryID, r.EntryID)
-	return gen.ConfirmEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
+func (a *API) ConfirmEntry(ctx context.Context, r gen.ConfirmEntryIn) (gen.ConfirmEntryOut, error) {
+	return changeEntry(ctx, a, command.ConfirmEntry, command.On{ID: r.TournamentID}, r.EntryID, r.EntryID)
 }
 
 // WithdrawEntry withdraws an entry; its members and the tournament's staff may.
-func (a *API) WithdrawEntry(
-	ctx context.Context, r gen.WithdrawEntryRequestObject,
-) (gen.WithdrawEntryResponseObject, error) {
-	changed, err := changeEntry(ctx, a, command.WithdrawEntry, command.On{ID: r.TournamentID}, r.EntryID, r.EntryID)
-	return gen.WithdrawEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
+func (a *API) WithdrawEntry(ctx context.Context, r gen.WithdrawEntryIn) (gen.WithdrawEntryOut, error) {
+	return changeEntry(ctx, a, command.WithdrawEntry, command.On{ID: r.TournamentID}, r.EntryID, r.EntryID)
 }
 
 // ReinstateEntry reinstates a withdrawn entry.
-func (a *API) ReinstateEntry(
-	ctx context.Context, r gen.ReinstateEntryRequestObject,
-) (gen.ReinstateEntryResponseObject, error) {
-	changed, err := changeEntry(ctx, a, command.ReinstateEntry, command.On{ID: r.TournamentID}, r.EntryID, r.EntryID)
-	return gen.ReinstateEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
+func (a *API) ReinstateEntry(ctx context.Context, r gen.ReinstateEntryIn) (gen.ReinstateEntryOut, error) {
+	return changeEntry(ctx, a, command.ReinstateEntry, command.On{ID: r.TournamentID}, r.EntryID, r.EntryID)
 }
 
 // changeEntry executes a command on an entry.
 func changeEntry[In any](
 	ctx context.Context, a *API, c command.Command[In], on command.On, id string, in In,
-) (gen.EntryChangedJSONResponse, error) {
+) (gen.TaggedEntryJSON, error) {
 	t, err := c.Run(ctx, a.commands, on, in)
 	if err != nil {
-		return gen.EntryChangedJSONResponse{}, err
+		return gen.TaggedEntryJSON{}, err
 	}
 	return a.entryAnswer(ctx, t, id)
 }
 
-func (a *API) entryAnswer(
-	ctx context.Context, t *tournament.Tournament, id string,
-) (gen.EntryChangedJSONResponse, error) {
+func (a *API) entryAnswer(ctx context.Context, t *tournament.Tournament, id string) (gen.TaggedEntryJSON, error) {
 	e, err := command.Entry(access.View(auth.From(ctx), t), id)
 	if err != nil {
-		return gen.EntryChangedJSONResponse{}, err
+		return gen.TaggedEntryJSON{}, err
 	}
 	views, err := a.entryViews(ctx, t, e)
 	if err != nil {
-		return gen.EntryChangedJSONResponse{}, err
+		return gen.TaggedEntryJSON{}, err
 	}
-	return gen.EntryChangedJSONResponse{
-		Body: views[0], Headers: gen.EntryChangedResponseHeaders{ETag: command.Tag(e)},
-	}, nil
+	return gen.TaggedEntryJSON{Body: views[0], Headers: gen.Tagged{ETag: command.Tag(e)}}, nil
 }
 
 func (a *API) entryViews(
@@ -268,15 +214,10 @@ func (a *API) entryViews(
 			ID: e.ID, Number: optional(e.Number), Name: e.Name, Members: []gen.PlayerRef{}, Bot: optional(e.Bot()),
 			Rating: optional(e.Rating), Club: optional(e.Club), Status: gen.EntryStatus(e.Status),
 			WithdrawnFrom: optional(e.WithdrawnFrom), Byes: byesView(e.Byes), Present: optional(presence.Here(t, e)),
+			Captain: playerRef(e.Captain, names), Deputies: some(playerRefs(e.Deputies, names)),
 		}
 		if e.Bot() == 0 {
 			views[i].Members = playerRefs(e.Members, names)
-		}
-		if e.Captain != "" {
-			views[i].Captain = playerRef(e.Captain, names)
-		}
-		if len(e.Deputies) > 0 {
-			views[i].Deputies = new(playerRefs(e.Deputies, names))
 		}
 		if e.Waits() {
 			views[i].Awaiting = new(playerRefs(e.Awaiting, names))
@@ -286,17 +227,11 @@ func (a *API) entryViews(
 }
 
 // AgreeToEntry confirms a player's place in a team entered by another account.
-func (a *API) AgreeToEntry(
-	ctx context.Context, r gen.AgreeToEntryRequestObject,
-) (gen.AgreeToEntryResponseObject, error) {
-	changed, err := changeEntry(ctx, a, command.Agree, command.On{ID: r.TournamentID}, r.EntryID, r.EntryID)
-	return gen.AgreeToEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
+func (a *API) AgreeToEntry(ctx context.Context, r gen.AgreeToEntryIn) (gen.AgreeToEntryOut, error) {
+	return changeEntry(ctx, a, command.Agree, command.On{ID: r.TournamentID}, r.EntryID, r.EntryID)
 }
 
 // DeclineEntry declines a player's place in a team entered by another account.
-func (a *API) DeclineEntry(
-	ctx context.Context, r gen.DeclineEntryRequestObject,
-) (gen.DeclineEntryResponseObject, error) {
-	changed, err := changeEntry(ctx, a, command.Decline, command.On{ID: r.TournamentID}, r.EntryID, r.EntryID)
-	return gen.DeclineEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
+func (a *API) DeclineEntry(ctx context.Context, r gen.DeclineEntryIn) (gen.DeclineEntryOut, error) {
+	return changeEntry(ctx, a, command.Decline, command.On{ID: r.TournamentID}, r.EntryID, r.EntryID)
 }

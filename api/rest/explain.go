@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"slices"
 
 	"quatuor/api/auth"
 	"quatuor/api/command"
@@ -13,9 +12,7 @@ import (
 )
 
 // ExplainRound explains the pairings of a round.
-func (a *API) ExplainRound(
-	ctx context.Context, r gen.ExplainRoundRequestObject,
-) (gen.ExplainRoundResponseObject, error) {
+func (a *API) ExplainRound(ctx context.Context, r gen.ExplainRoundIn) (gen.ExplainRoundOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -48,14 +45,12 @@ func (a *API) ExplainRound(
 		if len(out.Boards) == 0 {
 			return nil, tournament.Refuse(tournament.ErrNotFound, "board %d in round %d", *r.Params.Board, round)
 		}
-		return gen.ExplainRound200JSONResponse(out), nil
+		return out, nil
 	}
-	floats := []gen.FloatExplanation{}
-	for _, f := range why.Floats {
-		floats = append(floats, gen.FloatExplanation{Entry: refs.id(f.Entry), Bracket: f.Bracket, Text: f.Text.String()})
-	}
-	out.Floats = &floats
-	return gen.ExplainRound200JSONResponse(out), nil
+	out.Floats = new(each(why.Floats, func(f pairing.Float) gen.FloatExplanation {
+		return gen.FloatExplanation{Entry: refs.id(f.Entry), Bracket: f.Bracket, Text: f.Text.String()}
+	}))
+	return out, nil
 }
 
 // entryRefs indexes a tournament's entries.
@@ -81,29 +76,23 @@ func (r entryRefs) id(id string) gen.EntryRef {
 	return gen.EntryRef{ID: id, Name: "?"}
 }
 
+func (r entryRefs) number(n int) gen.EntryRef { return r.numbers[n] }
+
 func boardExplanation(b pairing.BoardReason, refs entryRefs) gen.BoardExplanation {
 	v := gen.BoardExplanation{
 		Board: b.Board, Source: string(b.Source), Meeting: b.Meeting.String(),
 		Colours: optional(b.Colours.String()), Bracket: optional(b.Bracket),
-		Criterion: optional(b.Criterion), Entries: make([]gen.EntryRef, len(b.Seats)),
+		Criterion: optional(b.Criterion), Entries: each(b.Seats, refs.id), Bye: optional(gen.ByeCode(b.Bye)),
+		Articles: some(b.Articles),
 	}
-	for i, id := range b.Seats {
-		v.Entries[i] = refs.id(id)
-	}
-	v.Bye = optional(gen.ByeCode(b.Bye))
 	if b.PassedOver != "" {
 		v.PassedOver = new(refs.id(b.PassedOver))
-	}
-	if len(b.Articles) > 0 {
-		v.Articles = new(slices.Clone(b.Articles))
 	}
 	return v
 }
 
 // ExplainStandings breaks an entry's tie-breaks down by round.
-func (a *API) ExplainStandings(
-	ctx context.Context, r gen.ExplainStandingsRequestObject,
-) (gen.ExplainStandingsResponseObject, error) {
+func (a *API) ExplainStandings(ctx context.Context, r gen.ExplainStandingsIn) (gen.ExplainStandingsOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -126,23 +115,17 @@ func (a *API) ExplainStandings(
 	if r.Params.Column != nil && len(out.Accounts) == 0 {
 		return nil, tournament.Refuse(tournament.ErrNotFound, "a column %q in these standings", *r.Params.Column)
 	}
-	return gen.ExplainStandings200JSONResponse(out), nil
+	return out, nil
 }
 
 func accountView(f tournament.Format, account *standings.Account, refs entryRefs) gen.StandingsAccount {
 	v := gen.StandingsAccount{
 		Code: account.Code, Title: optional(standings.Title(f, account.Code)), Value: account.Text, Text: account.String(),
-		Mean: optional(account.Mean), Terms: make([]gen.StandingsTerm, len(account.Terms)),
-	}
-	for i, term := range account.Terms {
-		v.Terms[i] = termView(term, refs)
+		Mean:  optional(account.Mean),
+		Terms: each(account.Terms, func(t standings.Term) gen.StandingsTerm { return termView(t, refs) }),
 	}
 	if len(account.Tied) > 1 {
-		tied := make([]gen.EntryRef, len(account.Tied))
-		for i, number := range account.Tied {
-			tied[i] = refs.numbers[number]
-		}
-		v.Tied = &tied
+		v.Tied = new(each(account.Tied, refs.number))
 	}
 	return v
 }
@@ -161,19 +144,14 @@ func termView(t standings.Term, refs entryRefs) gen.StandingsTerm {
 	v := gen.StandingsTerm{
 		Round: t.Round, Kind: kindNames[t.Kind], Points: t.Points.String(),
 		Value: t.Text, Counted: t.Cut == standings.Counted,
-		Cut: optional(cutNames[t.Cut]), Worth: optional(t.Worth), Dummy: optional(t.Dummy),
+		Cut: optional(cutNames[t.Cut]), Worth: optional(t.Worth), Dummy: optional(t.Dummy), Bye: optional(gen.ByeCode(t.Bye)),
 	}
 	if t.Own {
 		v.Kind = "own"
 	}
 	if t.Others != nil {
-		others := make([]gen.EntryRef, len(t.Others))
-		for i, number := range t.Others {
-			others[i] = refs.numbers[number]
-		}
-		v.Opponents = &others
+		v.Opponents = new(each(t.Others, refs.number))
 	}
-	v.Bye = optional(gen.ByeCode(t.Bye))
 	if t.Opponent > 0 {
 		opponent, scored := refs.numbers[t.Opponent], t.Scored.String()
 		v.Opponent, v.Scored = &opponent, &scored
@@ -182,24 +160,21 @@ func termView(t standings.Term, refs entryRefs) gen.StandingsTerm {
 }
 
 // ListTieBreaks lists the tie-breaks of a format.
-func (a *API) ListTieBreaks(
-	_ context.Context, r gen.ListTieBreaksRequestObject,
-) (gen.ListTieBreaksResponseObject, error) {
+func (a *API) ListTieBreaks(_ context.Context, r gen.ListTieBreaksIn) (gen.ListTieBreaksOut, error) {
 	format := tournament.Swiss
 	if r.Params.Format != nil {
 		format = tournament.Format(*r.Params.Format)
 	}
-	out := gen.TieBreakList{Items: []gen.TieBreakOffer{}, Default: append([]string{}, standings.Default(format)...)}
-	for _, o := range standings.Offers(format) {
-		item := gen.TieBreakOffer{
-			Code: o.Code, Name: o.Name, Article: optional(o.Article), Description: o.What, Modifiers: []gen.TieBreakModifier{},
-		}
-		for _, m := range o.Modifiers {
-			item.Modifiers = append(item.Modifiers, gen.TieBreakModifier{
-				Code: m.Code, Name: m.Name, Article: optional(m.Article), Description: m.What,
-			})
-		}
-		out.Items = append(out.Items, item)
+	return gen.TieBreakList{
+		Items: each(standings.Offers(format), tieBreakOffer), Default: append([]string{}, standings.Default(format)...),
+	}, nil
+}
+
+func tieBreakOffer(o standings.Offer) gen.TieBreakOffer {
+	return gen.TieBreakOffer{
+		Code: o.Code, Name: o.Name, Article: optional(o.Article), Description: o.What,
+		Modifiers: each(o.Modifiers, func(m standings.Offer) gen.TieBreakModifier {
+			return gen.TieBreakModifier{Code: m.Code, Name: m.Name, Article: optional(m.Article), Description: m.What}
+		}),
 	}
-	return gen.ListTieBreaks200JSONResponse(out), nil
 }

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -21,8 +22,8 @@ type download struct {
 	data []byte
 }
 
-// VisitExportTournamentResponse writes the response.
-func (d download) VisitExportTournamentResponse(w http.ResponseWriter) error {
+// VisitFile writes the response.
+func (d download) VisitFile(w http.ResponseWriter) error {
 	header := w.Header()
 	header.Set("Content-Type", d.kind)
 	header.Set("Content-Disposition", attachment.Disposition(d.name))
@@ -31,15 +32,11 @@ func (d download) VisitExportTournamentResponse(w http.ResponseWriter) error {
 	return err
 }
 
-// fileName returns a file name for a tournament.
-func fileName(t *tournament.Tournament, suffix string) string {
-	return attachment.FileName(t.Name, "tournament-"+t.ID) + suffix
-}
+// fileName returns a file name, without its ending, for a tournament or a table.
+func fileName(id, name string) string { return attachment.FileName(name, "tournament-"+id) }
 
 // ExportTournament returns a tournament as a file.
-func (a *API) ExportTournament(
-	ctx context.Context, r gen.ExportTournamentRequestObject,
-) (gen.ExportTournamentResponseObject, error) {
+func (a *API) ExportTournament(ctx context.Context, r gen.ExportTournamentIn) (gen.ExportTournamentOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -51,16 +48,21 @@ func (a *API) ExportTournament(
 	case gen.ExportTournamentParamsFormatTrf:
 		return a.exportReport(ctx, t)
 	case gen.ExportTournamentParamsFormatCsv:
-		return a.exportTable(ctx, t, valueOf(r.Params.Table))
+		which := cmp.Or(valueOf(r.Params.Table), gen.ExportTournamentParamsTableStandings)
+		rows, err := a.tableRows(ctx, t.Public(), which)
+		if err != nil {
+			return nil, err
+		}
+		return csvDownload(fileName(t.ID, t.Name)+"-"+string(which), rows)
 	case gen.ExportTournamentParamsFormatJSON:
 		return a.exportDocument(ctx, t)
 	}
 	text, err := a.records(ctx, t)
-	return download{"text/plain; charset=utf-8", fileName(t, ".record"), text}, err
+	return download{"text/plain; charset=utf-8", fileName(t.ID, t.Name) + ".record", text}, err
 }
 
 // exportReport writes a report file. Forbidden pairs and dates of birth are included for the tournament's staff only.
-func (a *API) exportReport(ctx context.Context, t *tournament.Tournament) (gen.ExportTournamentResponseObject, error) {
+func (a *API) exportReport(ctx context.Context, t *tournament.Tournament) (gen.ExportTournamentOut, error) {
 	audience := exchange.Public
 	if runs(ctx, t) {
 		audience = exchange.Staff
@@ -70,16 +72,12 @@ func (a *API) exportReport(ctx context.Context, t *tournament.Tournament) (gen.E
 		return nil, err
 	}
 	var b bytes.Buffer
-	if err := report.Write(&b); err != nil {
-		return nil, err
-	}
-	return download{"text/plain; charset=utf-8", fileName(t, ".trf"), b.Bytes()}, nil
+	err = report.Write(&b)
+	return download{"text/plain; charset=utf-8", fileName(t.ID, t.Name) + ".trf", b.Bytes()}, err
 }
 
 // exportDocument returns all public data as a single document.
-func (a *API) exportDocument(
-	ctx context.Context, t *tournament.Tournament,
-) (gen.ExportTournamentResponseObject, error) {
+func (a *API) exportDocument(ctx context.Context, t *tournament.Tournament) (gen.ExportTournamentOut, error) {
 	t = t.Public()
 	entries, err := a.entryViews(ctx, t, t.Entries...)
 	if err != nil {
@@ -90,13 +88,11 @@ func (a *API) exportDocument(
 		return nil, err
 	}
 	document := gen.TournamentExport{
-		Tournament: tournamentView(t), Entries: entries, Rounds: []gen.Round{}, Standings: standingsView(table),
-	}
-	for _, round := range t.Rounds[:t.PublishedRounds()] {
-		document.Rounds = append(document.Rounds, roundView(t, round))
+		Tournament: tournamentView(t), Entries: entries, Standings: standingsView(table),
+		Rounds: each(t.Rounds[:t.PublishedRounds()], func(r tournament.Round) gen.Round { return roundView(t, r) }),
 	}
 	text, err := json.MarshalIndent(document, "", "  ")
-	return download{"application/json", fileName(t, ".json"), append(text, '\n')}, err
+	return download{"application/json", fileName(t.ID, t.Name) + ".json", append(text, '\n')}, err
 }
 
 // records returns the records of a tournament's games, by round and board.

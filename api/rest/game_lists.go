@@ -3,7 +3,6 @@ package rest
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"quatuor/api/command"
 	"quatuor/api/gen"
@@ -14,13 +13,12 @@ import (
 )
 
 // ListGames lists games, newest first.
-func (a *API) ListGames(ctx context.Context, r gen.ListGamesRequestObject) (gen.ListGamesResponseObject, error) {
+func (a *API) ListGames(ctx context.Context, r gen.ListGamesIn) (gen.ListGamesOut, error) {
 	p := r.Params
 	f := table.Filter{
-		Status: gameStatuses(p.Status), Player: valueOf(p.Player), Variant: valueOf(p.Variant),
+		Status: retyped[table.Status](valueOf(p.Status)), Player: valueOf(p.Player), Variant: valueOf(p.Variant),
 		Tournament: valueOf(p.Tournament),
 	}
-	open := ""
 	if valueOf(p.Open) {
 		if f.Tournament != "" || slices.ContainsFunc(f.Status, func(s table.Status) bool { return s != table.Waiting }) {
 			return nil, command.InvalidQuery("open", "open games wait, and belong to no tournament")
@@ -28,42 +26,22 @@ func (a *API) ListGames(ctx context.Context, r gen.ListGamesRequestObject) (gen.
 		f.Invited = true
 		f.Listed = true
 		f.Status = nil
-		open = "true"
 	}
-	list, err := a.listGames(ctx, f, p.Limit, p.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	return gen.ListGames200JSONResponse{Body: list, Headers: gen.ListGames200ResponseHeaders{
-		Link: nextLink("/games", valueOf(list.NextCursor), p.Limit, map[string]string{
-			"status": joined(p.Status), "player": valueOf(p.Player), "variant": valueOf(p.Variant),
-			"tournament": valueOf(p.Tournament), "open": open,
-		}),
-	}}, nil
+	return a.listGames(ctx, f, p.Limit, p.Cursor)
 }
 
 // ListPlayerGames lists a player's games, newest first.
-func (a *API) ListPlayerGames(
-	ctx context.Context, r gen.ListPlayerGamesRequestObject,
-) (gen.ListPlayerGamesResponseObject, error) {
+func (a *API) ListPlayerGames(ctx context.Context, r gen.ListPlayerGamesIn) (gen.ListPlayerGamesOut, error) {
 	if _, err := a.People.Player(ctx, r.PlayerID); err != nil {
 		return nil, err
 	}
-	p := r.Params
-	list, err := a.listGames(ctx, table.Filter{Status: gameStatuses(p.Status), Player: r.PlayerID}, p.Limit, p.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	return gen.ListPlayerGames200JSONResponse{Body: list, Headers: gen.ListPlayerGames200ResponseHeaders{
-		Link: nextLink("/players/"+r.PlayerID+"/games", valueOf(list.NextCursor), p.Limit, map[string]string{
-			"status": joined(p.Status),
-		}),
-	}}, nil
+	f := table.Filter{Status: retyped[table.Status](valueOf(r.Params.Status)), Player: r.PlayerID}
+	return a.listGames(ctx, f, r.Params.Limit, r.Params.Cursor)
 }
 
 func (a *API) listGames(
 	ctx context.Context, f table.Filter, limit *gen.Limit, cursor *gen.Cursor,
-) (gen.GameList, error) {
+) (list gen.PagedGamesJSON, err error) {
 	wanted := f.Status
 	if slices.ContainsFunc(wanted, func(s table.Status) bool { return !s.Over() }) {
 		// A delayed game may be seen in a state other than the current.
@@ -74,21 +52,17 @@ func (a *API) listGames(
 		page, err = a.seenRows(ctx, page, wanted)
 	}
 	if err != nil {
-		return gen.GameList{}, err
+		return list, err
 	}
 	var ids []string
 	for _, g := range page {
 		ids = append(ids, g.Players...)
 	}
 	names, err := a.commands.Names.Of(ctx, ids...)
-	if err != nil {
-		return gen.GameList{}, err
-	}
-	list := gen.GameList{Items: make([]gen.GameSummary, len(page)), NextCursor: optional(next)}
-	for i, g := range page {
-		list.Items[i] = gameSummary(g, names)
-	}
-	return list, nil
+	list.Headers = a.linked(next)
+	list.Body.NextCursor = optional(next)
+	list.Body.Items = each(page, func(g table.Game) gen.GameSummary { return gameSummary(g, names) })
+	return list, err
 }
 
 func gameSummary(g table.Game, names map[string]string) gen.GameSummary {
@@ -122,21 +96,4 @@ func gameSummary(g table.Game, names map[string]string) gen.GameSummary {
 		}
 	}
 	return summary
-}
-
-func gameStatuses(filter *gen.GameStatusFilter) []table.Status {
-	var out []table.Status
-	for _, s := range valueOf(filter) {
-		out = append(out, table.Status(s))
-	}
-	return out
-}
-
-// joined returns a filter of several values as the query has it, comma-separated.
-func joined[T ~string, L ~[]T](filter *L) string {
-	var words []string
-	for _, s := range valueOf(filter) {
-		words = append(words, string(s))
-	}
-	return strings.Join(words, ",")
 }

@@ -32,7 +32,8 @@ var gameAnswers = sync.Pool{New: func() any { return new(gameAnswer) }}
 // maxPooled is the largest buffer, in bytes, returned to the pool.
 const maxPooled = 64 << 10
 
-func (g *gameAnswer) write(w http.ResponseWriter) error {
+// VisitGame writes the response.
+func (g *gameAnswer) VisitGame(w http.ResponseWriter) error {
 	h := w.Header()
 	h["Content-Type"] = jsonType
 	h["Content-Length"] = []string{strconv.Itoa(len(g.text))}
@@ -46,37 +47,17 @@ func (g *gameAnswer) write(w http.ResponseWriter) error {
 
 var jsonType = []string{"application/json"}
 
-// VisitGetGameResponse writes the response, as do its siblings for the other operations.
-func (g *gameAnswer) VisitGetGameResponse(w http.ResponseWriter) error { return g.write(w) }
-
-// VisitCreateGameResponse writes the response.
-func (g *gameAnswer) VisitCreateGameResponse(w http.ResponseWriter) error { return g.write(w) }
-
-// VisitPlayMoveResponse writes the response.
-func (g *gameAnswer) VisitPlayMoveResponse(w http.ResponseWriter) error { return g.write(w) }
-
-// VisitSendNonceResponse writes the response.
-func (g *gameAnswer) VisitSendNonceResponse(w http.ResponseWriter) error { return g.write(w) }
-
-// VisitResignGameResponse writes the response.
-func (g *gameAnswer) VisitResignGameResponse(w http.ResponseWriter) error { return g.write(w) }
-
-// VisitBerserkGameResponse writes the response.
-func (g *gameAnswer) VisitBerserkGameResponse(w http.ResponseWriter) error { return g.write(w) }
-
-// VisitDrawGameResponse writes the response.
-func (g *gameAnswer) VisitDrawGameResponse(w http.ResponseWriter) error { return g.write(w) }
-
-// VisitAbortGameResponse writes the response.
-func (g *gameAnswer) VisitAbortGameResponse(w http.ResponseWriter) error { return g.write(w) }
-
-// show returns a game as the client may see it.
-func (a *API) show(ctx context.Context, s *table.Snapshot, status int) (*gameAnswer, error) {
-	return a.showSince(ctx, s, status, 0)
+// act executes a command on a game, and returns the game after it.
+func act[In any](ctx context.Context, a *API, do command.Game[In], at command.At, in In) (*gameAnswer, error) {
+	s, err := do.Run(ctx, a.commands, at, in)
+	if err != nil {
+		return nil, err
+	}
+	return a.show(ctx, s, http.StatusOK, 0)
 }
 
-// showSince is show with only the log lines numbered above since.
-func (a *API) showSince(ctx context.Context, s *table.Snapshot, status int, since int64) (*gameAnswer, error) {
+// show returns a game as the client may see it, with the log lines numbered above since.
+func (a *API) show(ctx context.Context, s *table.Snapshot, status int, since int64) (*gameAnswer, error) {
 	answer := gameAnswers.Get().(*gameAnswer)
 	text, err := a.appendGame(ctx, answer.text[:0], s, viewer(ctx, s), since)
 	answer.status, answer.text = status, text
@@ -89,7 +70,7 @@ func viewer(ctx context.Context, s *table.Snapshot) engine.Viewer {
 }
 
 // GetGame shows a game.
-func (a *API) GetGame(ctx context.Context, r gen.GetGameRequestObject) (gen.GetGameResponseObject, error) {
+func (a *API) GetGame(ctx context.Context, r gen.GetGameIn) (gen.GetGameOut, error) {
 	s, err := a.Tables.Snapshot(ctx, r.GameID)
 	if err != nil {
 		return nil, err
@@ -98,11 +79,11 @@ func (a *API) GetGame(ctx context.Context, r gen.GetGameRequestObject) (gen.GetG
 	if s, err = a.seen(ctx, s); err != nil {
 		return nil, err
 	}
-	return a.show(ctx, s, http.StatusOK)
+	return a.show(ctx, s, http.StatusOK, 0)
 }
 
 // CreateGame creates a casual game, which starts once all its players have accepted.
-func (a *API) CreateGame(ctx context.Context, r gen.CreateGameRequestObject) (gen.CreateGameResponseObject, error) {
+func (a *API) CreateGame(ctx context.Context, r gen.CreateGameIn) (gen.CreateGameOut, error) {
 	who := auth.From(ctx)
 	if err := checkSeats(r.Body.Seats); err != nil {
 		return nil, err
@@ -127,7 +108,7 @@ func (a *API) CreateGame(ctx context.Context, r gen.CreateGameRequestObject) (ge
 	if err != nil {
 		return nil, err
 	}
-	return a.show(ctx, game, http.StatusCreated)
+	return a.show(ctx, game, http.StatusCreated, 0)
 }
 
 // idOf derives the id of a new resource from the request's Idempotency-Key, so that a retry after a crash between
@@ -174,22 +155,14 @@ func (a *API) at(game string, seat *gen.Seat) command.At {
 }
 
 // PlayMove makes a move.
-func (a *API) PlayMove(ctx context.Context, r gen.PlayMoveRequestObject) (gen.PlayMoveResponseObject, error) {
+func (a *API) PlayMove(ctx context.Context, r gen.PlayMoveIn) (gen.PlayMoveOut, error) {
 	s, err := command.Move.Run(ctx, a.commands, a.at(r.GameID, &r.Body.Seat), table.Move{
 		Turn: r.Body.Turn, Token: r.Body.Move, Elapsed: r.Body.ElapsedMs,
 	})
 	if err != nil {
 		return nil, explain(s, r.Body.Seat, err)
 	}
-	return a.showSince(ctx, s, http.StatusOK, valueOf(r.Body.Since))
-}
-
-// done returns the response to an act: the game after it.
-func (a *API) done(ctx context.Context, s *table.Snapshot, err error) (*gameAnswer, error) {
-	if err != nil {
-		return nil, err
-	}
-	return a.show(ctx, s, http.StatusOK)
+	return a.show(ctx, s, http.StatusOK, valueOf(r.Body.Since))
 }
 
 // explain adds a hint to the refusal of a move in a game: the legal moves of the seat, or the current turn.
@@ -207,42 +180,30 @@ func explain(s *table.Snapshot, by gen.Seat, refused error) error {
 }
 
 // ResignGame resigns for a seat.
-func (a *API) ResignGame(ctx context.Context, r gen.ResignGameRequestObject) (gen.ResignGameResponseObject, error) {
-	var seat *gen.Seat
-	if r.Body != nil {
-		seat = r.Body.Seat
-	}
-	s, err := command.Resign.Run(ctx, a.commands, a.at(r.GameID, seat), command.None{})
-	return a.done(ctx, s, err)
+func (a *API) ResignGame(ctx context.Context, r gen.ResignGameIn) (gen.ResignGameOut, error) {
+	seat := valueOf(r.Body).Seat
+	return act(ctx, a, command.Resign, a.at(r.GameID, seat), command.None{})
 }
 
 // BerserkGame takes half of a seat's time.
-func (a *API) BerserkGame(
-	ctx context.Context, r gen.BerserkGameRequestObject,
-) (gen.BerserkGameResponseObject, error) {
-	var seat *gen.Seat
-	if r.Body != nil {
-		seat = r.Body.Seat
-	}
-	s, err := command.Berserk.Run(ctx, a.commands, a.at(r.GameID, seat), command.None{})
-	return a.done(ctx, s, err)
+func (a *API) BerserkGame(ctx context.Context, r gen.BerserkGameIn) (gen.BerserkGameOut, error) {
+	seat := valueOf(r.Body).Seat
+	return act(ctx, a, command.Berserk, a.at(r.GameID, seat), command.None{})
 }
 
 // DrawGame offers a draw, or answers an offer.
-func (a *API) DrawGame(ctx context.Context, r gen.DrawGameRequestObject) (gen.DrawGameResponseObject, error) {
-	act := command.OfferDraw
+func (a *API) DrawGame(ctx context.Context, r gen.DrawGameIn) (gen.DrawGameOut, error) {
+	do := command.OfferDraw
 	switch r.Body.Action {
 	case gen.Accept:
-		act = command.AcceptDraw
+		do = command.AcceptDraw
 	case gen.Decline:
-		act = command.DeclineDraw
+		do = command.DeclineDraw
 	}
-	s, err := act.Run(ctx, a.commands, a.at(r.GameID, r.Body.Seat), command.None{})
-	return a.done(ctx, s, err)
+	return act(ctx, a, do, a.at(r.GameID, r.Body.Seat), command.None{})
 }
 
 // AbortGame aborts a casual game before every remaining seat has moved.
-func (a *API) AbortGame(ctx context.Context, r gen.AbortGameRequestObject) (gen.AbortGameResponseObject, error) {
-	s, err := command.Abort.Run(ctx, a.commands, a.at(r.GameID, nil), command.None{})
-	return a.done(ctx, s, err)
+func (a *API) AbortGame(ctx context.Context, r gen.AbortGameIn) (gen.AbortGameOut, error) {
+	return act(ctx, a, command.Abort, a.at(r.GameID, nil), command.None{})
 }

@@ -9,14 +9,14 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/exchange"
+	"quatuor/tournament/trf"
 )
 
 // ImportTournament imports a tournament started in another program.
-func (a *API) ImportTournament(
-	ctx context.Context, r gen.ImportTournamentRequestObject,
-) (gen.ImportTournamentResponseObject, error) {
+func (a *API) ImportTournament(ctx context.Context, r gen.ImportTournamentIn) (gen.ImportTournamentOut, error) {
 	answer, err := a.importTournament(ctx, r)
 	if r.JSONBody == nil {
 		err = inQuery(err)
@@ -24,9 +24,7 @@ func (a *API) ImportTournament(
 	return answer, err
 }
 
-func (a *API) importTournament(
-	ctx context.Context, r gen.ImportTournamentRequestObject,
-) (gen.ImportTournamentResponseObject, error) {
+func (a *API) importTournament(ctx context.Context, r gen.ImportTournamentIn) (gen.ImportTournamentOut, error) {
 	order, err := importOrder(r)
 	if err != nil {
 		return nil, err
@@ -43,39 +41,28 @@ func (a *API) importTournament(
 	if err != nil {
 		return nil, err
 	}
-	v := a.tournamentFor(ctx, out.Tournament)
-	addSummary(&v, out.Summary)
+	answer, err := a.taggedTournament(ctx, out.Tournament)
+	addSummary(&answer.Body, out.Summary)
 	if check {
-		return gen.ImportTournament200JSONResponse(v), nil
+		return answer.Body, err
 	}
-	return gen.ImportTournament201JSONResponse{
-		Body: v, Headers: gen.ImportTournament201ResponseHeaders{ETag: tournamentTag(ctx, out.Tournament)},
-	}, nil
+	return answer, err
 }
 
 // addSummary adds the effects of an import to the view of its tournament.
 func addSummary(v *gen.Tournament, did exchange.Summary) {
-	if len(did.Notes) > 0 {
-		texts := make([]string, len(did.Notes))
-		for i, note := range did.Notes {
-			texts[i] = note.String()
-		}
-		v.Notes = &texts
-	}
+	v.Notes = some(each(did.Notes, sentence.Sentence.String))
 	if len(did.Lines) == 0 {
 		return // it had been imported before
 	}
-	lines := make([]gen.ReportLines, len(did.Lines))
-	for i, use := range did.Lines {
-		lines[i] = gen.ReportLines{
-			Code: use.Code, Lines: use.Lines, First: use.First, Treatment: string(use.Treatment),
-		}
-	}
-	v.Lines, v.NewPlayers = &lines, &did.NewPlayers
+	v.NewPlayers = &did.NewPlayers
+	v.Lines = new(each(did.Lines, func(use trf.Use) gen.ReportLines {
+		return gen.ReportLines{Code: use.Code, Lines: use.Lines, First: use.First, Treatment: string(use.Treatment)}
+	}))
 }
 
 // importOrder normalises the two request forms: the file as body with settings in the query, or everything in JSON.
-func importOrder(r gen.ImportTournamentRequestObject) (gen.TournamentImport, error) {
+func importOrder(r gen.ImportTournamentIn) (gen.TournamentImport, error) {
 	p := r.Params
 	if r.JSONBody != nil {
 		p.IdempotencyKey = nil
@@ -110,11 +97,7 @@ func (a *API) importOptions(ctx context.Context, b gen.TournamentImport) (exchan
 		o.TieBreaks = append([]string{}, *b.TieBreaks...)
 	}
 	known := valueOf(b.Players)
-	ids := make([]string, len(known))
-	for i, k := range known {
-		ids[i] = k.PlayerID
-	}
-	players, err := a.People.Players(ctx, ids)
+	players, err := a.People.Players(ctx, each(known, func(k gen.KnownPlayer) string { return k.PlayerID }))
 	if err != nil {
 		return o, err
 	}

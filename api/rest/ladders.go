@@ -11,38 +11,30 @@ import (
 )
 
 // ListLadders lists ladders, the newest first.
-func (a *API) ListLadders(ctx context.Context, _ gen.ListLaddersRequestObject) (gen.ListLaddersResponseObject, error) {
+func (a *API) ListLadders(ctx context.Context, _ gen.ListLaddersIn) (gen.ListLaddersOut, error) {
 	list, err := a.commands.Seasons.ListLadders(ctx)
-	out := gen.ListLadders200JSONResponse{Items: []gen.LadderSummary{}}
-	for _, l := range list {
-		out.Items = append(out.Items, gen.LadderSummary{ID: l.ID, Name: l.Name})
-	}
-	return out, err
+	return gen.LadderList{Items: each(list, func(l ladder.Settings) gen.LadderSummary {
+		return gen.LadderSummary{ID: l.ID, Name: l.Name}
+	})}, err
 }
 
 // CreateLadder begins a ladder.
-func (a *API) CreateLadder(
-	ctx context.Context, r gen.CreateLadderRequestObject,
-) (gen.CreateLadderResponseObject, error) {
+func (a *API) CreateLadder(ctx context.Context, r gen.CreateLadderIn) (gen.CreateLadderOut, error) {
 	id := idOf(auth.From(ctx), "ladder", r.Params.IdempotencyKey, r.Body)
 	l, err := command.Ladders.Create(ctx, a.commands, id, command.LadderSettings(*r.Body))
 	if err != nil {
 		return nil, err
 	}
-	view, tag, err := a.taggedLadder(ctx, l.ID)
-	return gen.CreateLadder201JSONResponse{Body: view, Headers: gen.CreateLadder201ResponseHeaders{ETag: tag}}, err
+	return a.taggedLadder(ctx, l.ID)
 }
 
 // GetLadder shows a ladder as it stands.
-func (a *API) GetLadder(ctx context.Context, r gen.GetLadderRequestObject) (gen.GetLadderResponseObject, error) {
-	view, tag, err := a.taggedLadder(ctx, r.LadderID)
-	return gen.GetLadder200JSONResponse{Body: view, Headers: gen.GetLadder200ResponseHeaders{ETag: tag}}, err
+func (a *API) GetLadder(ctx context.Context, r gen.GetLadderIn) (gen.GetLadderOut, error) {
+	return a.taggedLadder(ctx, r.LadderID)
 }
 
 // UpdateLadder renames a ladder.
-func (a *API) UpdateLadder(
-	ctx context.Context, r gen.UpdateLadderRequestObject,
-) (gen.UpdateLadderResponseObject, error) {
+func (a *API) UpdateLadder(ctx context.Context, r gen.UpdateLadderIn) (gen.UpdateLadderOut, error) {
 	_, err := command.Ladders.Update(ctx, a.commands, command.On{ID: r.LadderID, Seen: r.Params.IfMatch}, func(l *ladder.Settings) error {
 		l.Name = r.Body.Name
 		return nil
@@ -50,33 +42,26 @@ func (a *API) UpdateLadder(
 	if err != nil {
 		return nil, err
 	}
-	view, tag, err := a.taggedLadder(ctx, r.LadderID)
-	return gen.UpdateLadder200JSONResponse{Body: view, Headers: gen.UpdateLadder200ResponseHeaders{ETag: tag}}, err
+	return a.taggedLadder(ctx, r.LadderID)
 }
 
 // DeleteLadder deletes a ladder on which nobody was challenged.
-func (a *API) DeleteLadder(
-	ctx context.Context, r gen.DeleteLadderRequestObject,
-) (gen.DeleteLadderResponseObject, error) {
-	return gen.DeleteLadder204Response{}, command.Ladders.Delete(ctx, a.commands, command.On{ID: r.LadderID, Seen: r.Params.IfMatch})
+func (a *API) DeleteLadder(ctx context.Context, r gen.DeleteLadderIn) (gen.DeleteLadderOut, error) {
+	return gen.Executed{}, command.Ladders.Delete(ctx, a.commands, command.On{ID: r.LadderID, Seen: r.Params.IfMatch})
 }
 
 // JoinLadder puts a player at the foot.
-func (a *API) JoinLadder(ctx context.Context, r gen.JoinLadderRequestObject) (gen.JoinLadderResponseObject, error) {
-	view, err := a.onLadder(ctx, command.JoinLadder, r.LadderID, ladder.Act{Player: valueOf(r.Body.PlayerID)})
-	return gen.JoinLadder201JSONResponse(view), err
+func (a *API) JoinLadder(ctx context.Context, r gen.JoinLadderIn) (gen.JoinLadderOut, error) {
+	return a.onLadder(ctx, command.JoinLadder, r.LadderID, ladder.Act{Player: valueOf(r.Body.PlayerID)})
 }
 
 // LeaveLadder takes a player off a ladder.
-func (a *API) LeaveLadder(ctx context.Context, r gen.LeaveLadderRequestObject) (gen.LeaveLadderResponseObject, error) {
-	view, err := a.onLadder(ctx, command.LeaveLadder, r.LadderID, ladder.Act{Player: r.PlayerID})
-	return gen.LeaveLadder200JSONResponse(view), err
+func (a *API) LeaveLadder(ctx context.Context, r gen.LeaveLadderIn) (gen.LeaveLadderOut, error) {
+	return a.onLadder(ctx, command.LeaveLadder, r.LadderID, ladder.Act{Player: r.PlayerID})
 }
 
 // SetLadderHoliday lets a player be away.
-func (a *API) SetLadderHoliday(
-	ctx context.Context, r gen.SetLadderHolidayRequestObject,
-) (gen.SetLadderHolidayResponseObject, error) {
+func (a *API) SetLadderHoliday(ctx context.Context, r gen.SetLadderHolidayIn) (gen.SetLadderHolidayOut, error) {
 	var until int64
 	if r.Body.Until != nil {
 		var err error
@@ -84,78 +69,64 @@ func (a *API) SetLadderHoliday(
 			return nil, err
 		}
 	}
-	view, err := a.onLadder(ctx, command.SetHoliday, r.LadderID, ladder.Act{Player: r.PlayerID, Until: until})
-	return gen.SetLadderHoliday200JSONResponse(view), err
+	return a.onLadder(ctx, command.SetHoliday, r.LadderID, ladder.Act{Player: r.PlayerID, Until: until})
 }
 
 // ListLadderChallenges lists the challenges without an end.
 func (a *API) ListLadderChallenges(
-	ctx context.Context, r gen.ListLadderChallengesRequestObject,
-) (gen.ListLadderChallengesResponseObject, error) {
+	ctx context.Context, r gen.ListLadderChallengesIn,
+) (gen.ListLadderChallengesOut, error) {
 	l, err := a.commands.Reader.Ladder(ctx, r.LadderID)
 	if err != nil {
 		return nil, err
 	}
-	out := gen.ListLadderChallenges200JSONResponse{Items: []gen.LadderChallenge{}}
-	for _, c := range l.Open() {
-		out.Items = append(out.Items, gen.LadderChallenge{
+	return gen.LadderChallengeList{Items: each(l.Open(), func(c ladder.Open) gen.LadderChallenge {
+		return gen.LadderChallenge{
 			ID: c.ID, ChallengerID: c.From, PlayerID: c.To, Accepted: c.Accepted, Deadline: command.Moment(c.Deadline * 1000),
 			GameID: optional(l.Games[c.ID]),
-		})
-	}
-	return out, nil
+		}
+	})}, nil
 }
 
 // ChallengeOnLadder challenges a player above.
-func (a *API) ChallengeOnLadder(
-	ctx context.Context, r gen.ChallengeOnLadderRequestObject,
-) (gen.ChallengeOnLadderResponseObject, error) {
-	view, err := a.onLadder(ctx, command.ChallengeOnLadder, r.LadderID, ladder.Act{Player: valueOf(r.Body.ChallengerID), Other: r.Body.PlayerID})
-	return gen.ChallengeOnLadder201JSONResponse(view), err
+func (a *API) ChallengeOnLadder(ctx context.Context, r gen.ChallengeOnLadderIn) (gen.ChallengeOnLadderOut, error) {
+	return a.onLadder(ctx, command.ChallengeOnLadder, r.LadderID, ladder.Act{Player: valueOf(r.Body.ChallengerID), Other: r.Body.PlayerID})
 }
 
 // AcceptLadderChallenge accepts a challenge.
 func (a *API) AcceptLadderChallenge(
-	ctx context.Context, r gen.AcceptLadderChallengeRequestObject,
-) (gen.AcceptLadderChallengeResponseObject, error) {
-	view, err := a.onLadder(ctx, command.AcceptChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID})
-	return gen.AcceptLadderChallenge200JSONResponse(view), err
+	ctx context.Context, r gen.AcceptLadderChallengeIn,
+) (gen.AcceptLadderChallengeOut, error) {
+	return a.onLadder(ctx, command.AcceptChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID})
 }
 
 // DeclineLadderChallenge declines a challenge.
 func (a *API) DeclineLadderChallenge(
-	ctx context.Context, r gen.DeclineLadderChallengeRequestObject,
-) (gen.DeclineLadderChallengeResponseObject, error) {
-	view, err := a.onLadder(ctx, command.DeclineChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID})
-	return gen.DeclineLadderChallenge200JSONResponse(view), err
+	ctx context.Context, r gen.DeclineLadderChallengeIn,
+) (gen.DeclineLadderChallengeOut, error) {
+	return a.onLadder(ctx, command.DeclineChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID})
 }
 
 // PlayLadderChallenge opens another game of a challenge.
 func (a *API) PlayLadderChallenge(
-	ctx context.Context, r gen.PlayLadderChallengeRequestObject,
-) (gen.PlayLadderChallengeResponseObject, error) {
-	view, err := a.onLadder(ctx, command.PlayChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID})
-	return gen.PlayLadderChallenge200JSONResponse(view), err
+	ctx context.Context, r gen.PlayLadderChallengeIn,
+) (gen.PlayLadderChallengeOut, error) {
+	return a.onLadder(ctx, command.PlayChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID})
 }
 
 // SetLadderResult reports, enters or corrects a result.
-func (a *API) SetLadderResult(
-	ctx context.Context, r gen.SetLadderResultRequestObject,
-) (gen.SetLadderResultResponseObject, error) {
+func (a *API) SetLadderResult(ctx context.Context, r gen.SetLadderResultIn) (gen.SetLadderResultOut, error) {
 	score, _ := command.LadderScore(string(r.Body.Score)) // one of the contract's
-	view, err := a.onLadder(ctx, command.ScoreChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID, Score: score})
-	return gen.SetLadderResult200JSONResponse(view), err
+	return a.onLadder(ctx, command.ScoreChallenge, r.LadderID, ladder.Act{Challenge: r.ChallengeID, Score: score})
 }
 
 // GetLadderLog lists how challenges ended.
-func (a *API) GetLadderLog(
-	ctx context.Context, r gen.GetLadderLogRequestObject,
-) (gen.GetLadderLogResponseObject, error) {
+func (a *API) GetLadderLog(ctx context.Context, r gen.GetLadderLogIn) (gen.GetLadderLogOut, error) {
 	l, err := a.commands.Reader.Ladder(ctx, r.LadderID)
 	if err != nil {
 		return nil, err
 	}
-	out := gen.GetLadderLog200JSONResponse{Items: []gen.LadderEntry{}}
+	out := gen.LadderLog{Items: []gen.LadderEntry{}}
 	for _, e := range l.Log() {
 		if e.Refused != "" {
 			continue
@@ -170,24 +141,20 @@ func (a *API) GetLadderLog(
 }
 
 // ExportLadderEvents returns all events of a ladder.
-func (a *API) ExportLadderEvents(
-	ctx context.Context, r gen.ExportLadderEventsRequestObject,
-) (gen.ExportLadderEventsResponseObject, error) {
+func (a *API) ExportLadderEvents(ctx context.Context, r gen.ExportLadderEventsIn) (gen.ExportLadderEventsOut, error) {
 	l, err := a.commands.Reader.Ladder(ctx, r.LadderID)
 	if err != nil {
 		return nil, err
 	}
-	out := gen.ExportLadderEvents200JSONResponse{
-		ID: l.ID, Events: []gen.LadderEvent{}, Until: l.Now / 1000,
-		Reach: l.Rules.Reach, Accept: l.Rules.Accept, Play: l.Rules.Play, Again: l.Rules.Again,
-	}
-	for _, e := range l.Events {
-		out.Events = append(out.Events, gen.LadderEvent{
-			At: e.At, Type: string(e.Type), ID: optional(e.ID), From: optional(e.From), To: optional(e.To),
-			Player: optional(e.Player), Score: e.Score, Was: e.Was, Made: optional(e.Made),
-		})
-	}
-	return out, nil
+	return gen.LadderCase{
+		ID: l.ID, Until: l.Now / 1000, Reach: l.Rules.Reach, Accept: l.Rules.Accept, Play: l.Rules.Play, Again: l.Rules.Again,
+		Events: each(l.Events, func(e ladder.Event) gen.LadderEvent {
+			return gen.LadderEvent{
+				At: e.At, Type: string(e.Type), ID: optional(e.ID), From: optional(e.From), To: optional(e.To),
+				Player: optional(e.Player), Score: e.Score, Was: e.Was, Made: optional(e.Made),
+			}
+		}),
+	}, nil
 }
 
 // onLadder carries out an act on a ladder, and returns the ladder after it.
@@ -201,13 +168,13 @@ func (a *API) onLadder(
 	return ladderView(l), nil
 }
 
-// taggedLadder returns a ladder as it stands, and the tag of its settings.
-func (a *API) taggedLadder(ctx context.Context, id string) (gen.Ladder, string, error) {
+// taggedLadder returns a ladder as it stands, with the tag of its settings.
+func (a *API) taggedLadder(ctx context.Context, id string) (v gen.TaggedLadderJSON, err error) {
 	l, err := a.commands.Reader.Ladder(ctx, id)
 	if err != nil {
-		return gen.Ladder{}, "", err
+		return v, err
 	}
-	return ladderView(l), command.VersionTag(l.Version), nil
+	return gen.TaggedLadderJSON{Body: ladderView(l), Headers: gen.Tagged{ETag: command.VersionTag(l.Version)}}, nil
 }
 
 // ladderView returns a ladder as it is shown.

@@ -2,32 +2,26 @@ package rest
 
 import (
 	"context"
-	"net/http"
 	"strconv"
 
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
-	"quatuor/tournament"
 	"quatuor/tournament/league"
 	"quatuor/tournament/season"
 	"quatuor/tournament/series"
 )
 
 // ListLeagues lists leagues, the newest first.
-func (a *API) ListLeagues(ctx context.Context, _ gen.ListLeaguesRequestObject) (gen.ListLeaguesResponseObject, error) {
+func (a *API) ListLeagues(ctx context.Context, _ gen.ListLeaguesIn) (gen.ListLeaguesOut, error) {
 	list, err := a.commands.Seasons.ListLeagues(ctx, command.OwnDrafts(auth.From(ctx)))
-	out := gen.ListLeagues200JSONResponse{Items: []gen.LeagueSummary{}}
-	for _, l := range list {
-		out.Items = append(out.Items, gen.LeagueSummary{ID: l.ID, Name: l.Name})
-	}
-	return out, err
+	return gen.LeagueList{Items: each(list, func(l league.Settings) gen.LeagueSummary {
+		return gen.LeagueSummary{ID: l.ID, Name: l.Name}
+	})}, err
 }
 
 // CreateLeague creates a league with the draft of its first season.
-func (a *API) CreateLeague(
-	ctx context.Context, r gen.CreateLeagueRequestObject,
-) (gen.CreateLeagueResponseObject, error) {
+func (a *API) CreateLeague(ctx context.Context, r gen.CreateLeagueIn) (gen.CreateLeagueOut, error) {
 	first := league.State{Rules: league.DefaultRules()}
 	if err := a.commands.Offer.ApplyLeague(&first, r.Body.Season); err != nil {
 		return nil, err
@@ -37,20 +31,16 @@ func (a *API) CreateLeague(
 	if err != nil {
 		return nil, err
 	}
-	view, tag, err := a.leagueView(ctx, l.ID)
-	return gen.CreateLeague201JSONResponse{Body: view, Headers: gen.CreateLeague201ResponseHeaders{ETag: tag}}, err
+	return a.leagueView(ctx, l.ID)
 }
 
 // GetLeague shows a league and its seasons.
-func (a *API) GetLeague(ctx context.Context, r gen.GetLeagueRequestObject) (gen.GetLeagueResponseObject, error) {
-	view, tag, err := a.leagueView(ctx, r.LeagueID)
-	return gen.GetLeague200JSONResponse{Body: view, Headers: gen.GetLeague200ResponseHeaders{ETag: tag}}, err
+func (a *API) GetLeague(ctx context.Context, r gen.GetLeagueIn) (gen.GetLeagueOut, error) {
+	return a.leagueView(ctx, r.LeagueID)
 }
 
 // UpdateLeague renames a league.
-func (a *API) UpdateLeague(
-	ctx context.Context, r gen.UpdateLeagueRequestObject,
-) (gen.UpdateLeagueResponseObject, error) {
+func (a *API) UpdateLeague(ctx context.Context, r gen.UpdateLeagueIn) (gen.UpdateLeagueOut, error) {
 	_, err := command.Leagues.Update(ctx, a.commands, command.On{ID: r.LeagueID, Seen: r.Params.IfMatch}, func(l *league.Stored) error {
 		l.Name = r.Body.Name
 		return nil
@@ -58,41 +48,30 @@ func (a *API) UpdateLeague(
 	if err != nil {
 		return nil, err
 	}
-	view, tag, err := a.leagueView(ctx, r.LeagueID)
-	return gen.UpdateLeague200JSONResponse{Body: view, Headers: gen.UpdateLeague200ResponseHeaders{ETag: tag}}, err
+	return a.leagueView(ctx, r.LeagueID)
 }
 
 // DeleteLeague deletes a league.
-func (a *API) DeleteLeague(
-	ctx context.Context, r gen.DeleteLeagueRequestObject,
-) (gen.DeleteLeagueResponseObject, error) {
-	return gen.DeleteLeague204Response{}, command.Leagues.Delete(ctx, a.commands, command.On{ID: r.LeagueID, Seen: r.Params.IfMatch})
+func (a *API) DeleteLeague(ctx context.Context, r gen.DeleteLeagueIn) (gen.DeleteLeagueOut, error) {
+	return gen.Executed{}, command.Leagues.Delete(ctx, a.commands, command.On{ID: r.LeagueID, Seen: r.Params.IfMatch})
 }
 
 // DrawUpLeagueSeason draws up the next season.
-func (a *API) DrawUpLeagueSeason(
-	ctx context.Context, r gen.DrawUpLeagueSeasonRequestObject,
-) (gen.DrawUpLeagueSeasonResponseObject, error) {
+func (a *API) DrawUpLeagueSeason(ctx context.Context, r gen.DrawUpLeagueSeasonIn) (gen.DrawUpLeagueSeasonOut, error) {
 	number, err := command.DrawUpSeason.Run(ctx, a.commands, r.LeagueID)
 	if err != nil {
 		return nil, err
 	}
-	view, tag, err := a.leagueSeasonView(ctx, r.LeagueID, number)
-	return gen.DrawUpLeagueSeason201JSONResponse{Body: view, Headers: gen.DrawUpLeagueSeason201ResponseHeaders{ETag: tag}}, err
+	return a.leagueSeasonView(ctx, r.LeagueID, number)
 }
 
 // GetLeagueSeason shows a season of a league as it stands.
-func (a *API) GetLeagueSeason(
-	ctx context.Context, r gen.GetLeagueSeasonRequestObject,
-) (gen.GetLeagueSeasonResponseObject, error) {
-	view, tag, err := a.leagueSeasonView(ctx, r.LeagueID, r.Season)
-	return gen.GetLeagueSeason200JSONResponse{Body: view, Headers: gen.GetLeagueSeason200ResponseHeaders{ETag: tag}}, err
+func (a *API) GetLeagueSeason(ctx context.Context, r gen.GetLeagueSeasonIn) (gen.GetLeagueSeasonOut, error) {
+	return a.leagueSeasonView(ctx, r.LeagueID, r.Season)
 }
 
 // UpdateLeagueSeason changes a season of a league.
-func (a *API) UpdateLeagueSeason(
-	ctx context.Context, r gen.UpdateLeagueSeasonRequestObject,
-) (gen.UpdateLeagueSeasonResponseObject, error) {
+func (a *API) UpdateLeagueSeason(ctx context.Context, r gen.UpdateLeagueSeasonIn) (gen.UpdateLeagueSeasonOut, error) {
 	on := command.On{ID: r.LeagueID, Number: r.Season, Seen: r.Params.IfMatch}
 	_, err := command.LeagueSeasons.Update(ctx, a.commands, on, func(l *league.Planned) error {
 		return a.commands.Offer.ApplyLeague(&l.Plan.State, *r.Body)
@@ -100,45 +79,33 @@ func (a *API) UpdateLeagueSeason(
 	if err != nil {
 		return nil, err
 	}
-	view, tag, err := a.leagueSeasonView(ctx, r.LeagueID, r.Season)
-	return gen.UpdateLeagueSeason200JSONResponse{Body: view, Headers: gen.UpdateLeagueSeason200ResponseHeaders{ETag: tag}}, err
+	return a.leagueSeasonView(ctx, r.LeagueID, r.Season)
 }
 
 // DeleteLeagueSeason throws a draft away.
-func (a *API) DeleteLeagueSeason(
-	ctx context.Context, r gen.DeleteLeagueSeasonRequestObject,
-) (gen.DeleteLeagueSeasonResponseObject, error) {
+func (a *API) DeleteLeagueSeason(ctx context.Context, r gen.DeleteLeagueSeasonIn) (gen.DeleteLeagueSeasonOut, error) {
 	on := command.On{ID: r.LeagueID, Number: r.Season, Seen: r.Params.IfMatch}
-	return gen.DeleteLeagueSeason204Response{}, command.LeagueSeasons.Delete(ctx, a.commands, on)
+	return gen.Executed{}, command.LeagueSeasons.Delete(ctx, a.commands, on)
 }
 
 // ConfirmLeagueSeason fixes the divisions of a season and makes their tournaments.
 func (a *API) ConfirmLeagueSeason(
-	ctx context.Context, r gen.ConfirmLeagueSeasonRequestObject,
-) (gen.ConfirmLeagueSeasonResponseObject, error) {
+	ctx context.Context, r gen.ConfirmLeagueSeasonIn,
+) (gen.ConfirmLeagueSeasonOut, error) {
 	on := command.On{ID: r.LeagueID, Number: r.Season, Seen: r.Params.IfMatch}
 	if _, err := command.ConfirmSeason.Run(ctx, a.commands, on); err != nil {
 		return nil, err
 	}
-	view, tag, err := a.leagueSeasonView(ctx, r.LeagueID, r.Season)
-	return gen.ConfirmLeagueSeason200JSONResponse{Body: view, Headers: gen.ConfirmLeagueSeason200ResponseHeaders{ETag: tag}}, err
-}
-
-// VisitExportLeagueSeasonResponse writes the response.
-func (d download) VisitExportLeagueSeasonResponse(w http.ResponseWriter) error {
-	return d.VisitExportTournamentResponse(w)
+	return a.leagueSeasonView(ctx, r.LeagueID, r.Season)
 }
 
 // ExportLeagueSeason returns a season of a league as a file.
-func (a *API) ExportLeagueSeason(
-	ctx context.Context, r gen.ExportLeagueSeasonRequestObject,
-) (gen.ExportLeagueSeasonResponseObject, error) {
+func (a *API) ExportLeagueSeason(ctx context.Context, r gen.ExportLeagueSeasonIn) (gen.ExportLeagueSeasonOut, error) {
 	l, err := a.commands.Reading(ctx).League(ctx, r.LeagueID, r.Season)
 	if err != nil {
 		return nil, err
 	}
 	view := leagueSeasonOf(l)
-	named := tournament.Tournament{ID: l.ID, Name: l.Name + " " + view.Name}
 	rows := [][]string{{"division", "rank", "name", "points", "because", "then"}}
 	for _, d := range view.Divisions {
 		for _, m := range d.Members {
@@ -149,14 +116,15 @@ func (a *API) ExportLeagueSeason(
 			rows = append(rows, row)
 		}
 	}
-	return tableDownload(&named, r.Params.Format == gen.ExportLeagueSeasonParamsFormatJSON, view, rows)
+	file := fileName(l.ID, l.Name+" "+view.Name)
+	return tableDownload(file, r.Params.Format == gen.ExportLeagueSeasonParamsFormatJSON, view, rows)
 }
 
-// leagueView returns a league as it is shown, and its entity tag.
-func (a *API) leagueView(ctx context.Context, id string) (gen.League, string, error) {
+// leagueView returns a league as it is shown.
+func (a *API) leagueView(ctx context.Context, id string) (gen.TaggedLeagueJSON, error) {
 	l, err := a.commands.Reading(ctx).League(ctx, id, 0)
 	if err != nil {
-		return gen.League{}, "", err
+		return gen.TaggedLeagueJSON{}, err
 	}
 	v := gen.League{ID: l.ID, Name: l.Name}
 	for _, p := range l.Plans {
@@ -166,17 +134,19 @@ func (a *API) leagueView(ctx context.Context, id string) (gen.League, string, er
 			Number    int      `json:"number"`
 		}{p.Confirmed, p.State.Name, p.Number})
 	}
-	return v, command.ShownTag(command.SeesDrafts(auth.From(ctx), l.Organiser), l.Version, v), nil
+	tag := command.ShownTag(command.SeesDrafts(auth.From(ctx), l.Organiser), l.Version, v)
+	return gen.TaggedLeagueJSON{Body: v, Headers: gen.Tagged{ETag: tag}}, nil
 }
 
-// leagueSeasonView returns a season of a league as it is shown, and its entity tag.
-func (a *API) leagueSeasonView(ctx context.Context, id string, number int) (gen.LeagueSeason, string, error) {
+// leagueSeasonView returns a season of a league as it is shown.
+func (a *API) leagueSeasonView(ctx context.Context, id string, number int) (gen.TaggedLeagueSeasonJSON, error) {
 	l, err := a.commands.Reading(ctx).League(ctx, id, number)
 	if err != nil {
-		return gen.LeagueSeason{}, "", err
+		return gen.TaggedLeagueSeasonJSON{}, err
 	}
 	v := leagueSeasonOf(l)
-	return v, command.ShownTag(command.SeesDrafts(auth.From(ctx), l.Organiser), l.Plan.Version, v), nil
+	tag := command.ShownTag(command.SeesDrafts(auth.From(ctx), l.Organiser), l.Plan.Version, v)
+	return gen.TaggedLeagueSeasonJSON{Body: v, Headers: gen.Tagged{ETag: tag}}, nil
 }
 
 // leagueSeasonOf returns a season of a league as it is shown.
@@ -189,32 +159,25 @@ func leagueSeasonOf(l *season.League) gen.LeagueSeason {
 		}
 		return gen.LeagueWho{PlayerID: new(member), Name: optional(l.Names[member])}
 	}
-	all := func(members []string) []gen.LeagueWho {
-		out := make([]gen.LeagueWho, len(members))
-		for i, m := range members {
-			out[i] = who(m)
-		}
-		return out
-	}
 	v := gen.LeagueSeason{
 		LeagueID: l.ID, Number: l.Plan.Number, Name: st.Name, Confirmed: l.Plan.Confirmed, Over: l.Over,
 		Up: st.Up, Down: st.Down, Playoff: st.Playoff, Variant: settings.Variant, Format: settings.Format,
 		TimeControl: settings.TimeControl, Venue: settings.Venue, Rated: settings.Rated,
-		Divisions: []gen.LeagueDivision{}, Leaving: all(st.Leaving), Joining: all(st.Joining), Playoffs: []gen.LeaguePlayOff{},
+		Leaving: each(st.Leaving, who), Joining: each(st.Joining, who),
+		Divisions: []gen.LeagueDivision{}, Playoffs: []gen.LeaguePlayOff{},
 	}
 	if l.Blocked != nil {
 		v.Blocked = new(l.Blocked.Error())
 	}
 	for i, d := range l.Divisions {
-		division := gen.LeagueDivision{Number: i + 1, Members: []gen.LeagueMember{}}
+		division := gen.LeagueDivision{Number: i + 1, Members: each(d.Members, func(m league.Placed) gen.LeagueMember {
+			return leagueMemberOf(who(m.Name), m)
+		})}
 		if d.Deleted {
 			division.Deleted = &d.Deleted
 		}
 		if d.Tournament != nil {
 			division.TournamentID, division.Status = &d.Tournament.ID, new(gen.TournamentStatus(d.Tournament.Status))
-		}
-		for _, m := range d.Members {
-			division.Members = append(division.Members, leagueMemberOf(who(m.Name), m))
 		}
 		v.Divisions = append(v.Divisions, division)
 	}

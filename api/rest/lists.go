@@ -1,10 +1,11 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/json"
-	"net/http"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -27,46 +28,37 @@ func csvDownload(name string, rows [][]string) (download, error) {
 }
 
 // tableDownload returns the view of a table as JSON, or its rows as a file for spreadsheets.
-func tableDownload(named *tournament.Tournament, asJSON bool, view any, rows [][]string) (download, error) {
+func tableDownload(file string, asJSON bool, view any, rows [][]string) (download, error) {
 	if !asJSON {
-		return csvDownload(fileName(named, ""), rows)
+		return csvDownload(file, rows)
 	}
 	text, err := json.MarshalIndent(view, "", "  ")
-	return download{"application/json", fileName(named, ".json"), append(text, '\n')}, err
+	return download{"application/json", file + ".json", append(text, '\n')}, err
 }
 
-// VisitExportPlayersResponse writes the response.
-func (d download) VisitExportPlayersResponse(w http.ResponseWriter) error {
-	return d.VisitExportTournamentResponse(w)
-}
-
-// VisitExportRatingHistoryResponse writes the response.
-func (d download) VisitExportRatingHistoryResponse(w http.ResponseWriter) error {
-	return d.VisitExportTournamentResponse(w)
-}
-
-// VisitExportTournamentsResponse writes the response.
-func (d download) VisitExportTournamentsResponse(w http.ResponseWriter) error {
-	return d.VisitExportTournamentResponse(w)
-}
-
-// VisitExportLadderResponse writes the response.
-func (d download) VisitExportLadderResponse(w http.ResponseWriter) error {
-	return d.VisitExportTournamentResponse(w)
-}
-
-// pages calls a function with the cursor of each page until there is none, or until it has taken enough.
-func pages(read func(cursor string) (next string, enough bool, err error)) error {
-	for cursor := ""; ; {
-		next, enough, err := read(cursor)
-		if cursor = next; err != nil || enough || cursor == "" {
-			return err
+// all returns the items of a list that is read page by page; an error is the last.
+func all[T any](list func(cursor string) (page []T, next string, err error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for cursor := ""; ; {
+			page, next, err := list(cursor)
+			for _, item := range page {
+				if !yield(item, nil) {
+					return
+				}
+			}
+			if err != nil {
+				yield(*new(T), err)
+				return
+			}
+			if cursor = next; cursor == "" {
+				return
+			}
 		}
 	}
 }
 
 // ExportPlayers returns the club's players as a file.
-func (a *API) ExportPlayers(ctx context.Context, r gen.ExportPlayersRequestObject) (gen.ExportPlayersResponseObject, error) {
+func (a *API) ExportPlayers(ctx context.Context, r gen.ExportPlayersIn) (gen.ExportPlayersOut, error) {
 	who := auth.From(ctx)
 	years := who.Can(who.Level(), auth.SeeBirthYears)
 	head := []string{"name", "club", "player_id"}
@@ -75,27 +67,29 @@ func (a *API) ExportPlayers(ctx context.Context, r gen.ExportPlayersRequestObjec
 	}
 	rows := [][]string{head}
 	filter := club.PlayerFilter{Name: valueOf(r.Params.Name), Club: valueOf(r.Params.Club)}
-	err := pages(func(cursor string) (string, bool, error) {
-		list, next, err := a.People.ListPlayers(ctx, filter, maxItems, cursor)
-		for _, p := range list {
-			row := []string{p.Name, p.Club, p.ID}
-			if years {
-				row = []string{p.Name, p.Club, number(p.BirthYear), p.ID}
-			}
-			rows = append(rows, row)
-		}
-		return next, len(rows) > maxExported, err
+	players := all(func(cursor string) ([]club.Player, string, error) {
+		return a.People.ListPlayers(ctx, filter, maxItems, cursor)
 	})
-	if err != nil {
-		return nil, err
+	for p, err := range players {
+		if err != nil {
+			return nil, err
+		}
+		row := []string{p.Name, p.Club, p.ID}
+		if years {
+			row = []string{p.Name, p.Club, number(p.BirthYear), p.ID}
+		}
+		rows = append(rows, row)
+		if len(rows) > maxExported {
+			break
+		}
 	}
 	return csvDownload("players", rows)
 }
 
 // ExportRatingHistory returns the course of a player's rating as a file.
 func (a *API) ExportRatingHistory(
-	ctx context.Context, r gen.ExportRatingHistoryRequestObject,
-) (gen.ExportRatingHistoryResponseObject, error) {
+	ctx context.Context, r gen.ExportRatingHistoryIn,
+) (gen.ExportRatingHistoryOut, error) {
 	who, err := a.People.Player(ctx, r.PlayerID)
 	if err != nil {
 		return nil, err
@@ -111,8 +105,7 @@ func (a *API) ExportRatingHistory(
 			decimal(row.Score), row.GameID,
 		})
 	}
-	named := tournament.Tournament{ID: r.PlayerID, Name: who.Name}
-	return csvDownload(fileName(&named, "-"+r.List), rows)
+	return csvDownload(fileName(r.PlayerID, who.Name)+"-"+r.List, rows)
 }
 
 // decimal formats a number with two decimals at most.
@@ -125,45 +118,40 @@ func decimal(v float64) string {
 const maxExportedTournaments = 10_000
 
 // ExportTournaments returns the club's tournaments as a file, without drafts.
-func (a *API) ExportTournaments(
-	ctx context.Context, _ gen.ExportTournamentsRequestObject,
-) (gen.ExportTournamentsResponseObject, error) {
+func (a *API) ExportTournaments(ctx context.Context, _ gen.ExportTournamentsIn) (gen.ExportTournamentsOut, error) {
 	rows := [][]string{{"name", "variant", "format", "status", "entries", "rounds", "time_control", "starts", "ends", "tournament_id"}}
-	err := pages(func(cursor string) (string, bool, error) {
-		list, next, err := a.TournamentList.List(ctx, director.Filter{Status: director.PublicStatuses}, maxItems, cursor)
-		for _, t := range list {
-			starts := t.StartedAt
-			if starts == 0 {
-				starts = t.StartsAt
-			}
-			rows = append(rows, []string{
-				t.Name, t.Variant, string(t.Format), string(t.Status), strconv.Itoa(t.Entries), number(t.RoundCount), t.TimeControl,
-				moment(starts), moment(t.FinishedAt), t.ID,
-			})
-		}
-		return next, len(rows) > maxExportedTournaments, err
+	tournaments := all(func(cursor string) ([]director.Summary, string, error) {
+		return a.TournamentList.List(ctx, director.Filter{Status: director.PublicStatuses}, maxItems, cursor)
 	})
-	if err != nil {
-		return nil, err
+	for t, err := range tournaments {
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, []string{
+			t.Name, t.Variant, string(t.Format), string(t.Status), strconv.Itoa(t.Entries), number(t.RoundCount), t.TimeControl,
+			moment(cmp.Or(t.StartedAt, t.StartsAt)), moment(t.FinishedAt), t.ID,
+		})
+		if len(rows) > maxExportedTournaments {
+			break
+		}
 	}
 	return csvDownload("tournaments", rows)
 }
 
 // ExportLadder returns a ladder as a file.
-func (a *API) ExportLadder(ctx context.Context, r gen.ExportLadderRequestObject) (gen.ExportLadderResponseObject, error) {
+func (a *API) ExportLadder(ctx context.Context, r gen.ExportLadderIn) (gen.ExportLadderOut, error) {
 	l, err := a.commands.Reader.Ladder(ctx, r.LadderID)
 	if err != nil {
 		return nil, err
 	}
-	named := tournament.Tournament{ID: l.ID, Name: l.Name}
 	if valueOf(r.Params.Table) == gen.Log {
-		return csvDownload(fileName(&named, "-log"), ladderLogRows(l))
+		return csvDownload(fileName(l.ID, l.Name)+"-log", ladderLogRows(l))
 	}
 	rows := [][]string{{"place", "name", "player_id"}}
 	for i, player := range l.Order() {
 		rows = append(rows, []string{strconv.Itoa(i + 1), l.Names[player], player})
 	}
-	return csvDownload(fileName(&named, ""), rows)
+	return csvDownload(fileName(l.ID, l.Name), rows)
 }
 
 // ladderLogRows lists how challenges ended, oldest first.
@@ -306,12 +294,7 @@ func (e *gamesExport) seatLines(out *csv.Writer, page []table.Game) error {
 			if at := s.Tournament; at != nil {
 				row[11], row[12], row[13] = at.ID, strconv.Itoa(at.Round), strconv.Itoa(at.Board)
 			}
-			for k := range row {
-				row[k] = sheet.Harmless(row[k])
-			}
-			if err := out.Write(row); err != nil {
-				return err
-			}
+			_ = out.Write(each(row, sheet.Harmless)) // the writer keeps its first error
 		}
 	}
 	out.Flush()

@@ -21,9 +21,7 @@ import (
 )
 
 // createEntries enters many, all or none.
-func (a *API) createEntries(
-	ctx context.Context, on command.On, sent gen.NewEntry,
-) (gen.CreateEntryResponseObject, error) {
+func (a *API) createEntries(ctx context.Context, on command.On, sent gen.NewEntry) (gen.CreateEntryOut, error) {
 	t, err := command.AddEntries.Check(ctx, a.commands, on.ID, command.Entries{})
 	if err != nil {
 		return nil, err
@@ -59,11 +57,11 @@ func (a *API) createEntries(
 		}
 	}
 	items, err := a.entryViews(ctx, t, list...)
-	return gen.CreateEntry200JSONResponse{Items: items}, err
+	return gen.EntriesMade{Items: items}, err
 }
 
 // SetResults sets or corrects the results of several boards.
-func (a *API) SetResults(ctx context.Context, r gen.SetResultsRequestObject) (gen.SetResultsResponseObject, error) {
+func (a *API) SetResults(ctx context.Context, r gen.SetResultsIn) (gen.SetResultsOut, error) {
 	in := &command.RoundResults{Round: r.Round, Results: make([]command.ListedResult, len(r.Body.Results))}
 	for i, sent := range r.Body.Results {
 		verdict, err := verdictOf(gen.NewResult{
@@ -91,18 +89,14 @@ func (a *API) SetResults(ctx context.Context, r gen.SetResultsRequestObject) (ge
 		}
 		body.Items[i] = item
 	}
-	if rounds := a.Tournaments.Repairable(ctx, t, r.Round); len(rounds) > 0 {
-		body.Repairable = &rounds
-	}
-	return gen.SetResults200JSONResponse{
-		Body: body, Headers: gen.SetResults200ResponseHeaders{ETag: command.Tag(t.Rounds[r.Round-1])},
-	}, nil
+	body.Repairable = some(a.Tournaments.Repairable(ctx, t, r.Round))
+	return gen.SetResults200JSON{Body: body, Headers: gen.Tagged{ETag: command.Tag(t.Rounds[r.Round-1])}}, nil
 }
 
 // ExportGames exports the records of many games.
-func (a *API) ExportGames(ctx context.Context, r gen.ExportGamesRequestObject) (gen.ExportGamesResponseObject, error) {
+func (a *API) ExportGames(ctx context.Context, r gen.ExportGamesIn) (gen.ExportGamesOut, error) {
 	p, who := r.Params, auth.From(ctx)
-	e := &gamesExport{API: a, ctx: context.WithoutCancel(ctx), wanted: gameStatuses(p.Status)}
+	e := &gamesExport{API: a, ctx: context.WithoutCancel(ctx), wanted: retyped[table.Status](valueOf(p.Status))}
 	for _, bound := range []struct {
 		sent *gen.Time
 		name string

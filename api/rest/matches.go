@@ -14,33 +14,44 @@ import (
 )
 
 // GetMatch shows a match of teams.
-func (a *API) GetMatch(ctx context.Context, r gen.GetMatchRequestObject) (gen.GetMatchResponseObject, error) {
+func (a *API) GetMatch(ctx context.Context, r gen.GetMatchIn) (gen.GetMatchOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
 	}
-	body, tag, err := a.match(ctx, t, r.Round, r.Board)
-	return gen.GetMatch200JSONResponse{Body: body, Headers: gen.GetMatch200ResponseHeaders{ETag: tag}}, err
+	return a.match(ctx, t, r.Round, r.Board)
 }
 
-// match returns a match as its viewer may see it, and its tag.
+// matchAfter is match with the unfiltered tournament, after a command.
+func (a *API) matchAfter(ctx context.Context, t *tournament.Tournament, round, match int) (gen.TaggedMatchJSON, error) {
+	return a.match(ctx, access.View(auth.From(ctx), t), round, match)
+}
+
+// match returns a match as its viewer may see it.
 func (a *API) match(
 	ctx context.Context, t *tournament.Tournament, round, match int,
-) (v gen.Match, tag string, err error) {
+) (out gen.TaggedMatchJSON, err error) {
 	p, err := team.Match(t, round, match)
 	if err != nil {
-		return v, "", err
+		return out, err
 	}
 	history, err := a.Tournaments.LineUpHistory(ctx, t, round, match)
 	if err != nil {
-		return v, "", err
+		return out, err
 	}
-	names, err := a.namesIn(ctx, p, history)
+	var players []string
+	for _, b := range p.Boards {
+		players = append(players, b.Players[:]...)
+	}
+	for _, l := range history {
+		players = append(players, l.Players...)
+	}
+	names, err := a.commands.Names.Of(ctx, players...)
 	if err != nil {
-		return v, "", err
+		return out, err
 	}
 	due := team.LineUpsDue(t, round, p)
-	v = gen.Match{Match: match, Revealed: p.Boards != nil, DueAt: command.Moment(due), Result: optional(p.Text())}
+	v := gen.Match{Match: match, Revealed: p.Boards != nil, DueAt: command.Moment(due), Result: optional(p.Text())}
 	s, staff := team.Of(t), runs(ctx, t)
 	v.Date = command.MatchDate(t, round, p, auth.From(ctx).PlayerID, staff)
 	scores := []gen.TeamScores{}
@@ -55,7 +66,7 @@ func (a *API) match(
 	case staff:
 		filed, err := a.Tournaments.Filed(ctx, t, round, match)
 		if err != nil {
-			return v, "", err
+			return out, err
 		}
 		v.Filed = new(filed[:])
 	}
@@ -72,21 +83,7 @@ func (a *API) match(
 		v.Boards = new(matchBoards(t, p, names))
 		v.LineUps = new(lineUpVersions(history, names, staff))
 	}
-	return v, command.Tag(p), nil
-}
-
-// namesIn returns the names of the players of a match.
-func (a *API) namesIn(
-	ctx context.Context, p tournament.Pairing, history []tournament.LineUp,
-) (map[string]string, error) {
-	var ids []string
-	for _, b := range p.Boards {
-		ids = append(ids, b.Players[:]...)
-	}
-	for _, l := range history {
-		ids = append(ids, l.Players...)
-	}
-	return a.commands.Names.Of(ctx, ids...)
+	return gen.TaggedMatchJSON{Body: v, Headers: gen.Tagged{ETag: command.Tag(p)}}, nil
 }
 
 func matchBoards(t *tournament.Tournament, p tournament.Pairing, names map[string]string) []gen.MatchBoard {
@@ -101,7 +98,7 @@ func matchBoards(t *tournament.Tournament, p tournament.Pairing, names map[strin
 		}
 		if r := b.Result; r != nil {
 			out[i].Result = optional(r.Text())
-			out[i].Points = pointTexts(r)
+			out[i].Points = pointTexts(r.Points)
 			out[i].Source = new(string(r.Source))
 		}
 	}
@@ -109,138 +106,98 @@ func matchBoards(t *tournament.Tournament, p tournament.Pairing, names map[strin
 }
 
 func boardPlayers(ids []string, names map[string]string) []gen.BoardPlayer {
-	out := make([]gen.BoardPlayer, len(ids))
-	for i, id := range ids {
-		if id != "" {
-			out[i].Player = playerRef(id, names)
-		}
-	}
-	return out
+	return each(ids, func(id string) gen.BoardPlayer { return gen.BoardPlayer{Player: playerRef(id, names)} })
 }
 
 func lineUpVersions(history []tournament.LineUp, names map[string]string, staff bool) []gen.LineUpVersion {
-	out := make([]gen.LineUpVersion, len(history))
-	for i, l := range history {
-		out[i] = gen.LineUpVersion{
-			EntryID: l.Entry, Version: l.N, Players: boardPlayers(l.Players, names), Final: l.Final, FiledAt: command.Moment(l.At),
+	return each(history, func(l tournament.LineUp) gen.LineUpVersion {
+		v := gen.LineUpVersion{
+			EntryID: l.Entry, Version: l.N, Players: boardPlayers(l.Players, names), Final: l.Final,
+			FiledAt: command.Moment(l.At),
 		}
 		if staff {
-			out[i].By = &l.By
+			v.By = &l.By
 		}
-	}
-	return out
+		return v
+	})
 }
 
 // GetLineUp shows a captain the own line-up.
-func (a *API) GetLineUp(ctx context.Context, r gen.GetLineUpRequestObject) (gen.GetLineUpResponseObject, error) {
+func (a *API) GetLineUp(ctx context.Context, r gen.GetLineUpIn) (gen.GetLineUpOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
 	}
-	body, tag, err := a.lineUp(ctx, t, r.Round, r.Board)
-	return gen.GetLineUp200JSONResponse{Body: body, Headers: gen.GetLineUp200ResponseHeaders{ETag: tag}}, err
+	return a.lineUp(ctx, t, r.Round, r.Board)
 }
 
 func (a *API) lineUp(
 	ctx context.Context, t *tournament.Tournament, round, match int,
-) (v gen.LineUp, tag string, err error) {
+) (out gen.TaggedLineUpJSON, err error) {
 	own, err := a.Tournaments.OwnLineUp(ctx, t, round, match, auth.From(ctx).PlayerID)
 	if err != nil {
-		return v, "", err
+		return out, err
 	}
 	names, err := a.commands.Names.Of(ctx, own.Players...)
 	if err != nil {
-		return v, "", err
+		return out, err
 	}
 	p, _ := t.Pairing(round, match)
-	v = gen.LineUp{
+	v := gen.LineUp{
 		EntryID: p.Seats[own.Side], Version: own.N, Final: own.Final, Players: boardPlayers(own.Players, names),
 		DueAt: command.Moment(team.LineUpsDue(t, round, p)),
 	}
 	if warning := team.Of(t).Short(own.Squad.Name, own.Players); !warning.IsZero() {
 		v.Warning = new(warning.String())
 	}
-	return v, command.LineUpTag(own), nil
+	return gen.TaggedLineUpJSON{Body: v, Headers: gen.Tagged{ETag: command.LineUpTag(own)}}, nil
 }
 
 // SetLineUp files a line-up.
-func (a *API) SetLineUp(ctx context.Context, r gen.SetLineUpRequestObject) (gen.SetLineUpResponseObject, error) {
-	t, err := command.FileLineUp.Run(ctx, a.commands, command.On{ID: r.TournamentID}, command.LineUpFiling{
-		Round: r.Round, Match: r.Board, Players: r.Body.Players, Seen: r.Params.IfMatch,
-	})
-	if err != nil {
-		return nil, err
-	}
-	body, tag, err := a.lineUp(ctx, t, r.Round, r.Board)
-	return gen.SetLineUp200JSONResponse{Body: body, Headers: gen.SetLineUp200ResponseHeaders{ETag: tag}}, err
+func (a *API) SetLineUp(ctx context.Context, r gen.SetLineUpIn) (gen.SetLineUpOut, error) {
+	in := command.LineUpFiling{Round: r.Round, Match: r.Board, Players: r.Body.Players, Seen: r.Params.IfMatch}
+	return afterAt(ctx, a, command.FileLineUp, command.On{ID: r.TournamentID}, in, a.lineUp, r.Round, r.Board)
 }
 
 // FinishLineUp notes that a captain waits no longer.
-func (a *API) FinishLineUp(
-	ctx context.Context, r gen.FinishLineUpRequestObject,
-) (gen.FinishLineUpResponseObject, error) {
-	t, err := command.FileLineUp.Run(ctx, a.commands, command.On{ID: r.TournamentID}, command.LineUpFiling{
-		Round: r.Round, Match: r.Board, Final: true, Blind: true,
-	})
-	if err != nil {
-		return nil, err
-	}
-	body, tag, err := a.lineUp(ctx, t, r.Round, r.Board)
-	return gen.FinishLineUp200JSONResponse{Body: body, Headers: gen.FinishLineUp200ResponseHeaders{ETag: tag}}, err
+func (a *API) FinishLineUp(ctx context.Context, r gen.FinishLineUpIn) (gen.FinishLineUpOut, error) {
+	in := command.LineUpFiling{Round: r.Round, Match: r.Board, Final: true, Blind: true}
+	return afterAt(ctx, a, command.FileLineUp, command.On{ID: r.TournamentID}, in, a.lineUp, r.Round, r.Board)
 }
 
 // ReopenLineUps opens the line-ups of a match again.
-func (a *API) ReopenLineUps(
-	ctx context.Context, r gen.ReopenLineUpsRequestObject,
-) (gen.ReopenLineUpsResponseObject, error) {
+func (a *API) ReopenLineUps(ctx context.Context, r gen.ReopenLineUpsIn) (gen.ReopenLineUpsOut, error) {
 	in := command.Reopening{Round: r.Round, Match: r.Board, Minutes: r.Body.Minutes}
-	t, err := command.ReopenLineUps.Run(ctx, a.commands, command.On{ID: r.TournamentID}, in)
-	if err != nil {
-		return nil, err
-	}
-	body, tag, err := a.match(ctx, access.View(auth.From(ctx), t), r.Round, r.Board)
-	return gen.ReopenLineUps200JSONResponse{Body: body, Headers: gen.ReopenLineUps200ResponseHeaders{ETag: tag}}, err
+	return afterAt(ctx, a, command.ReopenLineUps, command.On{ID: r.TournamentID}, in, a.matchAfter, r.Round, r.Board)
 }
 
 // ProposeMatchDate proposes a date of a match, or agrees to a proposal.
-func (a *API) ProposeMatchDate(
-	ctx context.Context, r gen.ProposeMatchDateRequestObject,
-) (gen.ProposeMatchDateResponseObject, error) {
-	body, tag, err := dateMatch(ctx, a, command.ProposeMatchDate, command.On{ID: r.TournamentID}, r.Round, r.Board,
+func (a *API) ProposeMatchDate(ctx context.Context, r gen.ProposeMatchDateIn) (gen.ProposeMatchDateOut, error) {
+	return dateMatch(ctx, a, command.ProposeMatchDate, command.On{ID: r.TournamentID}, r.Round, r.Board,
 		r.Body.At, nil)
-	return gen.ProposeMatchDate200JSONResponse{Body: body, Headers: gen.ProposeMatchDate200ResponseHeaders{ETag: tag}}, err
 }
 
 // SetMatchDate puts a match on a date, or sets its last day.
-func (a *API) SetMatchDate(
-	ctx context.Context, r gen.SetMatchDateRequestObject,
-) (gen.SetMatchDateResponseObject, error) {
+func (a *API) SetMatchDate(ctx context.Context, r gen.SetMatchDateIn) (gen.SetMatchDateOut, error) {
 	on := command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}
-	body, tag, err := dateMatch(ctx, a, command.SetMatchDate, on, r.Round, r.Board, r.Body.At, r.Body.LastDay)
-	return gen.SetMatchDate200JSONResponse{Body: body, Headers: gen.SetMatchDate200ResponseHeaders{ETag: tag}}, err
+	return dateMatch(ctx, a, command.SetMatchDate, on, r.Round, r.Board, r.Body.At, r.Body.LastDay)
 }
 
 func dateMatch(
 	ctx context.Context, a *API, do command.Command[director.Dating], on command.On, round, match int, at, last *string,
-) (v gen.Match, tag string, err error) {
+) (out gen.TaggedMatchJSON, err error) {
 	in := director.Dating{Round: round, Match: match}
 	if in.At, err = command.ReadMoment(valueOf(at), "/at"); err == nil {
 		in.Until, err = command.ReadMoment(valueOf(last), "/last_day")
 	}
 	if err != nil {
-		return v, "", err
+		return out, err
 	}
-	t, err := do.Run(ctx, a.commands, on, in)
-	if err != nil {
-		return v, "", err
-	}
-	return a.match(ctx, access.View(auth.From(ctx), t), round, match)
+	return afterAt(ctx, a, do, on, in, a.matchAfter, round, match)
 }
 
 // SetMatchBoard sets the result of a board of a match, or a substitute.
-func (a *API) SetMatchBoard(
-	ctx context.Context, r gen.SetMatchBoardRequestObject,
-) (gen.SetMatchBoardResponseObject, error) {
+func (a *API) SetMatchBoard(ctx context.Context, r gen.SetMatchBoardIn) (gen.SetMatchBoardOut, error) {
 	in := command.MatchBoard{MatchBoard: director.MatchBoard{
 		Round: r.Round, Match: r.Board, Board: r.TeamBoard, Why: valueOf(r.Body.Reason),
 	}}
@@ -256,18 +213,12 @@ func (a *API) SetMatchBoard(
 	default:
 		in.Entry, in.Player = sent.Substitute.EntryID, sent.Substitute.PlayerID
 	}
-	t, err := command.SetMatchBoard.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, in)
-	if err != nil {
-		return nil, err
-	}
-	body, tag, err := a.match(ctx, access.View(auth.From(ctx), t), r.Round, r.Board)
-	return gen.SetMatchBoard200JSONResponse{Body: body, Headers: gen.SetMatchBoard200ResponseHeaders{ETag: tag}}, err
+	on := command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}
+	return afterAt(ctx, a, command.SetMatchBoard, on, in, a.matchAfter, r.Round, r.Board)
 }
 
 // GetBoardPrizes lists the members of teams by the boards that they played.
-func (a *API) GetBoardPrizes(
-	ctx context.Context, r gen.GetBoardPrizesRequestObject,
-) (gen.GetBoardPrizesResponseObject, error) {
+func (a *API) GetBoardPrizes(ctx context.Context, r gen.GetBoardPrizesIn) (gen.GetBoardPrizesOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -276,55 +227,40 @@ func (a *API) GetBoardPrizes(
 		return nil, tournament.Refuse(tournament.ErrNotFound, "boards of teams, and this is a %s", t.Format)
 	}
 	rows := teams.Boards(t, t.PublishedRounds())
-	ids := make([]string, len(rows))
-	for i, row := range rows {
-		ids[i] = row.Player
-	}
-	names, err := a.commands.Names.Of(ctx, ids...)
-	if err != nil {
-		return nil, err
-	}
-	out, numbered := gen.GetBoardPrizes200JSONResponse{Items: []gen.BoardPrizeRow{}}, t.Numbered()
-	for _, row := range rows {
-		out.Items = append(out.Items, gen.BoardPrizeRow{
-			Board: row.Board, Player: *playerRef(row.Player, names), Entry: entryRef(numbered[row.Team-1]),
-			Points: row.Points.String(), Games: row.Games, Listed: row.Listed,
-		})
-	}
-	return out, nil
+	names, err := a.commands.Names.Of(ctx, each(rows, func(r teams.BoardRow) string { return r.Player })...)
+	numbered := t.Numbered()
+	return gen.BoardPrizes{Items: each(rows, func(r teams.BoardRow) gen.BoardPrizeRow {
+		return gen.BoardPrizeRow{
+			Board: r.Board, Player: *playerRef(r.Player, names), Entry: entryRef(numbered[r.Team-1]),
+			Points: r.Points.String(), Games: r.Games, Listed: r.Listed,
+		}
+	})}, err
 }
 
 // GetBonuses lists the penalties and bonuses of teams.
-func (a *API) GetBonuses(ctx context.Context, r gen.GetBonusesRequestObject) (gen.GetBonusesResponseObject, error) {
+func (a *API) GetBonuses(ctx context.Context, r gen.GetBonusesIn) (gen.GetBonusesOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetBonuses200JSONResponse{
-		Body: bonusesView(t), Headers: gen.GetBonuses200ResponseHeaders{ETag: command.Tag(t.Bonuses)},
-	}, nil
+	return bonuses(ctx, t)
 }
 
 // SetBonuses replaces the penalties and bonuses of teams.
-func (a *API) SetBonuses(ctx context.Context, r gen.SetBonusesRequestObject) (gen.SetBonusesResponseObject, error) {
+func (a *API) SetBonuses(ctx context.Context, r gen.SetBonusesIn) (gen.SetBonusesOut, error) {
 	list, err := command.Bonuses(r.Body.Items)
 	if err != nil {
 		return nil, err
 	}
-	changed, err := command.SetBonuses.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, list)
-	if err != nil {
-		return nil, err
-	}
-	return gen.SetBonuses200JSONResponse{
-		Body: bonusesView(changed), Headers: gen.SetBonuses200ResponseHeaders{ETag: command.Tag(changed.Bonuses)},
-	}, nil
+	return after(ctx, a, command.SetBonuses, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, list, bonuses)
 }
 
-func bonusesView(t *tournament.Tournament) gen.TeamBonuses {
-	v := gen.TeamBonuses{Items: make([]gen.TeamBonus, len(t.Bonuses))}
-	for i, b := range t.Bonuses {
+func bonuses(_ context.Context, t *tournament.Tournament) (gen.TaggedTeamBonusesJSON, error) {
+	items := each(t.Bonuses, func(b tournament.Bonus) gen.TeamBonus {
 		mp, gp := float64(b.MP)/10, float64(b.GP)/10
-		v.Items[i] = gen.TeamBonus{EntryID: b.Entry, Mp: &mp, Gp: &gp, AfterRound: optional(b.After), Reason: b.Why}
-	}
-	return v
+		return gen.TeamBonus{EntryID: b.Entry, Mp: &mp, Gp: &gp, AfterRound: optional(b.After), Reason: b.Why}
+	})
+	return gen.TaggedTeamBonusesJSON{
+		Body: gen.TeamBonuses{Items: items}, Headers: gen.Tagged{ETag: command.Tag(t.Bonuses)},
+	}, nil
 }

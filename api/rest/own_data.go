@@ -2,6 +2,7 @@ package rest
 
 import (
 	"archive/zip"
+	"bytes"
 	"context"
 	"embed"
 	"encoding/csv"
@@ -10,19 +11,18 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"golang.org/x/text/language"
 
 	"quatuor/api/auth"
-	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/api/internal/attachment"
 	"quatuor/api/internal/limit"
 	"quatuor/api/internal/sheet"
 	"quatuor/engine/record"
 	"quatuor/engine/table"
+	"quatuor/rating/ledger"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
 	"quatuor/tournament/adminlog"
@@ -40,7 +40,7 @@ var readmes embed.FS
 var readmeLanguages = []language.Tag{language.English, language.German, language.French}
 
 // ExportMe exports the stored data of the account's owner.
-func (a *API) ExportMe(ctx context.Context, _ gen.ExportMeRequestObject) (gen.ExportMeResponseObject, error) {
+func (a *API) ExportMe(ctx context.Context, _ gen.ExportMeIn) (gen.ExportMeOut, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.ExportOwnData); err != nil {
 		return nil, err
@@ -49,10 +49,7 @@ func (a *API) ExportMe(ctx context.Context, _ gen.ExportMeRequestObject) (gen.Ex
 		return nil, &auth.LimitError{Verdict: v}
 	}
 	owner, err := a.People.Account(ctx, who.AccountID)
-	if err != nil {
-		return nil, err
-	}
-	return &ownData{API: a, ctx: ctx, who: who, owner: owner}, nil
+	return &ownData{API: a, ctx: ctx, who: who, owner: owner}, err
 }
 
 // ownData is an export that is written file by file, game by game, so that it takes as little memory for many games as
@@ -88,11 +85,8 @@ func (d *ownData) readme() error {
 	if err != nil {
 		return err
 	}
-	f, err := d.zip.Create("README.txt")
-	if err == nil {
-		_, err = f.Write([]byte(strings.Replace(string(text), "{{TIME}}", d.Now().UTC().Format(time.RFC3339), 1)))
-	}
-	return err
+	now := d.Now().UTC().Format(time.RFC3339)
+	return d.file("README.txt", bytes.Replace(text, []byte("{{TIME}}"), []byte(now), 1))
 }
 
 // preferred reads an Accept-Language header, or a tag; unreadable parts are no preference.
@@ -102,6 +96,15 @@ func preferred(header string) []language.Tag {
 		return nil
 	}
 	return tags
+}
+
+// file writes a file.
+func (d *ownData) file(name string, content []byte) error {
+	f, err := d.zip.Create(name)
+	if err == nil {
+		_, err = f.Write(content)
+	}
+	return err
 }
 
 // json writes a file with a single value.
@@ -115,22 +118,16 @@ func (d *ownData) json(name string, value any) error {
 	return out.Encode(value)
 }
 
-// table writes a CSV file; rows calls its argument for each row.
-func (d *ownData) table(name string, head []string, rows func(add func(...any) error) error) error {
+// table writes a CSV file; rows calls its argument for each row. The writer keeps its first error until the end.
+func (d *ownData) table(name string, head []string, rows func(add func(...any)) error) error {
 	f, err := d.zip.Create(name)
 	if err != nil {
 		return err
 	}
 	out := csv.NewWriter(f)
-	if err := out.Write(head); err != nil {
-		return err
-	}
-	err = rows(func(cells ...any) error {
-		line := make([]string, len(cells))
-		for i, c := range cells {
-			line[i] = sheet.Harmless(fmt.Sprint(c))
-		}
-		return out.Write(line)
+	_ = out.Write(head)
+	err = rows(func(cells ...any) {
+		_ = out.Write(each(cells, func(c any) string { return sheet.Harmless(fmt.Sprint(c)) }))
 	})
 	out.Flush()
 	return errors.Join(err, out.Error())
@@ -175,19 +172,14 @@ func (d *ownData) account() error {
 	if err != nil {
 		return err
 	}
-	own, named := []gen.Session{}, []map[string]any{}
-	for _, s := range sessions {
-		own = append(own, gen.Session{
-			ID: s.ID, Pages: s.Pages, Device: optional(s.Device), Since: command.Moment(s.Since), Current: s.Current,
-		})
-	}
-	for _, t := range tokens {
-		named = append(named, map[string]any{
+	named := each(tokens, func(t account.Credential) map[string]any {
+		return map[string]any{
 			"id": t.ID, "name": t.Name, "scopes": t.Scopes, "created_at": moment(t.CreatedAt), "expires_at": moment(t.ExpiresAt),
 			"used_at": moment(t.UsedAt), "tournament": t.Tournament,
-		})
-	}
-	if err := errors.Join(d.json("sessions.json", own), d.json("tokens.json", named), d.webhooks()); err != nil {
+		}
+	})
+	err = errors.Join(d.json("sessions.json", each(sessions, sessionView)), d.json("tokens.json", named), d.webhooks())
+	if err != nil {
 		return err
 	}
 	if d.who.PlayerID == "" {
@@ -206,11 +198,7 @@ func (d *ownData) webhooks() error {
 	if err != nil {
 		return err
 	}
-	list := make([]gen.Webhook, len(have))
-	for i, h := range have {
-		list[i] = d.webhook(d.ctx, h)
-	}
-	return d.json("webhooks.json", list)
+	return d.json("webhooks.json", d.API.webhooks(d.ctx, have))
 }
 
 // boardOf is a board of the player.
@@ -224,32 +212,30 @@ func (d *ownData) eachEntry(yield func(t *tournament.Tournament, e tournament.En
 	if d.who.PlayerID == "" {
 		return nil
 	}
-	for cursor := ""; ; {
-		page, next, err := d.TournamentList.List(d.ctx, director.Filter{Player: d.who.PlayerID, Leads: true}, maxItems, cursor)
+	tournaments := all(func(cursor string) ([]director.Summary, string, error) {
+		return d.TournamentList.List(d.ctx, director.Filter{Player: d.who.PlayerID, Leads: true}, maxItems, cursor)
+	})
+	for listed, err := range tournaments {
 		if err != nil {
 			return err
 		}
-		for _, listed := range page {
-			t, err := d.visible(d.ctx, listed.ID)
-			if errors.Is(err, tournament.ErrNotFound) { // a draft, which is its organiser's
+		t, err := d.visible(d.ctx, listed.ID)
+		if errors.Is(err, tournament.ErrNotFound) { // a draft, which is its organiser's
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		for _, e := range t.Entries {
+			if !slices.Contains(e.Members, d.who.PlayerID) && !e.Leads(d.who.PlayerID) {
 				continue
 			}
-			if err != nil {
+			if err := yield(t, e); err != nil {
 				return err
 			}
-			for _, e := range t.Entries {
-				if !slices.Contains(e.Members, d.who.PlayerID) && !e.Leads(d.who.PlayerID) {
-					continue
-				}
-				if err := yield(t, e); err != nil {
-					return err
-				}
-			}
-		}
-		if cursor = next; cursor == "" {
-			return nil
 		}
 	}
+	return nil
 }
 
 // boardsOf returns the boards of an entry in the published rounds. In a tournament of teams they are the player's
@@ -298,11 +284,9 @@ func (d *ownData) entries() error {
 
 // rows writes a CSV file of rows that have been read.
 func (d *ownData) rows(name string, rows [][]any, head ...string) error {
-	return d.table(name, head, func(add func(...any) error) error {
+	return d.table(name, head, func(add func(...any)) error {
 		for _, row := range rows {
-			if err := add(row...); err != nil {
-				return err
-			}
+			add(row...)
 		}
 		return nil
 	})
@@ -318,11 +302,8 @@ func (d *ownData) hall(t *tournament.Tournament, boards []boardOf) error {
 		if err != nil {
 			return err
 		}
-		f, err := d.zip.Create("hall/" + t.ID + "-" + boardName(b.round, b.pairing.Board) + ".record")
-		if err == nil {
-			_, err = f.Write([]byte(text))
-		}
-		if err != nil {
+		name := "hall/" + t.ID + "-" + boardName(b.round, b.pairing.Board) + ".record"
+		if err := d.file(name, []byte(text)); err != nil {
 			return err
 		}
 	}
@@ -364,13 +345,14 @@ func (d *ownData) calls(rows *entryRows, t *tournament.Tournament, boards []boar
 
 // games writes a list of the games on the server, and their records.
 func (d *ownData) games() error {
-	err := d.table("games.csv", []string{"game", "variant", "status", "rated", "created_at", "finished_at"},
-		func(add func(...any) error) error {
-			return d.eachGame(func(s *table.Snapshot) error {
-				g := &s.Game
-				return add(g.ID, g.Variant, g.Status, g.Rated, moment(g.CreatedAt), moment(g.FinishedAt))
-			})
+	head := []string{"game", "variant", "status", "rated", "created_at", "finished_at"}
+	err := d.table("games.csv", head, func(add func(...any)) error {
+		return d.eachGame(func(s *table.Snapshot) error {
+			g := &s.Game
+			add(g.ID, g.Variant, g.Status, g.Rated, moment(g.CreatedAt), moment(g.FinishedAt))
+			return nil
 		})
+	})
 	if err != nil {
 		return err
 	}
@@ -379,11 +361,7 @@ func (d *ownData) games() error {
 		if err != nil {
 			return err
 		}
-		f, err := d.zip.Create("games/" + s.Game.ID + ".record")
-		if err == nil {
-			_, err = f.Write(record.Append(nil, rec))
-		}
-		return err
+		return d.file("games/"+s.Game.ID+".record", record.Append(nil, rec))
 	})
 }
 
@@ -393,24 +371,22 @@ func (d *ownData) eachGame(yield func(*table.Snapshot) error) error {
 	if d.who.PlayerID == "" {
 		return nil
 	}
-	for cursor := ""; ; {
-		page, next, err := d.GameList.List(d.ctx, table.Filter{Player: d.who.PlayerID}, maxItems, cursor)
+	games := all(func(cursor string) ([]table.Game, string, error) {
+		return d.GameList.List(d.ctx, table.Filter{Player: d.who.PlayerID}, maxItems, cursor)
+	})
+	for g, err := range games {
 		if err != nil {
 			return err
 		}
-		for _, g := range page {
-			s, err := d.look(d.ctx, g.ID)
-			if err != nil {
-				return err
-			}
-			if err := yield(s); err != nil {
-				return err
-			}
+		s, err := d.look(d.ctx, g.ID)
+		if err != nil {
+			return err
 		}
-		if cursor = next; cursor == "" {
-			return nil
+		if err := yield(s); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // ratings writes the current ratings, and how they came about.
@@ -422,29 +398,19 @@ func (d *ownData) ratings() error {
 	if err != nil {
 		return err
 	}
-	err = d.table("ratings.csv", []string{"list", "rating", "games", "rank"}, func(add func(...any) error) error {
-		for _, r := range lists {
-			if err := add(r.List, r.Rating.Value, r.Rating.Games, r.Rank); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	ratings := each(lists, func(r ledger.Ranked) []any { return []any{r.List, r.Rating.Value, r.Rating.Games, r.Rank} })
+	if err := d.rows("ratings.csv", ratings, "list", "rating", "games", "rank"); err != nil {
 		return err
 	}
 	head := []string{"list", "game", "before", "after", "expected", "score", "at"}
-	return d.table("rating-history.csv", head, func(add func(...any) error) error {
+	return d.table("rating-history.csv", head, func(add func(...any)) error {
 		for _, r := range lists {
 			rows, err := d.Ratings.History(d.ctx, r.List, d.who.PlayerID)
 			if err != nil {
 				return err
 			}
 			for _, row := range rows {
-				err := add(row.List, row.GameID, row.Before, row.After, row.Expected, row.Score, moment(row.At))
-				if err != nil {
-					return err
-				}
+				add(row.List, row.GameID, row.Before, row.After, row.Expected, row.Score, moment(row.At))
 			}
 		}
 		return nil
@@ -453,35 +419,20 @@ func (d *ownData) ratings() error {
 
 // log writes the entries of the admin log about the account and the player in turn.
 func (d *ownData) log() error {
-	f, err := d.zip.Create("admin-log.json")
-	if err != nil {
-		return err
-	}
-	if _, err := f.Write([]byte("[")); err != nil {
-		return err
-	}
-	before := ""
+	list := []gen.AdminLogEntry{}
 	for _, id := range slices.Compact([]string{d.who.AccountID, d.who.PlayerID}) {
-		for cursor := ""; id != ""; {
-			page, next, err := d.People.AdminLog(d.ctx, adminlog.Filter{Person: id}, maxItems, cursor)
+		if id == "" {
+			continue
+		}
+		entries := all(func(cursor string) ([]adminlog.Entry, string, error) {
+			return d.People.AdminLog(d.ctx, adminlog.Filter{Person: id}, maxItems, cursor)
+		})
+		for e, err := range entries {
 			if err != nil {
 				return err
 			}
-			for i := range page {
-				text, err := json.MarshalIndent(adminLogEntry(&page[i]), "  ", "  ")
-				if err != nil {
-					return err
-				}
-				if _, err := f.Write([]byte(before + "\n  " + string(text))); err != nil {
-					return err
-				}
-				before = ","
-			}
-			if cursor = next; cursor == "" {
-				break
-			}
+			list = append(list, adminLogEntry(e))
 		}
 	}
-	_, err = f.Write([]byte("\n]\n"))
-	return err
+	return d.json("admin-log.json", list)
 }

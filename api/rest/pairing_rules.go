@@ -10,65 +10,47 @@ import (
 )
 
 // SetByes sets the rounds with a bye that an entry requests.
-func (a *API) SetByes(ctx context.Context, r gen.SetByesRequestObject) (gen.SetByesResponseObject, error) {
-	byes := make([]tournament.RequestedBye, len(r.Body.Items))
-	for i, b := range r.Body.Items {
-		byes[i] = tournament.RequestedBye{Round: b.Round, Bye: tournament.Bye(b.Bye)}
-	}
+func (a *API) SetByes(ctx context.Context, r gen.SetByesIn) (gen.SetByesOut, error) {
+	byes := each(r.Body.Items, func(b gen.RequestedBye) tournament.RequestedBye {
+		return tournament.RequestedBye{Round: b.Round, Bye: tournament.Bye(b.Bye)}
+	})
 	on := command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}
-	changed, err := changeEntry(ctx, a, command.RequestByes, on, r.EntryID, command.Byes{Entry: r.EntryID, Byes: byes})
-	return gen.SetByes200JSONResponse{EntryChangedJSONResponse: changed}, err
+	return changeEntry(ctx, a, command.RequestByes, on, r.EntryID, command.Byes{Entry: r.EntryID, Byes: byes})
 }
 
 func byesView(byes []tournament.RequestedBye) *[]gen.EntryBye {
-	if len(byes) == 0 {
-		return nil
-	}
-	out := make([]gen.EntryBye, len(byes))
-	for i, b := range byes {
-		out[i] = gen.EntryBye{Round: b.Round, Bye: gen.ByeCode(b.Bye)}
-	}
-	return &out
+	return some(each(byes, func(b tournament.RequestedBye) gen.EntryBye {
+		return gen.EntryBye{Round: b.Round, Bye: gen.ByeCode(b.Bye)}
+	}))
 }
 
 // GetForbiddenPairs lists the forbidden pairs.
-func (a *API) GetForbiddenPairs(
-	ctx context.Context, r gen.GetForbiddenPairsRequestObject,
-) (gen.GetForbiddenPairsResponseObject, error) {
+func (a *API) GetForbiddenPairs(ctx context.Context, r gen.GetForbiddenPairsIn) (gen.GetForbiddenPairsOut, error) {
 	t, err := a.allowed(ctx, r.TournamentID, auth.SeeArbiters)
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetForbiddenPairs200JSONResponse{
-		Body: forbiddenView(t), Headers: gen.GetForbiddenPairs200ResponseHeaders{ETag: command.Tag(t.Forbidden)},
-	}, nil
+	return forbidden(ctx, t)
 }
 
 // SetForbiddenPairs replaces the forbidden pairs.
-func (a *API) SetForbiddenPairs(
-	ctx context.Context, r gen.SetForbiddenPairsRequestObject,
-) (gen.SetForbiddenPairsResponseObject, error) {
-	bans := make([]tournament.Ban, len(r.Body.Items))
-	for i, b := range r.Body.Items {
-		bans[i] = tournament.Ban{
+func (a *API) SetForbiddenPairs(ctx context.Context, r gen.SetForbiddenPairsIn) (gen.SetForbiddenPairsOut, error) {
+	bans := each(r.Body.Items, func(b gen.ForbiddenGroup) tournament.Ban {
+		return tournament.Ban{
 			Entries: b.Entries, First: valueOf(b.FirstRound), Last: valueOf(b.LastRound), Why: valueOf(b.Reason),
 		}
-	}
-	changed, err := command.SetForbidden.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, bans)
-	if err != nil {
-		return nil, err
-	}
-	return gen.SetForbiddenPairs200JSONResponse{
-		Body: forbiddenView(changed), Headers: gen.SetForbiddenPairs200ResponseHeaders{ETag: command.Tag(changed.Forbidden)},
-	}, nil
+	})
+	on := command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}
+	return after(ctx, a, command.SetForbidden, on, bans, forbidden)
 }
 
-func forbiddenView(t *tournament.Tournament) gen.ForbiddenPairs {
-	v := gen.ForbiddenPairs{Items: make([]gen.ForbiddenGroup, len(t.Forbidden))}
-	for i, b := range t.Forbidden {
-		v.Items[i] = gen.ForbiddenGroup{
+func forbidden(_ context.Context, t *tournament.Tournament) (gen.TaggedForbiddenPairsJSON, error) {
+	items := each(t.Forbidden, func(b tournament.Ban) gen.ForbiddenGroup {
+		return gen.ForbiddenGroup{
 			Entries: b.Entries, FirstRound: optional(b.First), LastRound: optional(b.Last), Reason: optional(b.Why),
 		}
-	}
-	return v
+	})
+	return gen.TaggedForbiddenPairsJSON{
+		Body: gen.ForbiddenPairs{Items: items}, Headers: gen.Tagged{ETag: command.Tag(t.Forbidden)},
+	}, nil
 }

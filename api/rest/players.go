@@ -18,20 +18,14 @@ import (
 )
 
 // ListPlayers lists players by name.
-func (a *API) ListPlayers(ctx context.Context, r gen.ListPlayersRequestObject) (gen.ListPlayersResponseObject, error) {
+func (a *API) ListPlayers(ctx context.Context, r gen.ListPlayersIn) (gen.ListPlayersOut, error) {
 	p := r.Params
 	filter := club.PlayerFilter{Name: valueOf(p.Name), Club: valueOf(p.Club)}
 	page, next, err := a.People.ListPlayers(ctx, filter, pageLength(p.Limit), valueOf(p.Cursor))
-	if err != nil {
-		return nil, err
-	}
-	list := gen.PlayerList{Items: make([]gen.Player, len(page)), NextCursor: optional(next)}
-	for i := range page {
-		list.Items[i] = player(auth.From(ctx), page[i])
-	}
-	return gen.ListPlayers200JSONResponse{Body: list, Headers: gen.ListPlayers200ResponseHeaders{
-		Link: nextLink("/players", next, p.Limit, map[string]string{"name": filter.Name, "club": filter.Club}),
-	}}, nil
+	items := each(page, func(p club.Player) gen.Player { return player(auth.From(ctx), p) })
+	return gen.ListPlayers200JSON{
+		Body: gen.PlayerList{Items: items, NextCursor: optional(next)}, Headers: a.linked(next),
+	}, err
 }
 
 // player returns a player's view, with the year of birth only for the player and for organisers.
@@ -53,43 +47,35 @@ func seesBirthYear(who auth.Identity, p club.Player) bool {
 	return command.Owns(who, p) || who.Can(who.Level(), auth.SeeBirthYears)
 }
 
-// playerTag returns the entity tag of a player as an identity sees it.
-func playerTag(who auth.Identity, p club.Player) string {
-	return command.ShownTag(seesBirthYear(who, p), p.Version, player(who, p))
+// taggedPlayer returns a player as the client sees it.
+func taggedPlayer(ctx context.Context, p club.Player) gen.TaggedPlayerJSON {
+	who := auth.From(ctx)
+	v := player(who, p)
+	tag := command.ShownTag(seesBirthYear(who, p), p.Version, v)
+	return gen.TaggedPlayerJSON{Body: v, Headers: gen.Tagged{ETag: tag}}
 }
 
 // GetPlayer shows a player.
-func (a *API) GetPlayer(ctx context.Context, r gen.GetPlayerRequestObject) (gen.GetPlayerResponseObject, error) {
+func (a *API) GetPlayer(ctx context.Context, r gen.GetPlayerIn) (gen.GetPlayerOut, error) {
 	p, err := a.People.Player(ctx, r.PlayerID)
-	if err != nil {
-		return nil, err
-	}
-	return gen.GetPlayer200JSONResponse{
-		Body: player(auth.From(ctx), p), Headers: gen.GetPlayer200ResponseHeaders{ETag: playerTag(auth.From(ctx), p)},
-	}, nil
+	return taggedPlayer(ctx, p), err
 }
 
 // CreatePlayer creates a player without an account.
-func (a *API) CreatePlayer(
-	ctx context.Context, r gen.CreatePlayerRequestObject,
-) (gen.CreatePlayerResponseObject, error) {
-	who, b := auth.From(ctx), r.Body
+func (a *API) CreatePlayer(ctx context.Context, r gen.CreatePlayerIn) (gen.CreatePlayerOut, error) {
+	b := r.Body
 	p, err := command.CreatePlayers.Run(ctx, a.commands, []club.Player{{
-		ID: idOf(who, "player", r.Params.IdempotencyKey, b), Name: strings.TrimSpace(b.Name),
+		ID: idOf(auth.From(ctx), "player", r.Params.IdempotencyKey, b), Name: strings.TrimSpace(b.Name),
 		Club: strings.TrimSpace(valueOf(b.Club)), BirthYear: valueOf(b.BirthYear), Rating: valueOf(b.Rating),
 	}})
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreatePlayer201JSONResponse{
-		Body: player(who, p[0]), Headers: gen.CreatePlayer201ResponseHeaders{ETag: command.VersionTag(p[0].Version)},
-	}, nil
+	return taggedPlayer(ctx, p[0]), nil
 }
 
 // UpdatePlayer changes a player's particulars.
-func (a *API) UpdatePlayer(
-	ctx context.Context, r gen.UpdatePlayerRequestObject,
-) (gen.UpdatePlayerResponseObject, error) {
+func (a *API) UpdatePlayer(ctx context.Context, r gen.UpdatePlayerIn) (gen.UpdatePlayerOut, error) {
 	p, err := command.Players.Update(ctx, a.commands, command.On{ID: r.PlayerID, Seen: r.Params.IfMatch}, func(p *club.Player) error {
 		if r.Body.Name != nil {
 			p.Name = strings.TrimSpace(*r.Body.Name)
@@ -100,43 +86,26 @@ func (a *API) UpdatePlayer(
 		command.Set(&p.BirthYear, r.Body.BirthYear)
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return gen.UpdatePlayer200JSONResponse{
-		Body: player(auth.From(ctx), p), Headers: gen.UpdatePlayer200ResponseHeaders{ETag: playerTag(auth.From(ctx), p)},
-	}, nil
+	return taggedPlayer(ctx, p), err
 }
 
 // CreateClaimCode creates a code that lets an account claim the player.
-func (a *API) CreateClaimCode(
-	ctx context.Context, r gen.CreateClaimCodeRequestObject,
-) (gen.CreateClaimCodeResponseObject, error) {
+func (a *API) CreateClaimCode(ctx context.Context, r gen.CreateClaimCodeIn) (gen.CreateClaimCodeOut, error) {
 	offer, err := command.OfferClaim.Run(ctx, a.commands, r.PlayerID)
-	if err != nil {
-		return nil, err
-	}
-	return gen.CreateClaimCode201JSONResponse{Code: offer.Code}, nil
+	return gen.ClaimCode{Code: offer.Code}, err
 }
 
 // ClaimPlayer assigns a player to the account that has its code.
-func (a *API) ClaimPlayer(ctx context.Context, r gen.ClaimPlayerRequestObject) (gen.ClaimPlayerResponseObject, error) {
+func (a *API) ClaimPlayer(ctx context.Context, r gen.ClaimPlayerIn) (gen.ClaimPlayerOut, error) {
 	p, err := command.ClaimPlayer.Run(ctx, a.commands, command.PlayerCode{Player: r.PlayerID, Code: r.Body.Code})
-	if err != nil {
-		return nil, err
-	}
-	return gen.ClaimPlayer200JSONResponse{
-		Body: player(auth.From(ctx), p), Headers: gen.ClaimPlayer200ResponseHeaders{ETag: command.VersionTag(p.Version)},
-	}, nil
+	return taggedPlayer(ctx, p), err
 }
 
 // maxLineFaults is the maximum number of invalid lines listed in a response.
 const maxLineFaults = 100
 
 // ImportPlayers creates many players, all or none.
-func (a *API) ImportPlayers(
-	ctx context.Context, r gen.ImportPlayersRequestObject,
-) (gen.ImportPlayersResponseObject, error) {
+func (a *API) ImportPlayers(ctx context.Context, r gen.ImportPlayersIn) (gen.ImportPlayersOut, error) {
 	who := auth.From(ctx)
 	if err := command.CreatePlayers.Check(ctx, a.commands, nil); err != nil {
 		return nil, err
@@ -161,11 +130,7 @@ func (a *API) ImportPlayers(
 	if players, err = command.CreatePlayers.Run(ctx, a.commands, players); err != nil {
 		return nil, err
 	}
-	out := gen.ImportPlayers201JSONResponse{Items: make([]gen.Player, len(players))}
-	for i, p := range players {
-		out.Items[i] = player(who, p)
-	}
-	return out, nil
+	return gen.ImportedPlayers{Items: each(players, func(p club.Player) gen.Player { return player(who, p) })}, nil
 }
 
 // refusedLines returns the error for a table of players with invalid lines.

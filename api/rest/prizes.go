@@ -13,29 +13,18 @@ import (
 )
 
 // GetPrizes returns the prizes, and their winners by the standings.
-func (a *API) GetPrizes(ctx context.Context, r gen.GetPrizesRequestObject) (gen.GetPrizesResponseObject, error) {
+func (a *API) GetPrizes(ctx context.Context, r gen.GetPrizesIn) (gen.GetPrizesOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
 	}
-	body, err := a.prizesOf(ctx, t)
-	return gen.GetPrizes200JSONResponse{
-		Body: body, Headers: gen.GetPrizes200ResponseHeaders{ETag: command.Tag(t.Prizes)},
-	}, err
+	return a.prizesOf(ctx, t)
 }
 
 // SetPrizes replaces the prizes.
-func (a *API) SetPrizes(ctx context.Context, r gen.SetPrizesRequestObject) (gen.SetPrizesResponseObject, error) {
-	changed, err := command.SetPrizes.Run(
-		ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, prizesSent(*r.Body),
-	)
-	if err != nil {
-		return nil, err
-	}
-	body, err := a.prizesOf(ctx, changed)
-	return gen.SetPrizes200JSONResponse{
-		Body: body, Headers: gen.SetPrizes200ResponseHeaders{ETag: command.Tag(changed.Prizes)},
-	}, err
+func (a *API) SetPrizes(ctx context.Context, r gen.SetPrizesIn) (gen.SetPrizesOut, error) {
+	on := command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}
+	return after(ctx, a, command.SetPrizes, on, prizesSent(*r.Body), a.prizesOf)
 }
 
 // prizesSent converts a request's prizes; nil without categories.
@@ -68,9 +57,9 @@ func prizesSent(sent gen.PrizeSettings) tournament.Prizes {
 
 // prizesOf returns a tournament's prizes and winners. Years of birth are read where a category depends on them, but not
 // shown.
-func (a *API) prizesOf(ctx context.Context, t *tournament.Tournament) (gen.Prizes, error) {
+func (a *API) prizesOf(ctx context.Context, t *tournament.Tournament) (gen.TaggedPrizesJSON, error) {
 	v := gen.Prizes{
-		Sharing: optional(t.Prizes.Sharing), Categories: []gen.PrizeCategory{},
+		Sharing: optional(t.Prizes.Sharing), Categories: each(t.Prizes.Categories, categoryView),
 		Awards: []gen.Award{}, Waived: []gen.PrizeWaiver{},
 		Final: t.Status == tournament.Finished || t.Status == tournament.Archived,
 	}
@@ -78,29 +67,23 @@ func (a *API) prizesOf(ctx context.Context, t *tournament.Tournament) (gen.Prize
 		unit := cmp.Or(t.Prizes.Unit, 1)
 		v.Unit, v.Several = &unit, &t.Prizes.Several
 	}
-	for _, c := range t.Prizes.Categories {
-		v.Categories = append(v.Categories, categoryView(c))
-	}
+	answer := gen.TaggedPrizesJSON{Body: v, Headers: gen.Tagged{ETag: command.Tag(t.Prizes)}}
 	if t.PublishedRounds() == 0 {
-		return v, nil
+		return answer, nil
 	}
-	v.Round = optional(t.PublishedRounds())
 	won, err := a.distribution(ctx, t)
-	if err != nil {
-		return v, err
-	}
 	refs, rules := refsOf(t), prizes.RulesFor(t)
-	for _, award := range won.Awards {
-		v.Awards = append(v.Awards, gen.Award{
-			Category: award.Category, Entry: refs.id(award.ID), Place: award.Place,
-			Amount: award.Amount, Text: optional(award.Text),
-			Sharers: optional(award.Sharers), Why: award.Words(rules),
-		})
-	}
-	for _, w := range won.Waived {
-		v.Waived = append(v.Waived, gen.PrizeWaiver{Category: w.Category, Entry: refs.id(w.ID), Kept: w.For, Why: w.Words()})
-	}
-	return v, nil
+	answer.Body.Round = optional(t.PublishedRounds())
+	answer.Body.Awards = each(won.Awards, func(w prizes.Award) gen.Award {
+		return gen.Award{
+			Category: w.Category, Entry: refs.id(w.ID), Place: w.Place, Amount: w.Amount, Text: optional(w.Text),
+			Sharers: optional(w.Sharers), Why: w.Words(rules),
+		}
+	})
+	answer.Body.Waived = each(won.Waived, func(w prizes.Waiver) gen.PrizeWaiver {
+		return gen.PrizeWaiver{Category: w.Category, Entry: refs.id(w.ID), Kept: w.For, Why: w.Words()}
+	})
+	return answer, err
 }
 
 func (a *API) distribution(ctx context.Context, t *tournament.Tournament) (prizes.Distribution, error) {
@@ -122,16 +105,11 @@ func (a *API) distribution(ctx context.Context, t *tournament.Tournament) (prize
 }
 
 func categoryView(c tournament.PrizeCategory) gen.PrizeCategory {
-	v := gen.PrizeCategory{
-		Name: c.Name, Prizes: make([]gen.Prize, len(c.Prizes)),
-		RatingFrom: optional(c.RatingFrom), RatingTo: optional(c.RatingTo),
-		Unrated: optional(c.Unrated), AgeFrom: optional(c.AgeFrom), AgeTo: optional(c.AgeTo),
+	return gen.PrizeCategory{
+		Name: c.Name, RatingFrom: optional(c.RatingFrom), RatingTo: optional(c.RatingTo), Unrated: optional(c.Unrated),
+		AgeFrom: optional(c.AgeFrom), AgeTo: optional(c.AgeTo), Clubs: some(c.Clubs),
+		Prizes: each(c.Prizes, func(p tournament.Prize) gen.Prize {
+			return gen.Prize{Amount: p.Amount, Text: optional(p.Text)}
+		}),
 	}
-	for i, p := range c.Prizes {
-		v.Prizes[i] = gen.Prize{Amount: p.Amount, Text: optional(p.Text)}
-	}
-	if len(c.Clubs) > 0 {
-		v.Clubs = &c.Clubs
-	}
-	return v
 }

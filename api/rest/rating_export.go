@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"math"
-	"net/http"
 	"strconv"
 	"time"
 
@@ -18,15 +17,8 @@ import (
 // maxExported is the maximum number of players in an exported list; clubs and federations have fewer.
 const maxExported = 100_000
 
-// VisitExportRankingResponse writes the response.
-func (d download) VisitExportRankingResponse(w http.ResponseWriter) error {
-	return d.VisitExportTournamentResponse(w)
-}
-
 // ExportRanking returns a rating list as a file.
-func (a *API) ExportRanking(
-	ctx context.Context, r gen.ExportRankingRequestObject,
-) (gen.ExportRankingResponseObject, error) {
+func (a *API) ExportRanking(ctx context.Context, r gen.ExportRankingIn) (gen.ExportRankingOut, error) {
 	list, _, err := a.rankingAt(ctx, r.List, r.Params.At, r.Params.Active, maxExported, "")
 	if err != nil {
 		return nil, err
@@ -39,25 +31,16 @@ func (a *API) ExportRanking(
 		text, err := json.Marshal(gen.Ranking{List: r.List, Items: rankedPlayers(list)})
 		return download{"application/json", name + ".json", text}, err
 	}
-	ids := make([]string, len(list))
-	for i := range list {
-		ids[i] = list[i].PlayerID
-	}
-	people, err := a.People.Players(ctx, ids)
+	people, err := a.People.Players(ctx, each(list, func(r ledger.Ranked) string { return r.PlayerID }))
 	if err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
 	if r.Params.Format == gen.ExportRankingParamsFormatTrf {
-		return download{"text/plain; charset=utf-8", name + ".trf", nil}.with(&b, trf.WritePlayers(&b, playerLines(list)))
+		err := trf.WritePlayers(&b, playerLines(list))
+		return download{"text/plain; charset=utf-8", name + ".trf", b.Bytes()}, err
 	}
 	return csvDownload(name, rankingRows(list, people))
-}
-
-// with returns the download with its content, or the error of writing it.
-func (d download) with(b *bytes.Buffer, err error) (gen.ExportRankingResponseObject, error) {
-	d.data = b.Bytes()
-	return d, err
 }
 
 func rankingRows(list []ledger.Ranked, people map[string]club.Player) [][]string {

@@ -11,9 +11,7 @@ import (
 )
 
 // ExplainRating explains a player's rating, game by game.
-func (a *API) ExplainRating(
-	ctx context.Context, r gen.ExplainRatingRequestObject,
-) (gen.ExplainRatingResponseObject, error) {
+func (a *API) ExplainRating(ctx context.Context, r gen.ExplainRatingIn) (gen.ExplainRatingOut, error) {
 	if _, err := a.People.Player(ctx, r.PlayerID); err != nil {
 		return nil, err
 	}
@@ -21,21 +19,10 @@ func (a *API) ExplainRating(
 	if err != nil {
 		return nil, err
 	}
-	out := gen.ExplainRating200JSONResponse{
-		List: r.List, Rules: a.Lists.Rules(r.List).Text, Items: make([]gen.ExplainedChange, len(history.Changes)),
-	}
-	for i, e := range history.Changes {
-		out.Items[i] = explainedChange(e)
-	}
-	if len(history.Uncounted) == 0 {
-		return out, nil
-	}
-	list := make([]gen.UncountedGame, len(history.Uncounted))
-	for i, g := range history.Uncounted {
-		list[i] = uncountedGame(g)
-	}
-	out.Uncounted = &list
-	return out, nil
+	return gen.RatingExplanation{
+		List: r.List, Rules: a.Lists.Rules(r.List).Text, Items: each(history.Changes, explainedChange),
+		Uncounted: some(each(history.Uncounted, uncountedGame)),
+	}, nil
 }
 
 // uncountedGame returns why a game is not rated.
@@ -55,7 +42,7 @@ func uncountedGame(g ledger.OmittedGame) gen.UncountedGame {
 
 func explainedChange(e systems.Explanation) gen.ExplainedChange {
 	out := gen.ExplainedChange{
-		Change: ratingChanges([]ledger.Row{e.Row})[0], Place: e.Seq,
+		Change: ratingChange(e.Row), Place: e.Seq,
 		Refunded: optional(e.Refunded), Deviation: optional(e.Deviation),
 	}
 	for _, o := range e.Vs {
@@ -72,9 +59,7 @@ func explainedChange(e systems.Explanation) gen.ExplainedChange {
 }
 
 // GetRatingProspect returns how a game would change a player's rating.
-func (a *API) GetRatingProspect(
-	ctx context.Context, r gen.GetRatingProspectRequestObject,
-) (gen.GetRatingProspectResponseObject, error) {
+func (a *API) GetRatingProspect(ctx context.Context, r gen.GetRatingProspectIn) (gen.GetRatingProspectOut, error) {
 	sides := [][]string{{r.PlayerID}}
 	for _, id := range r.Params.Against {
 		sides = append(sides, []string{id})
@@ -88,7 +73,7 @@ func (a *API) GetRatingProspect(
 	if err != nil {
 		return nil, err
 	}
-	out := gen.GetRatingProspect200JSONResponse{List: r.List, Rated: rated}
+	out := gen.RatingProspect{List: r.List, Rated: rated}
 	if rated && !p.Unrated {
 		out.Before = &p.Before
 		out.Win = &p.Win
@@ -99,24 +84,15 @@ func (a *API) GetRatingProspect(
 }
 
 // ListRatingMarks lists the marks of players.
-func (a *API) ListRatingMarks(
-	ctx context.Context, r gen.ListRatingMarksRequestObject,
-) (gen.ListRatingMarksResponseObject, error) {
+func (a *API) ListRatingMarks(ctx context.Context, r gen.ListRatingMarksIn) (gen.ListRatingMarksOut, error) {
 	marks, err := command.RatingMarks.Run(ctx, a.commands, command.None{})
 	if err != nil {
 		return nil, err
 	}
 	page, next, err := cut(marks, r.Params.Limit, r.Params.Cursor, func(m ledger.Mark) string { return m.ID })
-	if err != nil {
-		return nil, err
-	}
-	out := gen.RatingMarkList{Items: make([]gen.RatingMark, len(page)), NextCursor: optional(next)}
-	for i, m := range page {
-		out.Items[i] = ratingMark(m)
-	}
-	return gen.ListRatingMarks200JSONResponse{Body: out, Headers: gen.ListRatingMarks200ResponseHeaders{
-		Link: nextLink("/rating-marks", next, r.Params.Limit, nil),
-	}}, nil
+	return gen.ListRatingMarks200JSON{
+		Body: gen.RatingMarkList{Items: each(page, ratingMark), NextCursor: optional(next)}, Headers: a.linked(next),
+	}, err
 }
 
 func ratingMark(m ledger.Mark) gen.RatingMark {
@@ -128,9 +104,7 @@ func ratingMark(m ledger.Mark) gen.RatingMark {
 }
 
 // CreateRatingMark creates a mark for a player.
-func (a *API) CreateRatingMark(
-	ctx context.Context, r gen.CreateRatingMarkRequestObject,
-) (gen.CreateRatingMarkResponseObject, error) {
+func (a *API) CreateRatingMark(ctx context.Context, r gen.CreateRatingMarkIn) (gen.CreateRatingMarkOut, error) {
 	m := ledger.Mark{PlayerID: r.Body.PlayerID, TournamentID: valueOf(r.Body.TournamentID), Reason: r.Body.Reason}
 	if m.TournamentID == "" && r.Body.From != nil && r.Body.Until != nil {
 		var err error
@@ -142,27 +116,17 @@ func (a *API) CreateRatingMark(
 		}
 	}
 	m, err := command.MarkPlayer.Run(ctx, a.commands, m)
-	if err != nil {
-		return nil, err
-	}
-	return gen.CreateRatingMark201JSONResponse(ratingMark(m)), nil
+	return ratingMark(m), err
 }
 
 // LiftRatingMark lifts a mark.
-func (a *API) LiftRatingMark(
-	ctx context.Context, r gen.LiftRatingMarkRequestObject,
-) (gen.LiftRatingMarkResponseObject, error) {
+func (a *API) LiftRatingMark(ctx context.Context, r gen.LiftRatingMarkIn) (gen.LiftRatingMarkOut, error) {
 	m, err := command.LiftMark.Run(ctx, a.commands, r.MarkID)
-	if err != nil {
-		return nil, err
-	}
-	return gen.LiftRatingMark200JSONResponse(ratingMark(m)), nil
+	return ratingMark(m), err
 }
 
 // ImportRatings imports initial ratings.
-func (a *API) ImportRatings(
-	ctx context.Context, r gen.ImportRatingsRequestObject,
-) (gen.ImportRatingsResponseObject, error) {
+func (a *API) ImportRatings(ctx context.Context, r gen.ImportRatingsIn) (gen.ImportRatingsOut, error) {
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
 		return nil, err
@@ -172,13 +136,12 @@ func (a *API) ImportRatings(
 	if err != nil {
 		return nil, err
 	}
-	out := gen.ImportRatings200JSONResponse{Stored: !try && !ledger.Refused(all), Items: make([]gen.GivenRating, len(all))}
-	for i, o := range all {
-		out.Items[i] = gen.GivenRating{
+	items := each(all, func(o ledger.GivenOutcome) gen.GivenRating {
+		return gen.GivenRating{
 			Line: o.Line, PlayerID: o.PlayerID, Name: optional(o.Name), List: o.List,
 			Rating: o.Value, Deviation: optional(o.Deviation),
 			Before: optional(o.Before), Refusal: optional(gen.GivenRatingRefusal(o.Refusal)),
 		}
-	}
-	return out, nil
+	})
+	return gen.RatingImport{Stored: !try && !ledger.Refused(all), Items: items}, nil
 }

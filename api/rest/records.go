@@ -40,7 +40,8 @@ type textFile struct {
 	text []byte
 }
 
-func (f textFile) write(w http.ResponseWriter) error {
+// VisitFile writes the response.
+func (f textFile) VisitFile(w http.ResponseWriter) error {
 	header := w.Header()
 	header.Set("Content-Type", "text/plain; charset=utf-8")
 	header.Set("Content-Disposition", mime.FormatMediaType("inline", map[string]string{"filename": f.name}))
@@ -50,13 +51,8 @@ func (f textFile) write(w http.ResponseWriter) error {
 	return err
 }
 
-// VisitGetGameRecordResponse writes the response.
-func (f textFile) VisitGetGameRecordResponse(w http.ResponseWriter) error { return f.write(w) }
-
 // GetGameRecord returns a game's record, in text or in JSON.
-func (a *API) GetGameRecord(
-	ctx context.Context, r gen.GetGameRecordRequestObject,
-) (gen.GetGameRecordResponseObject, error) {
+func (a *API) GetGameRecord(ctx context.Context, r gen.GetGameRecordIn) (gen.GetGameRecordOut, error) {
 	s, err := a.look(ctx, r.GameID)
 	if err != nil {
 		return nil, err
@@ -74,7 +70,7 @@ func (a *API) GetGameRecord(
 		return nil, err
 	}
 	if a.prefersJSON() {
-		return gen.GetGameRecord200JSONResponse(recordView(rec)), nil
+		return recordView(rec), nil
 	}
 	return textFile{"game-" + s.Game.ID + ".record", record.Append(nil, rec)}, nil
 }
@@ -82,13 +78,14 @@ func (a *API) GetGameRecord(
 // gamesOf lists the games of a tournament by round and board, and those of the same board in the order of their
 // opening.
 func (a *API) gamesOf(ctx context.Context, t *tournament.Tournament) (games []table.Game, err error) {
-	err = pages(func(cursor string) (string, bool, error) {
-		page, next, err := a.GameList.List(ctx, table.Filter{Tournament: t.ID}, maxItems, cursor)
-		games = append(games, page...)
-		return next, false, err
+	list := all(func(cursor string) ([]table.Game, string, error) {
+		return a.GameList.List(ctx, table.Filter{Tournament: t.ID}, maxItems, cursor)
 	})
-	if err != nil {
-		return nil, err
+	for g, err := range list {
+		if err != nil {
+			return nil, err
+		}
+		games = append(games, g)
 	}
 	slices.SortFunc(games, func(one, other table.Game) int {
 		return cmp.Or(
@@ -203,11 +200,11 @@ func recordEntry(l table.Line, g table.Game, prefix bool) (record.Entry, error) 
 	}
 	switch l.Kind {
 	case table.LineMove:
+		if !prefix {
+			e.Seat = 0
+		}
 		if g.Hall {
 			e.Text = l.Text
-			if !prefix {
-				e.Seat = 0
-			}
 			return e, nil
 		}
 		e.Text = cmp.Or(l.Text, record.Untold)
@@ -215,9 +212,6 @@ func recordEntry(l table.Line, g table.Game, prefix bool) (record.Entry, error) 
 		e.Claimed = l.Claimed
 		if g.Timed(l.Seat) {
 			e.Remaining = &l.Remaining
-		}
-		if !prefix {
-			e.Seat = 0
 		}
 	case table.LineLeft, table.LineAdjudication, table.LineTakeback:
 		e.Text, e.Comment = l.Word(), l.Reason()

@@ -8,6 +8,7 @@ package rest
 
 import (
 	"context"
+	"net/url"
 	"time"
 
 	"quatuor/api/auth"
@@ -85,10 +86,10 @@ type shared struct {
 
 // Request holds the properties of a request that operations need and the contract does not name.
 type Request struct {
-	Arrival *table.Arrival // of a request that acts on a game
-	Accept  string         // the header
-	// Languages is the header Accept-Language.
-	Languages string
+	Arrival   *table.Arrival // of a request that acts on a game
+	URL       *url.URL
+	Accept    string // the header
+	Languages string // the header Accept-Language
 }
 
 var _ gen.StrictServerInterface = (*API)(nil)

@@ -10,29 +10,18 @@ import (
 )
 
 // GetResult returns a board's result with its history.
-func (a *API) GetResult(ctx context.Context, r gen.GetResultRequestObject) (gen.GetResultResponseObject, error) {
+func (a *API) GetResult(ctx context.Context, r gen.GetResultIn) (gen.GetResultOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
 	}
-	body, tag, err := a.result(ctx, t, r.Round, r.Board)
-	return gen.GetResult200JSONResponse{Body: body, Headers: gen.GetResult200ResponseHeaders{ETag: tag}}, err
+	return a.result(ctx, t, r.Round, r.Board)
 }
 
 // SetResult sets or corrects a result by hand, or adjourns the game.
-func (a *API) SetResult(ctx context.Context, r gen.SetResultRequestObject) (gen.SetResultResponseObject, error) {
-	board := command.Board{Round: r.Round, Board: r.Board, Why: valueOf(r.Body.Reason)}
-	t, err := a.setResult(ctx, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, board, *r.Body)
-	if err != nil {
-		return nil, err
-	}
-	body, tag, err := a.resultAfter(ctx, t, r.Round, r.Board)
-	return gen.SetResult200JSONResponse{Body: body, Headers: gen.SetResult200ResponseHeaders{ETag: tag}}, err
-}
-
-func (a *API) setResult(
-	ctx context.Context, on command.On, board command.Board, sent gen.NewResult,
-) (*tournament.Tournament, error) {
+func (a *API) SetResult(ctx context.Context, r gen.SetResultIn) (gen.SetResultOut, error) {
+	board, sent := command.Board{Round: r.Round, Board: r.Board, Why: valueOf(r.Body.Reason)}, *r.Body
+	on := command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}
 	if valueOf(sent.Adjourned) {
 		if sent.Result != nil || sent.Ranks != nil || sent.Absent != nil || valueOf(sent.Adjudicated) || sent.Rated != nil ||
 			sent.OnlyRating != nil {
@@ -40,13 +29,14 @@ func (a *API) setResult(
 				"/adjourned", "a game that goes on later has no result yet; leave result, ranks, absent, adjudicated and rated out",
 			)
 		}
-		return command.Adjourn.Run(ctx, a.commands, on, board)
+		return afterAt(ctx, a, command.Adjourn, on, board, a.resultAfter, r.Round, r.Board)
 	}
 	verdict, err := verdictOf(sent)
 	if err != nil {
 		return nil, err
 	}
-	return command.EnterResult.Run(ctx, a.commands, on, command.BoardResult{Board: board, Verdict: verdict})
+	in := command.BoardResult{Board: board, Verdict: verdict}
+	return afterAt(ctx, a, command.EnterResult, on, in, a.resultAfter, r.Round, r.Board)
 }
 
 func verdictOf(sent gen.NewResult) (v tournament.Verdict, err error) {
@@ -74,43 +64,38 @@ func verdictOf(sent gen.NewResult) (v tournament.Verdict, err error) {
 }
 
 // PlayAgain orders a replay of a board of the latest round.
-func (a *API) PlayAgain(ctx context.Context, r gen.PlayAgainRequestObject) (gen.PlayAgainResponseObject, error) {
-	t, err := command.PlayAgain.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch},
-		command.Board{Round: r.Round, Board: r.Board, Why: r.Body.Reason})
-	if err != nil {
-		return nil, err
-	}
-	body, tag, err := a.result(ctx, t, r.Round, r.Board)
-	return gen.PlayAgain200JSONResponse{Body: body, Headers: gen.PlayAgain200ResponseHeaders{ETag: tag}}, err
+func (a *API) PlayAgain(ctx context.Context, r gen.PlayAgainIn) (gen.PlayAgainOut, error) {
+	on := command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}
+	in := command.Board{Round: r.Round, Board: r.Board, Why: r.Body.Reason}
+	return afterAt(ctx, a, command.PlayAgain, on, in, a.result, r.Round, r.Board)
 }
 
 // resultAfter is result after a change, with the rounds that could be paired again.
 func (a *API) resultAfter(
 	ctx context.Context, t *tournament.Tournament, round, board int,
-) (gen.BoardResult, string, error) {
-	body, tag, err := a.result(ctx, t, round, board)
-	if rounds := a.Tournaments.Repairable(ctx, t, round); err == nil && len(rounds) > 0 {
-		body.Repairable = &rounds
-	}
-	return body, tag, err
+) (gen.TaggedBoardResultJSON, error) {
+	answer, err := a.result(ctx, t, round, board)
+	answer.Body.Repairable = some(a.Tournaments.Repairable(ctx, t, round))
+	return answer, err
 }
 
 // result returns a board's result with its history, and the ETag for changing it.
-func (a *API) result(ctx context.Context, t *tournament.Tournament, round, board int) (gen.BoardResult, string, error) {
-	var body gen.BoardResult
+func (a *API) result(
+	ctx context.Context, t *tournament.Tournament, round, board int,
+) (answer gen.TaggedBoardResultJSON, err error) {
 	if err := checkPublished(t, round); err != nil {
-		return body, "", err
+		return answer, err
 	}
 	p, err := t.Pairing(round, board)
 	if err != nil {
-		return body, "", err
+		return answer, err
 	}
 	changes, err := a.Tournaments.History(ctx, t.ID)
 	if err != nil {
-		return body, "", err
+		return answer, err
 	}
 	v := pairingView(t, round, p)
-	body = gen.BoardResult{
+	body := gen.BoardResult{
 		Round: round, Board: board, Result: v.Result, RatedAs: v.RatedAs, Ranks: v.Ranks, Absent: v.Absent, Points: v.Points, Forfeit: v.Forfeit,
 		Source: v.Source, Reason: v.Reason, Adjourned: v.Adjourned, Adjudicated: v.Adjudicated,
 		Venue: v.Venue, Rated: v.Rated, HallGameID: v.HallGameID, Recorded: v.Recorded,
@@ -121,7 +106,7 @@ func (a *API) result(ctx context.Context, t *tournament.Tournament, round, board
 			body.History = append(body.History, changeView(c))
 		}
 	}
-	return body, command.Tag(p), nil
+	return gen.TaggedBoardResultJSON{Body: body, Headers: gen.Tagged{ETag: command.Tag(p)}}, nil
 }
 
 // changeView returns a change of a result; the person is not public.
@@ -141,7 +126,7 @@ func changeView(c tournament.Change) gen.ResultChange {
 }
 
 // SetVenue moves the game of a board to the server or to the hall.
-func (a *API) SetVenue(ctx context.Context, r gen.SetVenueRequestObject) (gen.SetVenueResponseObject, error) {
+func (a *API) SetVenue(ctx context.Context, r gen.SetVenueIn) (gen.SetVenueOut, error) {
 	board := command.Board{Round: r.Round, Board: r.Board, Why: valueOf(r.Body.Reason)}
 	t, err := command.SetVenue.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch},
 		command.BoardVenue{Board: board, Venue: tournament.Venue(r.Body.Venue)})
@@ -149,23 +134,12 @@ func (a *API) SetVenue(ctx context.Context, r gen.SetVenueRequestObject) (gen.Se
 		return nil, err
 	}
 	p, err := t.Pairing(r.Round, r.Board)
-	if err != nil {
-		return nil, err
-	}
-	return gen.SetVenue200JSONResponse{
-		Body: pairingView(t, r.Round, p), Headers: gen.SetVenue200ResponseHeaders{ETag: command.Tag(p)},
-	}, nil
+	return gen.SetVenue200JSON{Body: pairingView(t, r.Round, p), Headers: gen.Tagged{ETag: command.Tag(p)}}, err
 }
 
 // DeleteResult removes a result that was entered by hand.
-func (a *API) DeleteResult(
-	ctx context.Context, r gen.DeleteResultRequestObject,
-) (gen.DeleteResultResponseObject, error) {
-	t, err := command.ClearResult.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch},
-		command.Board{Round: r.Round, Board: r.Board})
-	if err != nil {
-		return nil, err
-	}
-	body, tag, err := a.resultAfter(ctx, t, r.Round, r.Board)
-	return gen.DeleteResult200JSONResponse{Body: body, Headers: gen.DeleteResult200ResponseHeaders{ETag: tag}}, err
+func (a *API) DeleteResult(ctx context.Context, r gen.DeleteResultIn) (gen.DeleteResultOut, error) {
+	on := command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}
+	in := command.Board{Round: r.Round, Board: r.Board}
+	return afterAt(ctx, a, command.ClearResult, on, in, a.resultAfter, r.Round, r.Board)
 }

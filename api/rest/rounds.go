@@ -12,7 +12,7 @@ import (
 )
 
 // ListRounds lists the rounds paired so far.
-func (a *API) ListRounds(ctx context.Context, r gen.ListRoundsRequestObject) (gen.ListRoundsResponseObject, error) {
+func (a *API) ListRounds(ctx context.Context, r gen.ListRoundsIn) (gen.ListRoundsOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -22,20 +22,14 @@ func (a *API) ListRounds(ctx context.Context, r gen.ListRoundsRequestObject) (ge
 	page, next, err := cut(
 		shown, r.Params.Limit, r.Params.Cursor, func(one tournament.Round) string { return strconv.Itoa(one.Number) },
 	)
-	if err != nil {
-		return nil, err
-	}
-	list := gen.RoundList{Items: []gen.Round{}, NextCursor: optional(next)}
-	for _, one := range page {
-		list.Items = append(list.Items, a.roundShown(t, one.Number, staff))
-	}
-	return gen.ListRounds200JSONResponse{Body: list, Headers: gen.ListRounds200ResponseHeaders{
-		Link: nextLink("/tournaments/"+t.ID+"/rounds", next, r.Params.Limit, nil),
-	}}, nil
+	items := each(page, func(one tournament.Round) gen.Round { return a.roundShown(t, one.Number, staff) })
+	return gen.ListRounds200JSON{
+		Body: gen.RoundList{Items: items, NextCursor: optional(next)}, Headers: a.linked(next),
+	}, err
 }
 
 // GetRound shows a round.
-func (a *API) GetRound(ctx context.Context, r gen.GetRoundRequestObject) (gen.GetRoundResponseObject, error) {
+func (a *API) GetRound(ctx context.Context, r gen.GetRoundIn) (gen.GetRoundOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -44,14 +38,11 @@ func (a *API) GetRound(ctx context.Context, r gen.GetRoundRequestObject) (gen.Ge
 	if r.Round < 1 || r.Round > shownRounds(t, staff) {
 		return nil, command.NoRound(r.Round)
 	}
-	return gen.GetRound200JSONResponse{
-		Body:    a.roundShown(t, r.Round, staff),
-		Headers: gen.GetRound200ResponseHeaders{ETag: command.Tag(t.Rounds[r.Round-1])},
-	}, nil
+	return a.taggedRound(t, r.Round, staff), nil
 }
 
 // CreateRound pairs the next round and, unless it is a draft, opens its games.
-func (a *API) CreateRound(ctx context.Context, r gen.CreateRoundRequestObject) (gen.CreateRoundResponseObject, error) {
+func (a *API) CreateRound(ctx context.Context, r gen.CreateRoundIn) (gen.CreateRoundOut, error) {
 	pair := command.NextRound
 	if r.Body != nil && r.Body.Publish != nil && !*r.Body.Publish {
 		pair = command.DrawRound
@@ -60,10 +51,7 @@ func (a *API) CreateRound(ctx context.Context, r gen.CreateRoundRequestObject) (
 	if err != nil {
 		return nil, err
 	}
-	n := len(t.Rounds)
-	return gen.CreateRound201JSONResponse{
-		Body: a.roundShown(t, n, true), Headers: gen.CreateRound201ResponseHeaders{ETag: command.Tag(t.Rounds[n-1])},
-	}, nil
+	return a.taggedRound(t, len(t.Rounds), true), nil
 }
 
 // shownRounds returns the number of rounds that the viewer may see: unpublished rounds are for staff.
@@ -81,6 +69,10 @@ func checkPublished(t *tournament.Tournament, n int) error {
 	return nil
 }
 
+func (a *API) taggedRound(t *tournament.Tournament, n int, staff bool) gen.TaggedRoundJSON {
+	return gen.TaggedRoundJSON{Body: a.roundShown(t, n, staff), Headers: gen.Tagged{ETag: command.Tag(t.Rounds[n-1])}}
+}
+
 // roundShown returns a round for the public or for staff; staff also get warnings about the latest round.
 func (a *API) roundShown(t *tournament.Tournament, n int, staff bool) gen.Round {
 	v := roundView(t, t.Rounds[n-1])
@@ -94,10 +86,7 @@ func roundView(t *tournament.Tournament, r tournament.Round) gen.Round {
 	v := gen.Round{
 		Number: r.Number, Status: gen.RoundStatus(r.Status), PublishedAt: command.OptionalMoment(r.PublishedAt),
 		StartsAt: command.OptionalMoment(r.Start.At), Together: optional(r.Start.Together),
-		Pairings: make([]gen.Pairing, len(r.Pairings)),
-	}
-	for i, p := range r.Pairings {
-		v.Pairings[i] = pairingView(t, r.Number, p)
+		Pairings: each(r.Pairings, func(p tournament.Pairing) gen.Pairing { return pairingView(t, r.Number, p) }),
 	}
 	if t.Format.Eliminates() {
 		stage, leg := t.LegOf(r.Number)
@@ -120,17 +109,20 @@ func pairingView(t *tournament.Tournament, round int, p tournament.Pairing) gen.
 		v.Venue = optional(gen.Venue(t.VenueOf(round, p)))
 	}
 	if r := p.Result; r != nil {
-		source := string(r.Source)
-		v.Ranks = ranksOf(r)
-		v.Points = pointTexts(r)
+		if ranks := r.Verdict().Places(); ranks != nil {
+			v.Ranks = &ranks
+		}
+		v.Points = pointTexts(r.Points)
 		v.Forfeit = &r.Forfeit
-		v.Absent = absentSeats(r, len(p.Seats))
+		v.Absent = some(each(r.Verdict().Absent(len(p.Seats)), func(seat int) gen.Seat { return gen.Seat(seat) }))
 		if text, ok := t.Sides(p); ok {
 			v.Result = &text
 		}
-		v.SecondPoints = secondTexts(r)
+		if r.Second != nil {
+			v.SecondPoints = pointTexts(r.Second)
+		}
 		v.Reason = optional(r.Reason)
-		v.Source = optional(source)
+		v.Source = optional(string(r.Source))
 		v.Adjudicated = optional(r.Adjudicated)
 		v.RatedAs = optional(r.RatedText())
 		if r.Source != tournament.ByServer {
@@ -158,103 +150,55 @@ func pairingView(t *tournament.Tournament, round int, p tournament.Pairing) gen.
 	return v
 }
 
-func ranksOf(r *tournament.Result) *gen.Ranks {
-	ranks := r.Verdict().Places()
-	if ranks == nil {
-		return nil
-	}
-	return &ranks
-}
-
-// absentSeats returns the seats of a table with absent entries; nil for none.
-func absentSeats(r *tournament.Result, seats int) *gen.AbsentSeats {
-	var out gen.AbsentSeats
-	for _, seat := range r.Verdict().Absent(seats) {
-		out = append(out, gen.Seat(seat))
-	}
-	if out == nil {
-		return nil
-	}
-	return &out
-}
-
-// secondTexts returns the other score of a match of teams; nil for none.
-func secondTexts(r *tournament.Result) *[]string {
-	if r.Second == nil {
-		return nil
-	}
-	return pointTexts(&tournament.Result{Points: r.Second})
-}
-
-func pointTexts(r *tournament.Result) *[]string {
-	texts := make([]string, len(r.Points))
-	for i, p := range r.Points {
-		texts[i] = p.String()
-	}
-	return &texts
+func pointTexts(points []tournament.Points) *[]string {
+	return new(each(points, tournament.Points.String))
 }
 
 // EditRound changes the pairings of the latest round by hand; a dry run returns the result without storing it.
-func (a *API) EditRound(ctx context.Context, r gen.EditRoundRequestObject) (gen.EditRoundResponseObject, error) {
+func (a *API) EditRound(ctx context.Context, r gen.EditRoundIn) (gen.EditRoundOut, error) {
 	in := command.RoundEdit{Round: r.Round, Why: valueOf(r.Body.Reason), DryRun: valueOf(r.Body.DryRun)}
-	for _, e := range r.Body.Edits {
-		in.Edits = append(in.Edits, tournament.Edit{
+	in.Edits = each(r.Body.Edits, func(e gen.RoundEdit) tournament.Edit {
+		return tournament.Edit{
 			Kind: tournament.EditKind(e.Kind), Board: valueOf(e.Board),
 			Entries: valueOf(e.Entries), Bye: tournament.Bye(valueOf(e.Bye)),
-		})
-	}
+		}
+	})
 	next, err := command.EditRound.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, in)
 	if err != nil {
 		return nil, err
 	}
-	stored := next
+	answer := a.taggedRound(next, r.Round, true)
 	if in.DryRun {
-		if stored, err = a.visible(ctx, r.TournamentID); err != nil {
+		stored, err := a.visible(ctx, r.TournamentID)
+		if err != nil {
 			return nil, err
 		}
+		answer.Headers.ETag = command.Tag(stored.Rounds[r.Round-1])
 	}
-	return gen.EditRound200JSONResponse{
-		Body:    a.roundShown(next, r.Round, true),
-		Headers: gen.EditRound200ResponseHeaders{ETag: command.Tag(stored.Rounds[r.Round-1])},
-	}, nil
+	return answer, nil
 }
 
 // PublishRound publishes a draft round and opens its games.
-func (a *API) PublishRound(
-	ctx context.Context, r gen.PublishRoundRequestObject,
-) (gen.PublishRoundResponseObject, error) {
-	in := command.Publication{Round: r.Round}
-	if r.Body != nil {
-		in.After, in.Together = valueOf(r.Body.StartInMs), valueOf(r.Body.Together)
-	}
+func (a *API) PublishRound(ctx context.Context, r gen.PublishRoundIn) (gen.PublishRoundOut, error) {
+	sent := valueOf(r.Body)
+	in := command.Publication{Round: r.Round, After: valueOf(sent.StartInMs), Together: valueOf(sent.Together)}
 	t, err := command.Publish.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, in)
 	if err != nil {
 		return nil, err
 	}
-	return gen.PublishRound200JSONResponse{
-		Body:    a.roundShown(t, r.Round, true),
-		Headers: gen.PublishRound200ResponseHeaders{ETag: command.Tag(t.Rounds[r.Round-1])},
-	}, nil
+	return a.taggedRound(t, r.Round, true), nil
 }
 
 // DeleteRound deletes the latest round while none of its games has been played.
-func (a *API) DeleteRound(ctx context.Context, r gen.DeleteRoundRequestObject) (gen.DeleteRoundResponseObject, error) {
-	_, err := command.DropRound.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, r.Round)
-	return gen.DeleteRound204Response{}, err
+func (a *API) DeleteRound(ctx context.Context, r gen.DeleteRoundIn) (gen.DeleteRoundOut, error) {
+	return done(command.DropRound.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, r.Round))
 }
 
 func warningViews(warnings []pairing.Warning) *gen.Warnings {
-	if len(warnings) == 0 {
-		return nil
-	}
-	out := make(gen.Warnings, len(warnings))
-	for i, w := range warnings {
-		out[i] = gen.Warning{
+	return some(each(warnings, func(w pairing.Warning) gen.Warning {
+		return gen.Warning{
 			Code: string(w.Breach), Article: optional(w.Article), Board: optional(w.Board), Text: w.Text.String(),
+			Entries: some(w.Entries),
 		}
-		if len(w.Entries) > 0 {
-			out[i].Entries = &w.Entries
-		}
-	}
-	return &out
+	}))
 }

@@ -2,30 +2,26 @@ package rest
 
 import (
 	"context"
-	"net/http"
 	"strconv"
 
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
-	"quatuor/tournament"
+	"quatuor/tournament/exact"
+	"quatuor/tournament/season"
 	"quatuor/tournament/series"
 )
 
 // ListSeasons lists the seasons of the club, the latest first.
-func (a *API) ListSeasons(ctx context.Context, _ gen.ListSeasonsRequestObject) (gen.ListSeasonsResponseObject, error) {
+func (a *API) ListSeasons(ctx context.Context, _ gen.ListSeasonsIn) (gen.ListSeasonsOut, error) {
 	list, err := a.commands.Seasons.ListSeasons(ctx)
-	out := gen.ListSeasons200JSONResponse{Items: []gen.SeasonSummary{}}
-	for _, s := range list {
-		out.Items = append(out.Items, gen.SeasonSummary{ID: s.ID, Name: s.Name, From: s.From, To: s.To})
-	}
-	return out, err
+	return gen.SeasonList{Items: each(list, func(s series.Season) gen.SeasonSummary {
+		return gen.SeasonSummary{ID: s.ID, Name: s.Name, From: s.From, To: s.To}
+	})}, err
 }
 
 // CreateSeason creates a season.
-func (a *API) CreateSeason(
-	ctx context.Context, r gen.CreateSeasonRequestObject,
-) (gen.CreateSeasonResponseObject, error) {
+func (a *API) CreateSeason(ctx context.Context, r gen.CreateSeasonIn) (gen.CreateSeasonOut, error) {
 	b := r.Body
 	s := series.Season{Rules: series.DefaultRules()}
 	err := command.ApplySeason(&s, gen.SeasonPatch{
@@ -38,51 +34,37 @@ func (a *API) CreateSeason(
 	if err != nil {
 		return nil, err
 	}
-	view, tag, err := a.seasonView(ctx, s.ID)
-	return gen.CreateSeason201JSONResponse{Body: view, Headers: gen.CreateSeason201ResponseHeaders{ETag: tag}}, err
+	return a.seasonView(ctx, s.ID)
 }
 
 // GetSeason shows a season with its tables.
-func (a *API) GetSeason(ctx context.Context, r gen.GetSeasonRequestObject) (gen.GetSeasonResponseObject, error) {
-	view, tag, err := a.seasonView(ctx, r.SeasonID)
-	return gen.GetSeason200JSONResponse{Body: view, Headers: gen.GetSeason200ResponseHeaders{ETag: tag}}, err
+func (a *API) GetSeason(ctx context.Context, r gen.GetSeasonIn) (gen.GetSeasonOut, error) {
+	return a.seasonView(ctx, r.SeasonID)
 }
 
 // UpdateSeason changes a season.
-func (a *API) UpdateSeason(
-	ctx context.Context, r gen.UpdateSeasonRequestObject,
-) (gen.UpdateSeasonResponseObject, error) {
+func (a *API) UpdateSeason(ctx context.Context, r gen.UpdateSeasonIn) (gen.UpdateSeasonOut, error) {
 	_, err := command.Seasons.Update(ctx, a.commands, command.On{ID: r.SeasonID, Seen: r.Params.IfMatch}, func(s *series.Season) error {
 		return command.ApplySeason(s, *r.Body)
 	})
 	if err != nil {
 		return nil, err
 	}
-	view, tag, err := a.seasonView(ctx, r.SeasonID)
-	return gen.UpdateSeason200JSONResponse{Body: view, Headers: gen.UpdateSeason200ResponseHeaders{ETag: tag}}, err
+	return a.seasonView(ctx, r.SeasonID)
 }
 
 // DeleteSeason deletes a season.
-func (a *API) DeleteSeason(
-	ctx context.Context, r gen.DeleteSeasonRequestObject,
-) (gen.DeleteSeasonResponseObject, error) {
-	return gen.DeleteSeason204Response{}, command.Seasons.Delete(ctx, a.commands, command.On{ID: r.SeasonID, Seen: r.Params.IfMatch})
-}
-
-// VisitExportSeasonResponse writes the response.
-func (d download) VisitExportSeasonResponse(w http.ResponseWriter) error {
-	return d.VisitExportTournamentResponse(w)
+func (a *API) DeleteSeason(ctx context.Context, r gen.DeleteSeasonIn) (gen.DeleteSeasonOut, error) {
+	return gen.Executed{}, command.Seasons.Delete(ctx, a.commands, command.On{ID: r.SeasonID, Seen: r.Params.IfMatch})
 }
 
 // ExportSeason returns the table of a season as a file.
-func (a *API) ExportSeason(
-	ctx context.Context, r gen.ExportSeasonRequestObject,
-) (gen.ExportSeasonResponseObject, error) {
-	view, _, err := a.seasonView(ctx, r.SeasonID)
+func (a *API) ExportSeason(ctx context.Context, r gen.ExportSeasonIn) (gen.ExportSeasonOut, error) {
+	shown, err := a.seasonView(ctx, r.SeasonID)
 	if err != nil {
 		return nil, err
 	}
-	named := tournament.Tournament{ID: view.ID, Name: view.Name}
+	view := shown.Body
 	head := []string{"rank", "name", "points"}
 	for _, part := range view.Parts {
 		head = append(head, part.Name)
@@ -99,34 +81,27 @@ func (a *API) ExportSeason(
 		}
 		rows = append(rows, row)
 	}
-	return tableDownload(&named, r.Params.Format == gen.ExportSeasonParamsFormatJSON, view, rows)
+	file := fileName(view.ID, view.Name)
+	return tableDownload(file, r.Params.Format == gen.ExportSeasonParamsFormatJSON, view, rows)
 }
 
 // GetSeasonPlayer shows what a player did in a season.
-func (a *API) GetSeasonPlayer(
-	ctx context.Context, r gen.GetSeasonPlayerRequestObject,
-) (gen.GetSeasonPlayerResponseObject, error) {
+func (a *API) GetSeasonPlayer(ctx context.Context, r gen.GetSeasonPlayerIn) (gen.GetSeasonPlayerOut, error) {
 	p, err := a.commands.Reading(ctx).Member(ctx, r.SeasonID, r.PlayerID)
 	if err != nil {
 		return nil, err
 	}
-	v := gen.GetSeasonPlayer200JSONResponse{
+	v := gen.SeasonPlayer{
 		PlayerID: p.Player, Name: p.Names[p.Player], Won: p.Won, Drawn: p.Drawn, Lost: p.Lost, White: p.White, Black: p.Black,
-		Streak: p.Streak, LongestStreak: p.MaxStreak,
-		Opponents: []gen.SeasonOpponent{}, Games: []gen.SeasonGame{},
-	}
-	for _, o := range p.Opponents {
-		v.Opponents = append(v.Opponents, gen.SeasonOpponent{
-			Opponent: seasonMember(p.Names, o.Player), Won: o.Won, Drawn: o.Drawn, Lost: o.Lost,
-		})
+		Streak: p.Streak, LongestStreak: p.MaxStreak, Games: []gen.SeasonGame{},
+		Opponents: each(p.Opponents, func(o season.Opponent) gen.SeasonOpponent {
+			return gen.SeasonOpponent{Opponent: seasonMember(p.Names, o.Player), Won: o.Won, Drawn: o.Drawn, Lost: o.Lost}
+		}),
 	}
 	for _, g := range p.Games {
 		game := gen.SeasonGame{
 			At: command.Moment(g.At), Name: g.Name, Score: []string{"0", "0.5", "1"}[g.Score],
-			Opponents: []gen.SeasonMember{},
-		}
-		for _, player := range g.Opponents {
-			game.Opponents = append(game.Opponents, seasonMember(p.Names, player))
+			Opponents: seasonMembers(p.Names, g.Opponents),
 		}
 		if g.Seat > 0 {
 			game.Colour = new([]string{"white", "black"}[g.Seat-1])
@@ -143,37 +118,31 @@ func seasonMember(names map[string]string, member string) gen.SeasonMember {
 	return gen.SeasonMember{PlayerID: &member, Name: names[member]}
 }
 
-// seasonView returns a season as it is shown, and its entity tag.
-func (a *API) seasonView(ctx context.Context, id string) (gen.Season, string, error) {
+func seasonMembers(names map[string]string, members []string) []gen.SeasonMember {
+	return each(members, func(member string) gen.SeasonMember { return seasonMember(names, member) })
+}
+
+// seasonView returns a season as it is shown.
+func (a *API) seasonView(ctx context.Context, id string) (gen.TaggedSeasonJSON, error) {
 	t, err := a.commands.Reading(ctx).Season(ctx, id)
 	if err != nil {
-		return gen.Season{}, "", err
+		return gen.TaggedSeasonJSON{}, err
 	}
 	v := gen.Season{
 		ID: t.ID, Name: t.Name, From: t.From, To: t.To, Best: t.Rules.Best, Least: t.Rules.Least,
-		Table: []string{}, Parts: []gen.SeasonPart{}, Standings: []gen.SeasonRow{},
-	}
-	for _, points := range t.Rules.Table {
-		v.Table = append(v.Table, points.Text())
-	}
-	members := func(players []string) []gen.SeasonMember {
-		out := []gen.SeasonMember{}
-		for _, player := range players {
-			out = append(out, seasonMember(t.Names, player))
-		}
-		return out
+		Table: each(t.Rules.Table, exact.Decimal.Text), Parts: []gen.SeasonPart{}, Standings: []gen.SeasonRow{},
 	}
 	for _, p := range t.Parts {
-		part := gen.SeasonPart{
+		v.Parts = append(v.Parts, gen.SeasonPart{
 			Kind: gen.SeasonPartKind(p.Kind), ID: p.ID, Season: optional(p.Number), Name: p.Name, Weight: p.Weight.Text(), Over: p.Over,
-			Winners: members(p.Winners()), Rows: []gen.SeasonPartRow{},
-		}
-		for _, row := range p.Rows {
-			part.Rows = append(part.Rows, gen.SeasonPartRow{
-				Rank: row.Rank.Rank, Players: members(row.Players), Value: optional(row.Value), Division: optional(row.Division),
-			})
-		}
-		v.Parts = append(v.Parts, part)
+			Winners: seasonMembers(t.Names, p.Winners()),
+			Rows: each(p.Rows, func(row season.Row) gen.SeasonPartRow {
+				return gen.SeasonPartRow{
+					Rank: row.Rank.Rank, Players: seasonMembers(t.Names, row.Players), Value: optional(row.Value),
+					Division: optional(row.Division),
+				}
+			}),
+		})
 	}
 	for _, st := range t.Standings {
 		row := gen.SeasonRow{
@@ -187,5 +156,6 @@ func (a *API) seasonView(ctx context.Context, id string) (gen.Season, string, er
 		}
 		v.Standings = append(v.Standings, row)
 	}
-	return v, command.ShownTag(command.SeesDrafts(auth.From(ctx), t.Organiser), t.Version, v), nil
+	tag := command.ShownTag(command.SeesDrafts(auth.From(ctx), t.Organiser), t.Version, v)
+	return gen.TaggedSeasonJSON{Body: v, Headers: gen.Tagged{ETag: tag}}, nil
 }

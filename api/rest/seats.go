@@ -4,45 +4,34 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
-	"net/http"
 
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/engine/chance"
 	"quatuor/engine/table"
+	"quatuor/tournament/club"
 )
 
-// VisitSitDownResponse writes the answer, as does its sibling.
-func (g *gameAnswer) VisitSitDownResponse(w http.ResponseWriter) error { return g.write(w) }
-
-// VisitLeaveSeatResponse writes the response.
-func (g *gameAnswer) VisitLeaveSeatResponse(w http.ResponseWriter) error { return g.write(w) }
-
 // SitDown takes a seat of an open game.
-func (a *API) SitDown(ctx context.Context, r gen.SitDownRequestObject) (gen.SitDownResponseObject, error) {
-	var in command.Seat
-	if r.Body != nil {
-		in = command.Seat{Number: valueOf(r.Body.Seat), Code: valueOf(r.Body.Code)}
-	}
-	s, err := command.Sit.Run(ctx, a.commands, a.at(r.GameID, nil), in)
-	return a.done(ctx, s, err)
+func (a *API) SitDown(ctx context.Context, r gen.SitDownIn) (gen.SitDownOut, error) {
+	sent := valueOf(r.Body)
+	in := command.Seat{Number: valueOf(sent.Seat), Code: valueOf(sent.Code)}
+	return act(ctx, a, command.Sit, a.at(r.GameID, nil), in)
 }
 
 // LeaveSeat leaves an open game before it begins.
-func (a *API) LeaveSeat(ctx context.Context, r gen.LeaveSeatRequestObject) (gen.LeaveSeatResponseObject, error) {
-	s, err := command.LeaveSeat.Run(ctx, a.commands, a.at(r.GameID, nil), wordOf(r.Body))
-	return a.done(ctx, s, err)
+func (a *API) LeaveSeat(ctx context.Context, r gen.LeaveSeatIn) (gen.LeaveSeatOut, error) {
+	return act(ctx, a, command.LeaveSeat, a.at(r.GameID, nil), valueOf(valueOf(r.Body).Reason))
 }
 
 // ListBlocks lists the players blocked by the client's player.
-func (a *API) ListBlocks(ctx context.Context, _ gen.ListBlocksRequestObject) (gen.ListBlocksResponseObject, error) {
+func (a *API) ListBlocks(ctx context.Context, _ gen.ListBlocksIn) (gen.ListBlocksOut, error) {
 	player, err := a.commands.OwnPlayer(ctx)
 	if err != nil {
 		return nil, err
 	}
-	list, err := a.blocks(ctx, player.ID)
-	return gen.ListBlocks200JSONResponse(list), err
+	return a.blocks(ctx, player.ID)
 }
 
 func (a *API) blocks(ctx context.Context, player string) (gen.BlockList, error) {
@@ -50,40 +39,28 @@ func (a *API) blocks(ctx context.Context, player string) (gen.BlockList, error) 
 	if err != nil {
 		return gen.BlockList{}, err
 	}
-	ids := make([]string, len(blocks))
-	for i, b := range blocks {
-		ids[i] = b.Blocked
-	}
+	ids := each(blocks, func(b club.Block) string { return b.Blocked })
 	names, err := a.commands.Names.Of(ctx, ids...)
-	if err != nil {
-		return gen.BlockList{}, err
-	}
-	list := gen.BlockList{Items: make([]gen.Block, len(blocks))}
-	for i, b := range blocks {
-		list.Items[i] = gen.Block{Player: *playerRef(b.Blocked, names), At: command.Moment(b.At)}
-	}
-	return list, nil
+	return gen.BlockList{Items: each(blocks, func(b club.Block) gen.Block {
+		return gen.Block{Player: *playerRef(b.Blocked, names), At: command.Moment(b.At)}
+	})}, err
 }
 
 // BlockPlayer blocks challenges from a player.
-func (a *API) BlockPlayer(ctx context.Context, r gen.BlockPlayerRequestObject) (gen.BlockPlayerResponseObject, error) {
+func (a *API) BlockPlayer(ctx context.Context, r gen.BlockPlayerIn) (gen.BlockPlayerOut, error) {
 	if _, err := command.Block.Run(ctx, a.commands, r.Body.PlayerID); err != nil {
 		return nil, err
 	}
-	list, err := a.blocks(ctx, auth.From(ctx).PlayerID)
-	return gen.BlockPlayer200JSONResponse(list), err
+	return a.blocks(ctx, auth.From(ctx).PlayerID)
 }
 
 // UnblockPlayer unblocks challenges from a player.
-func (a *API) UnblockPlayer(
-	ctx context.Context, r gen.UnblockPlayerRequestObject,
-) (gen.UnblockPlayerResponseObject, error) {
-	_, err := command.Unblock.Run(ctx, a.commands, r.PlayerID)
-	return gen.UnblockPlayer204Response{}, err
+func (a *API) UnblockPlayer(ctx context.Context, r gen.UnblockPlayerIn) (gen.UnblockPlayerOut, error) {
+	return done(command.Unblock.Run(ctx, a.commands, r.PlayerID))
 }
 
 // SendNonce accepts a seat's nonce for the game's seed, or its commitment to a nonce.
-func (a *API) SendNonce(ctx context.Context, r gen.SendNonceRequestObject) (gen.SendNonceResponseObject, error) {
+func (a *API) SendNonce(ctx context.Context, r gen.SendNonceIn) (gen.SendNonceOut, error) {
 	sent, do := table.Nonce{}, command.SendNonce
 	var err error
 	switch {
@@ -99,8 +76,7 @@ func (a *API) SendNonce(ctx context.Context, r gen.SendNonceRequestObject) (gen.
 			return nil, command.Invalid("/commitment", err.Error())
 		}
 	}
-	s, err := do.Run(ctx, a.commands, a.at(r.GameID, &r.Body.Seat), sent)
-	return a.done(ctx, s, err)
+	return act(ctx, a, do, a.at(r.GameID, &r.Body.Seat), sent)
 }
 
 // readDigest parses a SHA-256 in hex and returns it in lower case.

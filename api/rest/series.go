@@ -2,30 +2,25 @@ package rest
 
 import (
 	"context"
-	"net/http"
 	"strconv"
 
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
-	"quatuor/tournament"
+	"quatuor/tournament/exact"
 	"quatuor/tournament/series"
 )
 
 // ListSeries lists series, the newest first.
-func (a *API) ListSeries(ctx context.Context, _ gen.ListSeriesRequestObject) (gen.ListSeriesResponseObject, error) {
+func (a *API) ListSeries(ctx context.Context, _ gen.ListSeriesIn) (gen.ListSeriesOut, error) {
 	list, err := a.commands.Seasons.ListSeries(ctx)
-	out := gen.ListSeries200JSONResponse{Items: []gen.SeriesSummary{}}
-	for _, s := range list {
-		out.Items = append(out.Items, gen.SeriesSummary{ID: s.ID, Name: s.Name})
-	}
-	return out, err
+	return gen.SeriesList{Items: each(list, func(s series.Settings) gen.SeriesSummary {
+		return gen.SeriesSummary{ID: s.ID, Name: s.Name}
+	})}, err
 }
 
 // CreateSeries creates a series.
-func (a *API) CreateSeries(
-	ctx context.Context, r gen.CreateSeriesRequestObject,
-) (gen.CreateSeriesResponseObject, error) {
+func (a *API) CreateSeries(ctx context.Context, r gen.CreateSeriesIn) (gen.CreateSeriesOut, error) {
 	b := r.Body
 	s := series.Settings{Rules: series.DefaultRules()}
 	err := command.ApplySeries(&s, gen.SeriesPatch{
@@ -38,49 +33,39 @@ func (a *API) CreateSeries(
 	if err != nil {
 		return nil, err
 	}
-	view, tag, err := a.seriesView(ctx, s.ID)
-	return gen.CreateSeries201JSONResponse{Body: view, Headers: gen.CreateSeries201ResponseHeaders{ETag: tag}}, err
+	return a.seriesView(ctx, s.ID)
 }
 
 // GetSeries shows a series with its standings.
-func (a *API) GetSeries(ctx context.Context, r gen.GetSeriesRequestObject) (gen.GetSeriesResponseObject, error) {
-	view, tag, err := a.seriesView(ctx, r.SeriesID)
-	return gen.GetSeries200JSONResponse{Body: view, Headers: gen.GetSeries200ResponseHeaders{ETag: tag}}, err
+func (a *API) GetSeries(ctx context.Context, r gen.GetSeriesIn) (gen.GetSeriesOut, error) {
+	return a.seriesView(ctx, r.SeriesID)
 }
 
 // UpdateSeries changes a series.
-func (a *API) UpdateSeries(
-	ctx context.Context, r gen.UpdateSeriesRequestObject,
-) (gen.UpdateSeriesResponseObject, error) {
+func (a *API) UpdateSeries(ctx context.Context, r gen.UpdateSeriesIn) (gen.UpdateSeriesOut, error) {
 	_, err := command.Series.Update(ctx, a.commands, command.On{ID: r.SeriesID, Seen: r.Params.IfMatch}, func(s *series.Settings) error {
 		return command.ApplySeries(s, *r.Body)
 	})
 	if err != nil {
 		return nil, err
 	}
-	view, tag, err := a.seriesView(ctx, r.SeriesID)
-	return gen.UpdateSeries200JSONResponse{Body: view, Headers: gen.UpdateSeries200ResponseHeaders{ETag: tag}}, err
+	return a.seriesView(ctx, r.SeriesID)
 }
 
 // DeleteSeries deletes a series.
-func (a *API) DeleteSeries(
-	ctx context.Context, r gen.DeleteSeriesRequestObject,
-) (gen.DeleteSeriesResponseObject, error) {
-	return gen.DeleteSeries204Response{}, command.Series.Delete(ctx, a.commands, command.On{ID: r.SeriesID, Seen: r.Params.IfMatch})
+func (a *API) DeleteSeries(ctx context.Context, r gen.DeleteSeriesIn) (gen.DeleteSeriesOut, error) {
+	return gen.Executed{}, command.Series.Delete(ctx, a.commands, command.On{ID: r.SeriesID, Seen: r.Params.IfMatch})
 }
 
-// seriesView returns a series as it is shown, and its entity tag.
-func (a *API) seriesView(ctx context.Context, id string) (gen.Series, string, error) {
+// seriesView returns a series as it is shown.
+func (a *API) seriesView(ctx context.Context, id string) (gen.TaggedSeriesJSON, error) {
 	t, err := a.commands.Reading(ctx).Series(ctx, id)
 	if err != nil {
-		return gen.Series{}, "", err
+		return gen.TaggedSeriesJSON{}, err
 	}
 	v := gen.Series{
 		ID: t.ID, Name: t.Name, Source: gen.SeriesSource(t.Rules.Source), Best: t.Rules.Best, Least: t.Rules.Least,
-		Events: []gen.SeriesEvent{}, Table: []string{}, Standings: []gen.SeriesRow{},
-	}
-	for _, points := range t.Rules.Table {
-		v.Table = append(v.Table, points.Text())
+		Events: []gen.SeriesEvent{}, Table: each(t.Rules.Table, exact.Decimal.Text), Standings: []gen.SeriesRow{},
 	}
 	for k, e := range t.Events {
 		v.Events = append(v.Events, gen.SeriesEvent{
@@ -100,24 +85,19 @@ func (a *API) seriesView(ctx context.Context, id string) (gen.Series, string, er
 		}
 		v.Standings = append(v.Standings, row)
 	}
-	return v, command.ShownTag(command.SeesDrafts(auth.From(ctx), t.Organiser), t.Version, v), nil
-}
-
-// VisitExportSeriesResponse writes the response.
-func (d download) VisitExportSeriesResponse(w http.ResponseWriter) error {
-	return d.VisitExportTournamentResponse(w)
+	tag := command.ShownTag(command.SeesDrafts(auth.From(ctx), t.Organiser), t.Version, v)
+	return gen.TaggedSeriesJSON{Body: v, Headers: gen.Tagged{ETag: tag}}, nil
 }
 
 // ExportSeries returns the standings of a series as a file.
-func (a *API) ExportSeries(
-	ctx context.Context, r gen.ExportSeriesRequestObject,
-) (gen.ExportSeriesResponseObject, error) {
-	view, _, err := a.seriesView(ctx, r.SeriesID)
+func (a *API) ExportSeries(ctx context.Context, r gen.ExportSeriesIn) (gen.ExportSeriesOut, error) {
+	shown, err := a.seriesView(ctx, r.SeriesID)
 	if err != nil {
 		return nil, err
 	}
-	named := tournament.Tournament{ID: view.ID, Name: view.Name}
-	return tableDownload(&named, r.Params.Format == gen.ExportSeriesParamsFormatJSON, view, seriesRows(view))
+	view := shown.Body
+	file := fileName(view.ID, view.Name)
+	return tableDownload(file, r.Params.Format == gen.ExportSeriesParamsFormatJSON, view, seriesRows(view))
 }
 
 // bracketed returns points; those of a dropped result in brackets.

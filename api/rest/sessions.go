@@ -11,29 +11,19 @@ import (
 )
 
 // CreateSession logs in.
-func (a *API) CreateSession(
-	ctx context.Context, r gen.CreateSessionRequestObject,
-) (gen.CreateSessionResponseObject, error) {
+func (a *API) CreateSession(ctx context.Context, r gen.CreateSessionIn) (gen.CreateSessionOut, error) {
 	account, err := a.Guard.CheckLogin(ctx, r.Body.Login, r.Body.Password, auth.Origin{Address: auth.From(ctx).Address})
 	if err != nil {
 		return nil, err
 	}
 	t, err := a.Guard.OpenSession(ctx, account)
-	if err != nil {
-		return nil, err
-	}
-	return gen.CreateSession201JSONResponse(tokens(t)), nil
+	return tokens(t), err
 }
 
 // RefreshSession exchanges a refresh token for new tokens.
-func (a *API) RefreshSession(
-	ctx context.Context, r gen.RefreshSessionRequestObject,
-) (gen.RefreshSessionResponseObject, error) {
+func (a *API) RefreshSession(ctx context.Context, r gen.RefreshSessionIn) (gen.RefreshSessionOut, error) {
 	t, err := a.Guard.Refresh(ctx, r.Body.RefreshToken)
-	if err != nil {
-		return nil, err
-	}
-	return gen.RefreshSession200JSONResponse(tokens(t)), nil
+	return tokens(t), err
 }
 
 func tokens(t auth.Tokens) gen.Tokens {
@@ -43,67 +33,46 @@ func tokens(t auth.Tokens) gen.Tokens {
 }
 
 // DeleteSession logs out.
-func (a *API) DeleteSession(
-	ctx context.Context, _ gen.DeleteSessionRequestObject,
-) (gen.DeleteSessionResponseObject, error) {
-	if err := a.Guard.EndSession(ctx, auth.From(ctx)); err != nil {
-		return nil, err
-	}
-	return gen.DeleteSession204Response{}, nil
+func (a *API) DeleteSession(ctx context.Context, _ gen.DeleteSessionIn) (gen.DeleteSessionOut, error) {
+	return gen.Executed{}, a.Guard.EndSession(ctx, auth.From(ctx))
 }
 
 // ListSessions lists the account's sessions.
-func (a *API) ListSessions(
-	ctx context.Context, r gen.ListSessionsRequestObject,
-) (gen.ListSessionsResponseObject, error) {
+func (a *API) ListSessions(ctx context.Context, r gen.ListSessionsIn) (gen.ListSessionsOut, error) {
 	open, err := a.Guard.Sessions(ctx, auth.From(ctx))
 	if err != nil {
 		return nil, err
 	}
 	page, next, err := cut(open, r.Params.Limit, r.Params.Cursor, func(s auth.OpenSession) string { return s.ID })
-	if err != nil {
-		return nil, err
+	return gen.ListSessions200JSON{
+		Body: gen.SessionList{Items: each(page, sessionView), NextCursor: optional(next)}, Headers: a.linked(next),
+	}, err
+}
+
+func sessionView(s auth.OpenSession) gen.Session {
+	return gen.Session{
+		ID: s.ID, Pages: s.Pages, Device: optional(s.Device), Since: command.Moment(s.Since), Current: s.Current,
 	}
-	list := gen.SessionList{Items: make([]gen.Session, len(page)), NextCursor: optional(next)}
-	for i, s := range page {
-		list.Items[i] = gen.Session{
-			ID: s.ID, Pages: s.Pages, Device: optional(s.Device), Since: command.Moment(s.Since), Current: s.Current,
-		}
-	}
-	return gen.ListSessions200JSONResponse{Body: list, Headers: gen.ListSessions200ResponseHeaders{
-		Link: nextLink("/me/sessions", next, r.Params.Limit, nil),
-	}}, nil
 }
 
 // DeleteSessions logs out everywhere.
-func (a *API) DeleteSessions(
-	ctx context.Context, _ gen.DeleteSessionsRequestObject,
-) (gen.DeleteSessionsResponseObject, error) {
-	if _, err := command.EndSessions.Run(ctx, a.commands, command.None{}); err != nil {
-		return nil, err
-	}
-	return gen.DeleteSessions204Response{}, nil
+func (a *API) DeleteSessions(ctx context.Context, _ gen.DeleteSessionsIn) (gen.DeleteSessionsOut, error) {
+	return done(command.EndSessions.Run(ctx, a.commands, command.None{}))
 }
 
 // DeleteOneSession ends a session of the account.
-func (a *API) DeleteOneSession(
-	ctx context.Context, r gen.DeleteOneSessionRequestObject,
-) (gen.DeleteOneSessionResponseObject, error) {
-	if _, err := command.EndSession.Run(ctx, a.commands, r.SessionID); err != nil {
-		return nil, err
-	}
-	return gen.DeleteOneSession204Response{}, nil
+func (a *API) DeleteOneSession(ctx context.Context, r gen.DeleteOneSessionIn) (gen.DeleteOneSessionOut, error) {
+	return done(command.EndSession.Run(ctx, a.commands, r.SessionID))
 }
 
 // GetMe returns the identity of the client.
-func (a *API) GetMe(ctx context.Context, _ gen.GetMeRequestObject) (gen.GetMeResponseObject, error) {
-	me, err := a.me(ctx)
-	return gen.GetMe200JSONResponse(me), err
+func (a *API) GetMe(ctx context.Context, _ gen.GetMeIn) (gen.GetMeOut, error) {
+	return a.me(ctx)
 }
 
 // UpdateMe changes the password, which ends the sessions opened with the old password, or how the player takes
 // challenges.
-func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.UpdateMeResponseObject, error) {
+func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeIn) (gen.UpdateMeOut, error) {
 	present, next := r.Body.CurrentPassword, r.Body.Password
 	open, closed, atOnce := r.Body.OpenToChallenges, r.Body.ClosedToChallenges, r.Body.ChallengesAtOnce
 	seen, email := valueOf(r.Body.PasswordResetSeen), r.Body.Email
@@ -145,8 +114,7 @@ func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.Up
 			return nil, err
 		}
 	}
-	me, err := a.me(ctx)
-	return gen.UpdateMe200JSONResponse(me), err
+	return a.me(ctx)
 }
 
 func (a *API) me(ctx context.Context) (gen.Me, error) {
@@ -160,8 +128,9 @@ func (a *API) me(ctx context.Context) (gen.Me, error) {
 		return gen.Me{}, err
 	}
 	me := gen.Me{
-		AccountID: account.ID, Login: account.Login, Role: gen.Role(account.Role), Scopes: []gen.ShownScope{},
-		Player: playerRef(who.PlayerID, names), CreatedAt: command.Moment(account.CreatedAt),
+		AccountID: account.ID, Login: account.Login, Role: gen.Role(account.Role),
+		Scopes: retyped[gen.ShownScope](who.Scopes), Player: playerRef(who.PlayerID, names),
+		CreatedAt: command.Moment(account.CreatedAt),
 	}
 	if account.ResetAt != 0 {
 		me.PasswordReset = &gen.PasswordResetNotice{By: account.ResetBy, At: command.Moment(account.ResetAt)}
@@ -181,31 +150,23 @@ func (a *API) me(ctx context.Context) (gen.Me, error) {
 			return gen.Me{}, err
 		}
 	}
-	for _, s := range who.Scopes {
-		me.Scopes = append(me.Scopes, gen.ShownScope(s))
-	}
 	return me, nil
 }
 
 // ListTokens lists the account's API tokens.
-func (a *API) ListTokens(ctx context.Context, _ gen.ListTokensRequestObject) (gen.ListTokensResponseObject, error) {
+func (a *API) ListTokens(ctx context.Context, _ gen.ListTokensIn) (gen.ListTokensOut, error) {
 	have, err := a.Guard.APITokens(ctx, auth.From(ctx).AccountID)
-	if err != nil {
-		return nil, err
-	}
-	list := gen.ListTokens200JSONResponse{Items: make([]gen.Token, len(have))}
-	for i, c := range have {
-		list.Items[i] = gen.Token{
-			ID: c.ID, Name: c.Name, Scopes: scopes(c), Tournament: a.tokenTournament(ctx, c),
+	return gen.TokenList{Items: each(have, func(c account.Credential) gen.Token {
+		return gen.Token{
+			ID: c.ID, Name: c.Name, Scopes: scopes(c), Tournament: a.tournamentRef(ctx, c.Tournament),
 			CreatedAt: command.Moment(c.CreatedAt), ExpiresAt: command.OptionalMoment(c.ExpiresAt),
 			UsedAt: command.OptionalMoment(c.UsedAt),
 		}
-	}
-	return list, nil
+	})}, err
 }
 
 // CreateToken creates an API token.
-func (a *API) CreateToken(ctx context.Context, r gen.CreateTokenRequestObject) (gen.CreateTokenResponseObject, error) {
+func (a *API) CreateToken(ctx context.Context, r gen.CreateTokenIn) (gen.CreateTokenOut, error) {
 	var expires time.Time
 	if r.Body.ExpiresAt != nil {
 		ms, err := command.ReadMoment(*r.Body.ExpiresAt, "/expires_at")
@@ -214,37 +175,28 @@ func (a *API) CreateToken(ctx context.Context, r gen.CreateTokenRequestObject) (
 		}
 		expires = time.UnixMilli(ms)
 	}
-	wanted := make([]auth.Scope, len(r.Body.Scopes))
-	for i, s := range r.Body.Scopes {
-		wanted[i] = auth.Scope(s)
-	}
 	made, err := command.CreateToken.Run(ctx, a.commands, auth.NewToken{
-		Name: r.Body.Name, Scopes: wanted, Expires: expires, Tournament: valueOf(r.Body.TournamentID),
+		Name: r.Body.Name, Scopes: retyped[auth.Scope](r.Body.Scopes), Expires: expires,
+		Tournament: valueOf(r.Body.TournamentID),
 	})
-	if err != nil {
-		return nil, err
-	}
-	return gen.CreateToken201JSONResponse{
+	return gen.TokenCreated{
 		ID: made.ID, Token: made.Secret, Name: made.Name, Scopes: scopes(made.Credential),
 		CreatedAt: command.Moment(made.CreatedAt), ExpiresAt: command.OptionalMoment(made.ExpiresAt),
-		Tournament: a.tokenTournament(ctx, made.Credential),
-	}, nil
+		Tournament: a.tournamentRef(ctx, made.Credential.Tournament),
+	}, err
 }
 
-// tokenTournament returns the only tournament that a token is for; nil for any other token.
-func (a *API) tokenTournament(ctx context.Context, c account.Credential) *gen.TokenTournament {
-	if c.Tournament == "" {
+// tournamentRef names the only tournament that a token or a webhook is for; nil for all others.
+func (a *API) tournamentRef(ctx context.Context, id string) *gen.TokenTournament {
+	if id == "" {
 		return nil
 	}
-	return &gen.TokenTournament{ID: c.Tournament, Name: optional(a.commands.TournamentName(ctx, c.Tournament))}
+	return &gen.TokenTournament{ID: id, Name: optional(a.commands.TournamentName(ctx, id))}
 }
 
 // DeleteToken revokes an API token.
-func (a *API) DeleteToken(ctx context.Context, r gen.DeleteTokenRequestObject) (gen.DeleteTokenResponseObject, error) {
-	if _, err := command.DeleteToken.Run(ctx, a.commands, r.TokenID); err != nil {
-		return nil, err
-	}
-	return gen.DeleteToken204Response{}, nil
+func (a *API) DeleteToken(ctx context.Context, r gen.DeleteTokenIn) (gen.DeleteTokenOut, error) {
+	return done(command.DeleteToken.Run(ctx, a.commands, r.TokenID))
 }
 
 func scopes(c account.Credential) []gen.ShownScope {

@@ -14,66 +14,52 @@ import (
 )
 
 // GetReport returns the board of a code.
-func (a *API) GetReport(ctx context.Context, r gen.GetReportRequestObject) (gen.GetReportResponseObject, error) {
+func (a *API) GetReport(ctx context.Context, r gen.GetReportIn) (gen.GetReportOut, error) {
 	s, err := command.ReadBoard.Run(ctx, a.commands, r.Code, command.None{})
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetReport200JSONResponse(boardReport(s)), nil
+	return boardReport(s), nil
 }
 
 // ReportResult accepts a side's report of a board's result.
-func (a *API) ReportResult(
-	ctx context.Context, r gen.ReportResultRequestObject,
-) (gen.ReportResultResponseObject, error) {
+func (a *API) ReportResult(ctx context.Context, r gen.ReportResultIn) (gen.ReportResultOut, error) {
 	b := r.Body
 	var verdict string
 	switch {
 	case b.Boards != nil && b.Result == nil && b.Ranks == nil:
-		words := make([]string, len(*b.Boards))
-		for i, one := range *b.Boards {
-			words[i] = strconv.Itoa(one.Board) + ":" + string(one.Result)
-		}
-		verdict = strings.Join(words, " ")
+		verdict = strings.Join(each(*b.Boards, func(one gen.ReportedResult) string {
+			return strconv.Itoa(one.Board) + ":" + string(one.Result)
+		}), " ")
 	case b.Boards != nil || (b.Result == nil) == (b.Ranks == nil):
 		return nil, command.Invalid("/result", "give result, such as 1-0, at a table of more than two ranks by seat, or boards of a "+
 			"match of teams")
 	case b.Result != nil:
 		verdict = string(*b.Result)
 	default:
-		ranks := make([]string, len(*b.Ranks))
-		for i, rank := range *b.Ranks {
-			ranks[i] = strconv.Itoa(rank)
-		}
-		verdict = strings.Join(ranks, ",")
+		verdict = strings.Join(each(*b.Ranks, strconv.Itoa), ",")
 	}
 	in := command.Report{Seat: int(valueOf(b.Seat)), Verdict: verdict, Saw: b.Saw}
 	s, err := command.ReportResult.Run(ctx, a.commands, r.Code, in)
 	if err != nil {
 		return nil, err
 	}
-	return gen.ReportResult200JSONResponse(boardReport(s)), nil
+	return boardReport(s), nil
 }
 
 // CallArbiter calls the arbiter to the board of a code.
-func (a *API) CallArbiter(ctx context.Context, r gen.CallArbiterRequestObject) (gen.CallArbiterResponseObject, error) {
-	_, err := command.CallToBoard.Run(ctx, a.commands, r.Code, valueOf(r.Body.Word))
-	return gen.CallArbiter204Response{}, err
+func (a *API) CallArbiter(ctx context.Context, r gen.CallArbiterIn) (gen.CallArbiterOut, error) {
+	return done(command.CallToBoard.Run(ctx, a.commands, r.Code, valueOf(r.Body.Word)))
 }
 
 // CallArbiterToGame calls the arbiter to a player's own game.
-func (a *API) CallArbiterToGame(
-	ctx context.Context, r gen.CallArbiterToGameRequestObject,
-) (gen.CallArbiterToGameResponseObject, error) {
+func (a *API) CallArbiterToGame(ctx context.Context, r gen.CallArbiterToGameIn) (gen.CallArbiterToGameOut, error) {
 	at := command.At{Game: r.GameID}
-	_, err := command.CallToGame.Run(ctx, a.commands, at, valueOf(r.Body.Word))
-	return gen.CallArbiterToGame204Response{}, err
+	return done(command.CallToGame.Run(ctx, a.commands, at, valueOf(r.Body.Word)))
 }
 
 // ListResultCodes lists the codes of a round.
-func (a *API) ListResultCodes(
-	ctx context.Context, r gen.ListResultCodesRequestObject,
-) (gen.ListResultCodesResponseObject, error) {
+func (a *API) ListResultCodes(ctx context.Context, r gen.ListResultCodesIn) (gen.ListResultCodesOut, error) {
 	t, err := a.allowed(ctx, r.TournamentID, auth.EnterResults)
 	if err != nil {
 		return nil, err
@@ -87,17 +73,13 @@ func (a *API) ListResultCodes(
 			return strconv.Itoa(slip.Number(b.Board, valueOf(b.TeamBoard)))
 		},
 	)
-	path := "/tournaments/" + t.ID + "/rounds/" + strconv.Itoa(r.Round) + "/codes"
-	return gen.ListResultCodes200JSONResponse{
-		Body:    gen.ResultCodes{Items: page, NextCursor: optional(next)},
-		Headers: gen.ListResultCodes200ResponseHeaders{Link: nextLink(path, next, r.Params.Limit, nil)},
+	return gen.ListResultCodes200JSON{
+		Body: gen.ResultCodes{Items: page, NextCursor: optional(next)}, Headers: a.linked(next),
 	}, err
 }
 
 // ReplaceResultCodes issues new codes for boards, or revokes them.
-func (a *API) ReplaceResultCodes(
-	ctx context.Context, r gen.ReplaceResultCodesRequestObject,
-) (gen.ReplaceResultCodesResponseObject, error) {
+func (a *API) ReplaceResultCodes(ctx context.Context, r gen.ReplaceResultCodesIn) (gen.ReplaceResultCodesOut, error) {
 	in := command.NewCodes{Round: r.Round, Board: valueOf(r.Body.Board), Revoke: r.Body.Revoke}
 	if board := r.Body.TeamBoard; board != nil {
 		in.Board = slip.Number(in.Board, *board)
@@ -106,19 +88,14 @@ func (a *API) ReplaceResultCodes(
 	if err != nil {
 		return nil, err
 	}
-	codes, err := a.roundCodes(ctx, t, r.Round)
-	return gen.ReplaceResultCodes200JSONResponse(codes), err
+	return a.roundCodes(ctx, t, r.Round)
 }
 
 func (a *API) roundCodes(ctx context.Context, t *tournament.Tournament, round int) (gen.ResultCodes, error) {
 	list, err := a.Tournaments.RoundCodes(ctx, t, round, false)
 	out := gen.ResultCodes{Items: []gen.BoardCodes{}}
 	for _, one := range list {
-		codes := []string{}
-		for _, code := range one.Seats {
-			codes = append(codes, slip.Spaced(code))
-		}
-		item := gen.BoardCodes{Codes: codes}
+		item := gen.BoardCodes{Codes: each(one.Seats, slip.Spaced)}
 		item.Board, item.TeamBoard = reportedBoard(t, one.Pairing.Board)
 		out.Items = append(out.Items, item)
 	}
@@ -126,7 +103,7 @@ func (a *API) roundCodes(ctx context.Context, t *tournament.Tournament, round in
 }
 
 // ListCalls lists the open calls of a tournament.
-func (a *API) ListCalls(ctx context.Context, r gen.ListCallsRequestObject) (gen.ListCallsResponseObject, error) {
+func (a *API) ListCalls(ctx context.Context, r gen.ListCallsIn) (gen.ListCallsOut, error) {
 	t, err := a.allowed(ctx, r.TournamentID, auth.EnterResults)
 	if err != nil {
 		return nil, err
@@ -136,25 +113,21 @@ func (a *API) ListCalls(ctx context.Context, r gen.ListCallsRequestObject) (gen.
 		return nil, err
 	}
 	page, next, err := cut(calls, r.Params.Limit, r.Params.Cursor, func(c slip.Call) string { return c.ID })
-	out := gen.Calls{Items: []gen.Call{}, NextCursor: optional(next)}
-	for _, c := range page {
+	items := each(page, func(c slip.Call) gen.Call {
 		board, teamBoard := reportedBoard(t, c.Board)
-		out.Items = append(out.Items, gen.Call{
+		return gen.Call{
 			ID: c.ID, Round: c.Round, Board: board, TeamBoard: teamBoard,
 			Seat: optional(gen.Seat(c.Seat)), Kind: gen.CallKind(c.Kind), Word: optional(c.Word),
 			Status: gen.CallStatus(c.Status), At: command.Moment(c.At),
-		})
-	}
-	return gen.ListCalls200JSONResponse{Body: out, Headers: gen.ListCalls200ResponseHeaders{
-		Link: nextLink("/tournaments/"+t.ID+"/calls", next, r.Params.Limit, nil),
-	}}, err
+		}
+	})
+	return gen.ListCalls200JSON{Body: gen.Calls{Items: items, NextCursor: optional(next)}, Headers: a.linked(next)}, err
 }
 
 // AnswerCall marks a call as seen by an arbiter, or as settled.
-func (a *API) AnswerCall(ctx context.Context, r gen.AnswerCallRequestObject) (gen.AnswerCallResponseObject, error) {
+func (a *API) AnswerCall(ctx context.Context, r gen.AnswerCallIn) (gen.AnswerCallOut, error) {
 	in := command.CallAnswer{ID: r.CallID, Status: slip.CallStatus(r.Body.Status)}
-	_, err := command.AnswerCall.Run(ctx, a.commands, command.On{ID: r.TournamentID}, in)
-	return gen.AnswerCall204Response{}, err
+	return done(command.AnswerCall.Run(ctx, a.commands, command.On{ID: r.TournamentID}, in))
 }
 
 // boardReport is a board as its players see it.
@@ -203,9 +176,7 @@ func boardResults(p tournament.Pairing, said string) *[]gen.ReportedResult {
 	if err != nil {
 		return nil
 	}
-	out := make([]gen.ReportedResult, len(results))
-	for i, r := range results {
-		out[i] = gen.ReportedResult{Board: r.Board, Result: gen.ReportedResultResult(r.Verdict.String())}
-	}
-	return &out
+	return new(each(results, func(r slip.BoardResult) gen.ReportedResult {
+		return gen.ReportedResult{Board: r.Board, Result: gen.ReportedResultResult(r.Verdict.String())}
+	}))
 }

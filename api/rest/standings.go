@@ -14,9 +14,7 @@ import (
 )
 
 // GetStandings shows the standings.
-func (a *API) GetStandings(
-	ctx context.Context, r gen.GetStandingsRequestObject,
-) (gen.GetStandingsResponseObject, error) {
+func (a *API) GetStandings(ctx context.Context, r gen.GetStandingsIn) (gen.GetStandingsOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -25,25 +23,24 @@ func (a *API) GetStandings(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetStandings200JSONResponse(standingsView(table)), nil
+	return standingsView(table), nil
 }
 
 func standingsView(s *standings.Standings) gen.Standings {
-	v := gen.Standings{Round: s.Round, Columns: []string{}, Rows: make([]gen.StandingsRow, len(s.Rows))}
-	v.Columns = append(v.Columns, s.Columns...)
-	for i, row := range s.Rows {
-		v.Rows[i] = gen.StandingsRow{
+	rows := each(s.Rows, func(row standings.Row) gen.StandingsRow {
+		v := gen.StandingsRow{
 			Rank: optional(row.Rank), Out: optional(row.Out), Entry: entryRef(row.Entry),
 			Points: row.Points.String(), TieBreaks: row.TieBreaks,
 		}
 		if row.Team != nil {
-			v.Rows[i].MatchPoints, v.Rows[i].GamePoints = new(row.Team.MP.String()), new(row.Team.GP.String())
+			v.MatchPoints, v.GamePoints = new(row.Team.MP.String()), new(row.Team.GP.String())
 		}
 		if row.Shared > row.Rank {
-			v.Rows[i].RankTo = &row.Shared
+			v.RankTo = &row.Shared
 		}
-	}
-	return v
+		return v
+	})
+	return gen.Standings{Round: s.Round, Columns: append([]string{}, s.Columns...), Rows: rows}
 }
 
 func entryRef(e tournament.Entry) gen.EntryRef {
@@ -51,9 +48,7 @@ func entryRef(e tournament.Entry) gen.EntryRef {
 }
 
 // GetCrosstable shows all entries' results, round by round.
-func (a *API) GetCrosstable(
-	ctx context.Context, r gen.GetCrosstableRequestObject,
-) (gen.GetCrosstableResponseObject, error) {
+func (a *API) GetCrosstable(ctx context.Context, r gen.GetCrosstableIn) (gen.GetCrosstableOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -63,7 +58,7 @@ func (a *API) GetCrosstable(
 		return nil, err
 	}
 	refs := refsOf(t)
-	out := gen.GetCrosstable200JSONResponse{Round: table.Round, Rows: make([]gen.CrosstableRow, len(table.Rows))}
+	out := gen.Crosstable{Round: table.Round, Rows: make([]gen.CrosstableRow, len(table.Rows))}
 	for i, line := range table.Rows {
 		out.Rows[i] = gen.CrosstableRow{
 			Rank: optional(line.Rank), Entry: entryRef(line.Entry), Points: line.Points.String(),
@@ -124,15 +119,10 @@ func crosstableMeeting(met team.Meeting, side int, opponent gen.PlayerRef) gen.C
 }
 
 func crosstableCell(round int, c tournament.Cell, refs entryRefs) gen.CrosstableCell {
-	cell := gen.CrosstableCell{Round: round, Seat: optional(int8(c.Seat))}
-	if len(c.Opponents) > 0 {
-		opponents := make([]string, len(c.Opponents))
-		for i, n := range c.Opponents {
-			opponents[i] = refs.numbers[n].ID
-		}
-		cell.Opponents = &opponents
+	cell := gen.CrosstableCell{
+		Round: round, Seat: optional(int8(c.Seat)), Bye: optional(gen.ByeCode(c.Bye)),
+		Opponents: some(each(c.Opponents, func(n int) string { return refs.numbers[n].ID })),
 	}
-	cell.Bye = optional(gen.ByeCode(c.Bye))
 	if c.Kind != tournament.Pending && c.Kind != tournament.Absent {
 		cell.Points = new(c.Points.String())
 	}
@@ -168,14 +158,14 @@ func (a *API) RenderTournament(
 	default:
 		body = a.tournamentShown(t, staff)
 		if news, of := director.Topic(event).News(); of {
-			match, _, err := a.match(auth.With(ctx, auth.Identity{}), t.Public(), news.Round, news.Board)
+			match, err := a.match(auth.With(ctx, auth.Identity{}), t.Public(), news.Round, news.Board)
 			if errors.Is(err, tournament.ErrNotFound) {
 				return nil, nil // the round was taken back
 			}
 			if err != nil {
 				return nil, err
 			}
-			body = gen.MatchNotice{Round: news.Round, Board: optional(news.On), EntryID: optional(news.Entry), Match: match}
+			body = gen.MatchNotice{Round: news.Round, Board: optional(news.On), EntryID: optional(news.Entry), Match: match.Body}
 		}
 	}
 	return json.Marshal(body)

@@ -10,20 +10,6 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// exportTable returns a table as comma-separated values (RFC 4180).
-func (a *API) exportTable(
-	ctx context.Context, t *tournament.Tournament, which gen.ExportTournamentParamsTable,
-) (gen.ExportTournamentResponseObject, error) {
-	if which == "" {
-		which = gen.ExportTournamentParamsTableStandings
-	}
-	rows, err := a.tableRows(ctx, t.Public(), which)
-	if err != nil {
-		return nil, err
-	}
-	return csvDownload(fileName(t, "-"+string(which)), rows)
-}
-
 // tableRows returns the rows of a table of a tournament's public data.
 func (a *API) tableRows(
 	ctx context.Context, t *tournament.Tournament, which gen.ExportTournamentParamsTable,
@@ -35,7 +21,7 @@ func (a *API) tableRows(
 		return a.entryRows(ctx, t)
 	case gen.ExportTournamentParamsTablePrizes:
 		prizes, err := a.prizesOf(ctx, t)
-		return prizeRows(prizes), err
+		return prizeRows(prizes.Body), err
 	case gen.ExportTournamentParamsTableCrosstable:
 		table, err := standings.CrosstableAfter(t, 0)
 		if err != nil {

@@ -16,25 +16,26 @@ import (
 )
 
 // GetHistory lists the acts on a tournament: all of them for staff, the results of published rounds for others.
-func (a *API) GetHistory(ctx context.Context, r gen.GetHistoryRequestObject) (gen.GetHistoryResponseObject, error) {
+func (a *API) GetHistory(ctx context.Context, r gen.GetHistoryIn) (gen.GetHistoryOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
 	}
-	h := gen.History{Items: []gen.HistoryItem{}}
 	staff := runs(ctx, t)
 	acts, err := access.Acts(ctx, a.Tournaments, t, staff)
 	if err != nil {
 		return nil, err
 	}
-	if staff {
-		h.Undoable = a.undoable(ctx, t, acts)
-	}
 	page, next, err := pageOf(acts, pageLength(r.Params.Limit), valueOf(r.Params.Cursor))
 	if err != nil {
 		return nil, err
 	}
-	h.NextCursor = optional(next)
+	h := gen.History{Items: []gen.HistoryItem{}, NextCursor: optional(next)}
+	if staff {
+		if act, may := command.MayUndo(auth.From(ctx), t, acts, a.Tournaments.Undoable(t, acts)); may {
+			h.Undoable = &act.Version
+		}
+	}
 	accounts := map[string]account.Account{}
 	for _, act := range page {
 		item := historyItem(t, act)
@@ -45,23 +46,12 @@ func (a *API) GetHistory(ctx context.Context, r gen.GetHistoryRequestObject) (ge
 		}
 		h.Items = append(h.Items, item)
 	}
-	link := nextLink("/tournaments/"+t.ID+"/history", next, r.Params.Limit, nil)
-	return gen.GetHistory200JSONResponse{Body: h, Headers: gen.GetHistory200ResponseHeaders{Link: link}}, nil
-}
-
-// undoable returns the act that the client may undo, if any.
-func (a *API) undoable(ctx context.Context, t *tournament.Tournament, acts []tournament.Act) *int64 {
-	act, may := command.MayUndo(auth.From(ctx), t, acts, a.Tournaments.Undoable(t, acts))
-	if !may {
-		return nil
-	}
-	return &act.Version
+	return gen.GetHistory200JSON{Body: h, Headers: a.linked(next)}, nil
 }
 
 // UndoAct undoes the latest act.
-func (a *API) UndoAct(ctx context.Context, r gen.UndoActRequestObject) (gen.UndoActResponseObject, error) {
-	changed, err := stage(ctx, a, command.Undo, r.TournamentID, r.Body.Act)
-	return gen.UndoAct200JSONResponse{TournamentChangedJSONResponse: changed}, err
+func (a *API) UndoAct(ctx context.Context, r gen.UndoActIn) (gen.UndoActOut, error) {
+	return stage(ctx, a, command.Undo, r.TournamentID, r.Body.Act)
 }
 
 // historyItem returns an act without the person.

@@ -12,130 +12,86 @@ import (
 // stage executes a command that changes a tournament's stage.
 func stage[In any](
 	ctx context.Context, a *API, c command.Command[In], id string, in In,
-) (gen.TournamentChangedJSONResponse, error) {
-	t, err := c.Run(ctx, a.commands, command.On{ID: id}, in)
-	if err != nil {
-		return gen.TournamentChangedJSONResponse{}, err
-	}
-	return gen.TournamentChangedJSONResponse{
-		Body: a.tournamentFor(ctx, t), Headers: gen.TournamentChangedResponseHeaders{ETag: tournamentTag(ctx, t)},
-	}, nil
+) (gen.TaggedTournamentJSON, error) {
+	return after(ctx, a, c, command.On{ID: id}, in, a.taggedTournament)
 }
 
 // OpenTournament opens the registration.
-func (a *API) OpenTournament(
-	ctx context.Context, r gen.OpenTournamentRequestObject,
-) (gen.OpenTournamentResponseObject, error) {
-	changed, err := stage(ctx, a, command.Open, r.TournamentID, command.None{})
-	return gen.OpenTournament200JSONResponse{TournamentChangedJSONResponse: changed}, err
+func (a *API) OpenTournament(ctx context.Context, r gen.OpenTournamentIn) (gen.OpenTournamentOut, error) {
+	return stage(ctx, a, command.Open, r.TournamentID, command.None{})
 }
 
 // CloseTournament closes the registration.
-func (a *API) CloseTournament(
-	ctx context.Context, r gen.CloseTournamentRequestObject,
-) (gen.CloseTournamentResponseObject, error) {
-	changed, err := stage(ctx, a, command.Close, r.TournamentID, command.None{})
-	return gen.CloseTournament200JSONResponse{TournamentChangedJSONResponse: changed}, err
+func (a *API) CloseTournament(ctx context.Context, r gen.CloseTournamentIn) (gen.CloseTournamentOut, error) {
+	return stage(ctx, a, command.Close, r.TournamentID, command.None{})
 }
 
 // StartTournament starts a tournament; its field is final.
-func (a *API) StartTournament(
-	ctx context.Context, r gen.StartTournamentRequestObject,
-) (gen.StartTournamentResponseObject, error) {
-	changed, err := stage(ctx, a, command.Start, r.TournamentID, command.None{})
-	return gen.StartTournament200JSONResponse{TournamentChangedJSONResponse: changed}, err
+func (a *API) StartTournament(ctx context.Context, r gen.StartTournamentIn) (gen.StartTournamentOut, error) {
+	return stage(ctx, a, command.Start, r.TournamentID, command.None{})
 }
 
 // FinishTournament declares the results final.
-func (a *API) FinishTournament(
-	ctx context.Context, r gen.FinishTournamentRequestObject,
-) (gen.FinishTournamentResponseObject, error) {
-	changed, err := stage(ctx, a, command.Finish, r.TournamentID, command.None{})
-	return gen.FinishTournament200JSONResponse{TournamentChangedJSONResponse: changed}, err
+func (a *API) FinishTournament(ctx context.Context, r gen.FinishTournamentIn) (gen.FinishTournamentOut, error) {
+	return stage(ctx, a, command.Finish, r.TournamentID, command.None{})
 }
 
 // ArchiveTournament archives a finished tournament.
-func (a *API) ArchiveTournament(
-	ctx context.Context, r gen.ArchiveTournamentRequestObject,
-) (gen.ArchiveTournamentResponseObject, error) {
-	changed, err := stage(ctx, a, command.Archive, r.TournamentID, command.None{})
-	return gen.ArchiveTournament200JSONResponse{TournamentChangedJSONResponse: changed}, err
+func (a *API) ArchiveTournament(ctx context.Context, r gen.ArchiveTournamentIn) (gen.ArchiveTournamentOut, error) {
+	return stage(ctx, a, command.Archive, r.TournamentID, command.None{})
 }
 
 // GetArbiters lists a tournament's arbiters.
-func (a *API) GetArbiters(ctx context.Context, r gen.GetArbitersRequestObject) (gen.GetArbitersResponseObject, error) {
+func (a *API) GetArbiters(ctx context.Context, r gen.GetArbitersIn) (gen.GetArbitersOut, error) {
 	t, err := a.allowed(ctx, r.TournamentID, auth.SeeArbiters)
 	if err != nil {
 		return nil, err
 	}
-	body, err := a.arbiters(ctx, t)
-	if err != nil {
-		return nil, err
-	}
-	return gen.GetArbiters200JSONResponse{
-		Body: body, Headers: gen.GetArbiters200ResponseHeaders{ETag: command.Tag(t.Arbiters)},
-	}, nil
+	return a.arbiters(ctx, t)
 }
 
 // SetArbiters replaces a tournament's arbiters.
-func (a *API) SetArbiters(ctx context.Context, r gen.SetArbitersRequestObject) (gen.SetArbitersResponseObject, error) {
-	t, err := command.SetArbiters.Run(
-		ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, r.Body.Logins,
-	)
-	if err != nil {
-		return nil, err
-	}
-	body, err := a.arbiters(ctx, t)
-	return gen.SetArbiters200JSONResponse{
-		Body: body, Headers: gen.SetArbiters200ResponseHeaders{ETag: command.Tag(t.Arbiters)},
-	}, err
+func (a *API) SetArbiters(ctx context.Context, r gen.SetArbitersIn) (gen.SetArbitersOut, error) {
+	on := command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}
+	return after(ctx, a, command.SetArbiters, on, r.Body.Logins, a.arbiters)
 }
 
-func (a *API) arbiters(ctx context.Context, t *tournament.Tournament) (gen.Arbiters, error) {
+func (a *API) arbiters(ctx context.Context, t *tournament.Tournament) (gen.TaggedArbitersJSON, error) {
 	body := gen.Arbiters{Items: []gen.Arbiter{}}
 	for _, id := range t.Arbiters {
 		found, err := a.People.Account(ctx, id)
 		if err != nil {
-			return body, err
+			return gen.TaggedArbitersJSON{}, err
 		}
 		body.Items = append(body.Items, gen.Arbiter{AccountID: id, Login: found.Login})
 	}
-	return body, nil
+	return gen.TaggedArbitersJSON{Body: body, Headers: gen.Tagged{ETag: command.Tag(t.Arbiters)}}, nil
 }
 
 // OpenCheckIn opens the check-in.
-func (a *API) OpenCheckIn(ctx context.Context, r gen.OpenCheckInRequestObject) (gen.OpenCheckInResponseObject, error) {
+func (a *API) OpenCheckIn(ctx context.Context, r gen.OpenCheckInIn) (gen.OpenCheckInOut, error) {
 	anew := r.Body != nil && valueOf(r.Body.Anew)
-	changed, err := stage(ctx, a, command.OpenCheckIn, r.TournamentID, anew)
-	return gen.OpenCheckIn200JSONResponse{TournamentChangedJSONResponse: changed}, err
+	return stage(ctx, a, command.OpenCheckIn, r.TournamentID, anew)
 }
 
 // CloseCheckIn closes the check-in.
-func (a *API) CloseCheckIn(
-	ctx context.Context, r gen.CloseCheckInRequestObject,
-) (gen.CloseCheckInResponseObject, error) {
-	changed, err := stage(ctx, a, command.CloseCheckIn, r.TournamentID, command.None{})
-	return gen.CloseCheckIn200JSONResponse{TournamentChangedJSONResponse: changed}, err
+func (a *API) CloseCheckIn(ctx context.Context, r gen.CloseCheckInIn) (gen.CloseCheckInOut, error) {
+	return stage(ctx, a, command.CloseCheckIn, r.TournamentID, command.None{})
 }
 
 // CancelCheckIn cancels the check-in.
-func (a *API) CancelCheckIn(
-	ctx context.Context, r gen.CancelCheckInRequestObject,
-) (gen.CancelCheckInResponseObject, error) {
-	changed, err := stage(ctx, a, command.CancelCheckIn, r.TournamentID, command.None{})
-	return gen.CancelCheckIn200JSONResponse{TournamentChangedJSONResponse: changed}, err
+func (a *API) CancelCheckIn(ctx context.Context, r gen.CancelCheckInIn) (gen.CancelCheckInOut, error) {
+	return stage(ctx, a, command.CancelCheckIn, r.TournamentID, command.None{})
 }
 
 // CheckIn checks an entry in.
-func (a *API) CheckIn(ctx context.Context, r gen.CheckInRequestObject) (gen.CheckInResponseObject, error) {
+func (a *API) CheckIn(ctx context.Context, r gen.CheckInIn) (gen.CheckInOut, error) {
 	in := command.Presence{Entry: r.EntryID, Present: true}
-	changed, err := changeEntry(ctx, a, command.SetPresence, command.On{ID: r.TournamentID}, r.EntryID, in)
-	return gen.CheckIn200JSONResponse{EntryChangedJSONResponse: changed}, err
+	return changeEntry(ctx, a, command.SetPresence, command.On{ID: r.TournamentID}, r.EntryID, in)
 }
 
 // CheckOut marks an entry as absent.
-func (a *API) CheckOut(ctx context.Context, r gen.CheckOutRequestObject) (gen.CheckOutResponseObject, error) {
+func (a *API) CheckOut(ctx context.Context, r gen.CheckOutIn) (gen.CheckOutOut, error) {
 	in := command.Presence{Entry: r.EntryID, Away: tournament.Bye(valueOf(r.Params.Bye))}
-	changed, err := changeEntry(ctx, a, command.SetPresence, command.On{ID: r.TournamentID}, r.EntryID, in)
-	return gen.CheckOut200JSONResponse{EntryChangedJSONResponse: changed}, err
+	return changeEntry(ctx, a, command.SetPresence, command.On{ID: r.TournamentID}, r.EntryID, in)
 }

@@ -38,10 +38,30 @@ func (a *API) allowed(ctx context.Context, id string, action auth.Action) (*tour
 	return t, who.Demand(who.LevelIn(t), action)
 }
 
+// after executes a command on a tournament, and shows what it is about.
+func after[In, Out any](
+	ctx context.Context, a *API, do command.Command[In], on command.On, in In,
+	show func(context.Context, *tournament.Tournament) (Out, error),
+) (out Out, err error) {
+	t, err := do.Run(ctx, a.commands, on, in)
+	if err != nil {
+		return out, err
+	}
+	return show(ctx, t)
+}
+
+// afterAt is after for a command about a board of a round.
+func afterAt[In, Out any](
+	ctx context.Context, a *API, do command.Command[In], on command.On, in In,
+	show func(ctx context.Context, t *tournament.Tournament, round, board int) (Out, error), round, board int,
+) (Out, error) {
+	return after(ctx, a, do, on, in, func(ctx context.Context, t *tournament.Tournament) (Out, error) {
+		return show(ctx, t, round, board)
+	})
+}
+
 // CreateTournament creates a tournament as a draft.
-func (a *API) CreateTournament(
-	ctx context.Context, r gen.CreateTournamentRequestObject,
-) (gen.CreateTournamentResponseObject, error) {
+func (a *API) CreateTournament(ctx context.Context, r gen.CreateTournamentIn) (gen.CreateTournamentOut, error) {
 	b := r.Body
 	in := command.NewTournament{ID: idOf(auth.From(ctx), "tournament", r.Params.IdempotencyKey, b)}
 	if err := command.CreateTournament.Check(ctx, a.commands, in); err != nil {
@@ -60,43 +80,27 @@ func (a *API) CreateTournament(
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateTournament201JSONResponse{
-		Body: a.tournamentFor(ctx, t), Headers: gen.CreateTournament201ResponseHeaders{ETag: tournamentTag(ctx, t)},
-	}, nil
+	return a.taggedTournament(ctx, t)
 }
 
 // GetTournament shows a tournament.
-func (a *API) GetTournament(
-	ctx context.Context, r gen.GetTournamentRequestObject,
-) (gen.GetTournamentResponseObject, error) {
+func (a *API) GetTournament(ctx context.Context, r gen.GetTournamentIn) (gen.GetTournamentOut, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetTournament200JSONResponse{
-		Body: a.tournamentFor(ctx, t), Headers: gen.GetTournament200ResponseHeaders{ETag: tournamentTag(ctx, t)},
-	}, nil
+	return a.taggedTournament(ctx, t)
 }
 
 // UpdateTournament changes a tournament's settings.
-func (a *API) UpdateTournament(
-	ctx context.Context, r gen.UpdateTournamentRequestObject,
-) (gen.UpdateTournamentResponseObject, error) {
-	t, err := command.UpdateSettings.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, *r.Body)
-	if err != nil {
-		return nil, err
-	}
-	return gen.UpdateTournament200JSONResponse{
-		Body: a.tournamentFor(ctx, t), Headers: gen.UpdateTournament200ResponseHeaders{ETag: tournamentTag(ctx, t)},
-	}, nil
+func (a *API) UpdateTournament(ctx context.Context, r gen.UpdateTournamentIn) (gen.UpdateTournamentOut, error) {
+	on := command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}
+	return after(ctx, a, command.UpdateSettings, on, *r.Body, a.taggedTournament)
 }
 
 // DeleteTournament deletes a tournament that has not started.
-func (a *API) DeleteTournament(
-	ctx context.Context, r gen.DeleteTournamentRequestObject,
-) (gen.DeleteTournamentResponseObject, error) {
-	_, err := command.Delete.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, command.None{})
-	return gen.DeleteTournament204Response{}, err
+func (a *API) DeleteTournament(ctx context.Context, r gen.DeleteTournamentIn) (gen.DeleteTournamentOut, error) {
+	return done(command.Delete.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, command.None{}))
 }
 
 // runs reports whether the client is on the tournament's staff, and may see unpublished things.
@@ -104,11 +108,15 @@ func runs(ctx context.Context, t *tournament.Tournament) bool {
 	return access.Staff(auth.From(ctx), t)
 }
 
-// tournamentFor returns a tournament as the client sees it; for staff, with warnings.
-func (a *API) tournamentFor(ctx context.Context, t *tournament.Tournament) gen.Tournament {
-	return a.tournamentShown(t, runs(ctx, t))
+// taggedTournament returns a tournament as the client sees it.
+func (a *API) taggedTournament(ctx context.Context, t *tournament.Tournament) (gen.TaggedTournamentJSON, error) {
+	return gen.TaggedTournamentJSON{
+		Body:    a.tournamentShown(t, runs(ctx, t)),
+		Headers: gen.Tagged{ETag: command.TournamentTag(auth.From(ctx), t)},
+	}, nil
 }
 
+// tournamentShown returns a tournament for the public or for staff, who also get warnings.
 func (a *API) tournamentShown(t *tournament.Tournament, staff bool) gen.Tournament {
 	v := tournamentView(t)
 	if staff {
@@ -140,27 +148,16 @@ func tournamentView(t *tournament.Tournament) gen.Tournament {
 
 // ListTournaments lists tournaments, newest first. Drafts are listed only if the filter is for drafts alone, and only
 // the viewer's own.
-func (a *API) ListTournaments(
-	ctx context.Context, r gen.ListTournamentsRequestObject,
-) (gen.ListTournamentsResponseObject, error) {
+func (a *API) ListTournaments(ctx context.Context, r gen.ListTournamentsIn) (gen.ListTournamentsOut, error) {
 	p := r.Params
 	filter := director.Filter{Variant: valueOf(p.Variant), Player: valueOf(p.Player)}
-	list := gen.TournamentList{Items: []gen.TournamentSummary{}}
-	if statusFilter(&filter, auth.From(ctx), p.Status) {
-		page, next, err := a.TournamentList.List(ctx, filter, pageLength(p.Limit), valueOf(p.Cursor))
-		if err != nil {
-			return nil, err
-		}
-		for _, s := range page {
-			list.Items = append(list.Items, summary(s))
-		}
-		list.NextCursor = optional(next)
+	if !statusFilter(&filter, auth.From(ctx), p.Status) {
+		return gen.ListTournaments200JSON{Body: gen.TournamentList{Items: []gen.TournamentSummary{}}}, nil
 	}
-	return gen.ListTournaments200JSONResponse{Body: list, Headers: gen.ListTournaments200ResponseHeaders{
-		Link: nextLink("/tournaments", valueOf(list.NextCursor), p.Limit, map[string]string{
-			"status": joined(p.Status), "variant": filter.Variant, "player": filter.Player,
-		}),
-	}}, nil
+	page, next, err := a.TournamentList.List(ctx, filter, pageLength(p.Limit), valueOf(p.Cursor))
+	return gen.ListTournaments200JSON{
+		Body: gen.TournamentList{Items: each(page, summary), NextCursor: optional(next)}, Headers: a.linked(next),
+	}, err
 }
 
 // statusFilter limits a filter to the named stages that the client may see; it reports whether any remain.
@@ -169,9 +166,7 @@ func statusFilter(f *director.Filter, who auth.Identity, named *[]gen.Tournament
 		f.Status = director.PublicStatuses
 		return true
 	}
-	for _, s := range *named {
-		f.Status = append(f.Status, tournament.Status(s))
-	}
+	f.Status = retyped[tournament.Status](*named)
 	if !slices.Contains(f.Status, tournament.Draft) || who.Role == account.RoleAdmin {
 		return true
 	}

@@ -1,16 +1,11 @@
 package rest
 
 import (
-	"context"
-	"net/url"
+	"maps"
 	"slices"
-	"strconv"
 
-	"quatuor/api/auth"
-	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/engine/botid"
-	"quatuor/tournament"
 )
 
 // optional returns a pointer to v, or nil for a zero value.
@@ -20,6 +15,14 @@ func optional[T comparable](v T) *T {
 		return nil
 	}
 	return &v
+}
+
+// some returns a pointer to a list, or nil for an empty list.
+func some[T any](list []T) *[]T {
+	if len(list) == 0 {
+		return nil
+	}
+	return &list
 }
 
 // valueOf dereferences a pointer; nil is the zero value.
@@ -60,51 +63,48 @@ func cut[T any](list []T, limit *int, cursor *string, key func(T) string) (page 
 	return list[:*limit], key(list[*limit-1]), nil
 }
 
-// nextLink returns the Link header that names the next page, nil on the last page. query holds the list's own filters;
-// empty values are left out.
-func nextLink(path, next string, limit *int, query map[string]string) *string {
+// linked returns the header that names the next page of the request's list; nothing on the last page.
+func (a *API) linked(next string) gen.Linked {
 	if next == "" {
-		return nil
+		return gen.Linked{}
 	}
-	values := url.Values{"cursor": {next}}
-	if limit != nil {
-		values.Set("limit", strconv.Itoa(*limit))
-	}
-	for key, value := range query {
-		if value != "" {
-			values.Set(key, value)
-		}
-	}
-	link := "</api/v1" + path + "?" + values.Encode() + `>; rel="next"`
-	return &link
+	query := a.request.URL.Query()
+	maps.DeleteFunc(query, func(_ string, values []string) bool { return values[0] == "" })
+	query.Set("cursor", next)
+	link := "<" + a.request.URL.EscapedPath() + "?" + query.Encode() + `>; rel="next"`
+	return gen.Linked{Link: &link}
 }
 
-// tournamentTag returns the entity tag of a tournament as the client sees it.
-func tournamentTag(ctx context.Context, t *tournament.Tournament) string {
-	return command.TournamentTag(auth.From(ctx), t)
+// each returns the views of a list's items.
+func each[T, V any](list []T, view func(T) V) []V {
+	views := make([]V, len(list))
+	for i, item := range list {
+		views[i] = view(item)
+	}
+	return views
 }
 
-// playerRef names a player; nil for an open seat.
+// done answers the success of a command, whatever it returns.
+func done[T any](_ T, err error) (gen.Executed, error) { return gen.Executed{}, err }
+
+// retyped returns texts as those of another type.
+func retyped[V, T ~string](list []T) []V {
+	return each(list, func(text T) V { return V(text) })
+}
+
+// playerRef names a player, by the id if the name is unknown; nil for an open seat.
 func playerRef(id string, names map[string]string) *gen.PlayerRef {
 	if id == "" {
 		return nil
 	}
-	return &gen.PlayerRef{ID: id, Name: nameOf(id, names), Bot: optional(botid.HasAccount(id))}
+	name, known := names[id]
+	if !known {
+		name = id
+	}
+	return &gen.PlayerRef{ID: id, Name: name, Bot: optional(botid.HasAccount(id))}
 }
 
 // playerRefs returns references to players, none of them "".
 func playerRefs(ids []string, names map[string]string) []gen.PlayerRef {
-	refs := make([]gen.PlayerRef, len(ids))
-	for i, id := range ids {
-		refs[i] = *playerRef(id, names)
-	}
-	return refs
-}
-
-// nameOf returns a player's name, or the id if the name is unknown.
-func nameOf(id string, names map[string]string) string {
-	if name, ok := names[id]; ok {
-		return name
-	}
-	return id
+	return each(ids, func(id string) gen.PlayerRef { return *playerRef(id, names) })
 }

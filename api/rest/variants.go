@@ -14,21 +14,9 @@ import (
 	"quatuor/engine/record"
 )
 
-func legalMoves(legal map[engine.Seat][]engine.Move) gen.LegalMoves {
-	out := make(gen.LegalMoves, len(legal))
-	for seat, moves := range legal {
-		tokens := make([]gen.MoveToken, len(moves))
-		for i, m := range moves {
-			tokens[i] = string(m)
-		}
-		out[strconv.Itoa(int(seat))] = tokens
-	}
-	return out
-}
-
 // ListVariants lists the variants on offer.
-func (a *API) ListVariants(context.Context, gen.ListVariantsRequestObject) (gen.ListVariantsResponseObject, error) {
-	list := gen.ListVariants200JSONResponse{Items: []gen.Variant{}}
+func (a *API) ListVariants(context.Context, gen.ListVariantsIn) (gen.ListVariantsOut, error) {
+	list := gen.VariantList{Items: []gen.Variant{}}
 	for _, variantRules := range catalog.All() {
 		if info := variantRules.Info(); a.commands.Offer.Has(info.ID) {
 			list.Items = append(list.Items, variant(info))
@@ -70,7 +58,7 @@ var ErrCostly = fmt.Errorf(
 )
 
 // Replay judges a record. The contract limits its moves; the time is limited here, and cancelled with the request.
-func (a *API) Replay(ctx context.Context, r gen.ReplayRequestObject) (gen.ReplayResponseObject, error) {
+func (a *API) Replay(ctx context.Context, r gen.ReplayIn) (gen.ReplayOut, error) {
 	game := record.Game{
 		Variant: r.Body.Variant, Seed: valueOf(r.Body.Seed), Options: valueOf(r.Body.Options), Moves: r.Body.Moves,
 	}
@@ -81,7 +69,10 @@ func (a *API) Replay(ctx context.Context, r gen.ReplayRequestObject) (gen.Replay
 	if err != nil {
 		return nil, err
 	}
-	out := gen.Replay200JSONResponse{Position: v.Position, Plies: v.Plies, Legal: legalMoves(v.Legal)}
+	out := gen.Judgement{Position: v.Position, Plies: v.Plies, Legal: gen.LegalMoves{}}
+	for seat, moves := range v.Legal {
+		out.Legal[strconv.Itoa(int(seat))] = retyped[gen.MoveToken](moves)
+	}
 	if v.Outcome != nil {
 		out.Outcome = outcome(&engine.Outcome{Ranks: v.Outcome.Ranks, Reason: v.Outcome.Reason})
 	}

@@ -11,134 +11,84 @@ import (
 )
 
 // ListWebhooks lists the account's webhooks.
-func (a *API) ListWebhooks(
-	ctx context.Context, _ gen.ListWebhooksRequestObject,
-) (gen.ListWebhooksResponseObject, error) {
+func (a *API) ListWebhooks(ctx context.Context, _ gen.ListWebhooksIn) (gen.ListWebhooksOut, error) {
 	have, err := a.Hooks.List(ctx)
-	if err != nil {
-		return nil, err
-	}
-	list := gen.ListWebhooks200JSONResponse{Items: make([]gen.Webhook, len(have))}
-	for i, h := range have {
-		list.Items[i] = a.webhook(ctx, h)
-	}
-	return list, nil
+	return gen.WebhookList{Items: a.webhooks(ctx, have)}, err
 }
 
 // CreateWebhook makes a webhook.
-func (a *API) CreateWebhook(
-	ctx context.Context, r gen.CreateWebhookRequestObject,
-) (gen.CreateWebhookResponseObject, error) {
+func (a *API) CreateWebhook(ctx context.Context, r gen.CreateWebhookIn) (gen.CreateWebhookOut, error) {
 	n := hooks.NewHook{
 		Name: r.Body.Name, URL: r.Body.URL, Tournament: valueOf(r.Body.TournamentID),
-		Format: hook.Format(valueOf(r.Body.Format)),
-	}
-	for _, k := range r.Body.Kinds {
-		n.Kinds = append(n.Kinds, tournament.NewsKind(k))
+		Format: hook.Format(valueOf(r.Body.Format)), Kinds: retyped[tournament.NewsKind](r.Body.Kinds),
 	}
 	h, err := command.CreateWebhook.Run(ctx, a.commands, n)
-	if err != nil {
-		return nil, err
-	}
-	return gen.CreateWebhook201JSONResponse(a.webhookSecret(ctx, h)), nil
+	return a.webhookSecret(ctx, h), err
 }
 
 // GetWebhook shows a webhook.
-func (a *API) GetWebhook(ctx context.Context, r gen.GetWebhookRequestObject) (gen.GetWebhookResponseObject, error) {
+func (a *API) GetWebhook(ctx context.Context, r gen.GetWebhookIn) (gen.GetWebhookOut, error) {
 	h, _, err := a.Hooks.Deliveries(ctx, r.WebhookID)
-	if err != nil {
-		return nil, err
-	}
-	return gen.GetWebhook200JSONResponse(a.webhook(ctx, h)), nil
+	return a.webhook(ctx, h), err
 }
 
 // DeleteWebhook deletes a webhook.
-func (a *API) DeleteWebhook(
-	ctx context.Context, r gen.DeleteWebhookRequestObject,
-) (gen.DeleteWebhookResponseObject, error) {
-	if _, err := command.DeleteWebhook.Run(ctx, a.commands, r.WebhookID); err != nil {
-		return nil, err
-	}
-	return gen.DeleteWebhook204Response{}, nil
+func (a *API) DeleteWebhook(ctx context.Context, r gen.DeleteWebhookIn) (gen.DeleteWebhookOut, error) {
+	return done(command.DeleteWebhook.Run(ctx, a.commands, r.WebhookID))
 }
 
 // EnableWebhook enables a webhook that was disabled.
-func (a *API) EnableWebhook(
-	ctx context.Context, r gen.EnableWebhookRequestObject,
-) (gen.EnableWebhookResponseObject, error) {
+func (a *API) EnableWebhook(ctx context.Context, r gen.EnableWebhookIn) (gen.EnableWebhookOut, error) {
 	h, err := command.EnableWebhook.Run(ctx, a.commands, r.WebhookID)
-	if err != nil {
-		return nil, err
-	}
-	return gen.EnableWebhook200JSONResponse(a.webhook(ctx, h)), nil
+	return a.webhook(ctx, h), err
 }
 
 // RotateWebhookSecret replaces the secret of a webhook.
 func (a *API) RotateWebhookSecret(
-	ctx context.Context, r gen.RotateWebhookSecretRequestObject,
-) (gen.RotateWebhookSecretResponseObject, error) {
+	ctx context.Context, r gen.RotateWebhookSecretIn,
+) (gen.RotateWebhookSecretOut, error) {
 	h, err := command.RotateWebhook.Run(ctx, a.commands, r.WebhookID)
-	if err != nil {
-		return nil, err
-	}
-	return gen.RotateWebhookSecret200JSONResponse(a.webhookSecret(ctx, h)), nil
+	return a.webhookSecret(ctx, h), err
 }
 
 // TestWebhook queues a delivery that tries a webhook out.
-func (a *API) TestWebhook(ctx context.Context, r gen.TestWebhookRequestObject) (gen.TestWebhookResponseObject, error) {
+func (a *API) TestWebhook(ctx context.Context, r gen.TestWebhookIn) (gen.TestWebhookOut, error) {
 	d, err := command.TestWebhook.Run(ctx, a.commands, r.WebhookID)
-	if err != nil {
-		return nil, err
-	}
-	return gen.TestWebhook202JSONResponse(delivery(d)), nil
+	return delivery(d), err
 }
 
 // ListWebhookDeliveries lists the last deliveries of a webhook.
 func (a *API) ListWebhookDeliveries(
-	ctx context.Context, r gen.ListWebhookDeliveriesRequestObject,
-) (gen.ListWebhookDeliveriesResponseObject, error) {
+	ctx context.Context, r gen.ListWebhookDeliveriesIn,
+) (gen.ListWebhookDeliveriesOut, error) {
 	_, have, err := a.Hooks.Deliveries(ctx, r.WebhookID)
-	if err != nil {
-		return nil, err
-	}
-	list := gen.ListWebhookDeliveries200JSONResponse{Items: make([]gen.WebhookDelivery, len(have))}
-	for i, d := range have {
-		list.Items[i] = delivery(d)
-	}
-	return list, nil
+	return gen.WebhookDeliveryList{Items: each(have, delivery)}, err
 }
 
 // RedeliverWebhook sends a delivery once more.
-func (a *API) RedeliverWebhook(
-	ctx context.Context, r gen.RedeliverWebhookRequestObject,
-) (gen.RedeliverWebhookResponseObject, error) {
+func (a *API) RedeliverWebhook(ctx context.Context, r gen.RedeliverWebhookIn) (gen.RedeliverWebhookOut, error) {
 	d, err := command.RedeliverWebhook.Run(ctx, a.commands, hook.Delivery{HookID: r.WebhookID, ID: r.DeliveryID})
-	if err != nil {
-		return nil, err
-	}
-	return gen.RedeliverWebhook202JSONResponse(delivery(d)), nil
+	return delivery(d), err
 }
 
 func (a *API) webhookSecret(ctx context.Context, h hook.Hook) gen.WebhookSecret {
 	return gen.WebhookSecret{Webhook: a.webhook(ctx, h), Secret: hooks.SecretText(h.Secret)}
 }
 
+func (a *API) webhooks(ctx context.Context, list []hook.Hook) []gen.Webhook {
+	return each(list, func(h hook.Hook) gen.Webhook { return a.webhook(ctx, h) })
+}
+
 // webhook returns a webhook as its owner sees it: without its secrets.
 func (a *API) webhook(ctx context.Context, h hook.Hook) gen.Webhook {
 	v := gen.Webhook{
-		ID: h.ID, Name: h.Name, URL: h.URL, Kinds: make([]gen.NewsKind, len(h.Kinds)), Format: gen.WebhookFormat(h.Format),
+		ID: h.ID, Name: h.Name, URL: h.URL, Kinds: retyped[gen.NewsKind](h.Kinds), Format: gen.WebhookFormat(h.Format),
 		CreatedAt: command.Moment(h.CreatedAt), Disabled: h.DisabledAt != 0,
 		DisabledAt: command.OptionalMoment(h.DisabledAt), DisabledBecause: optional(h.DisabledWhy),
-		FailingSince: command.OptionalMoment(h.FailingSince),
-	}
-	for i, k := range h.Kinds {
-		v.Kinds[i] = gen.NewsKind(k)
+		FailingSince: command.OptionalMoment(h.FailingSince), Tournament: a.tournamentRef(ctx, h.Tournament),
 	}
 	if h.Failures > 0 && h.DisabledAt == 0 {
 		v.NextAttemptAt = command.OptionalMoment(h.NextAt)
-	}
-	if h.Tournament != "" {
-		v.Tournament = &gen.TokenTournament{ID: h.Tournament, Name: optional(a.commands.TournamentName(ctx, h.Tournament))}
 	}
 	return v
 }

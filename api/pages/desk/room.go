@@ -17,8 +17,6 @@ type Pages struct {
 }
 
 // New returns the pages of the desk.
-func New(
-	k *kit.Kit, games *arbiter.Pages, acts *history.Pages, codes *phones.Pages,
-) *Pages {
+func New(k *kit.Kit, games *arbiter.Pages, acts *history.Pages, codes *phones.Pages) *Pages {
 	return &Pages{k, games, acts, codes}
 }

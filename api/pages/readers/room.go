@@ -25,9 +25,7 @@ type Pages struct {
 }
 
 // New returns the pages.
-func New(
-	k *kit.Kit, games *play.Pages, open *lobby.Pages, own *entries.Pages, card *cards.Pages,
-) *Pages {
+func New(k *kit.Kit, games *play.Pages, open *lobby.Pages, own *entries.Pages, card *cards.Pages) *Pages {
 	podiums := ttlcache.New[podiumKey, []place](kit.RenderedMax, kit.RenderedLife, k.Now)
 	return &Pages{k, games, open, own, card, podiums}
 }
