@@ -41,12 +41,12 @@ type Editing struct {
 // It checks that the result is a round, not that the pairings follow the rules. In a draft round entries may be left
 // without a pairing, but then it cannot be published. In a published round the other boards keep their numbers, and
 // every game that is replaced gets a new id.
-func (t *Tournament) EditRound(round int, edits []Edit, how Editing) (*Tournament, Delta, error) {
+func (t *Tournament) EditRound(round int, edits []Edit, how Editing) (*Revision, error) {
 	if err := t.changeable(round); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	if len(edits) == 0 {
-		return t, Delta{}, nil
+		return t.Unchanged()
 	}
 	e := editor{t: t, Editing: how, round: t.Rounds[round-1], scores: t.scores(round - 1)}
 	e.rows = make([]*Pairing, len(e.round.Pairings))
@@ -55,7 +55,7 @@ func (t *Tournament) EditRound(round int, edits []Edit, how Editing) (*Tournamen
 	}
 	for _, edit := range edits {
 		if err := e.apply(edit); err != nil {
-			return nil, Delta{}, err
+			return nil, err
 		}
 	}
 	return e.finish()
@@ -325,37 +325,37 @@ func (e *editor) addRow(bye Bye, ids ...string) error {
 }
 
 // finish returns the tournament with the edited round.
-func (e *editor) finish() (*Tournament, Delta, error) {
+func (e *editor) finish() (*Revision, error) {
 	old := e.round
 	pairings, err := e.arrange()
 	if err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	for _, p := range pairings {
 		if err := e.t.checkBotVenue(p); err != nil {
-			return nil, Delta{}, err
+			return nil, err
 		}
 	}
 	e.round.Pairings = pairings
 	delta := Delta{}
 	if old.Status != Paired {
 		if left := e.t.unpaired(e.round); len(left) > 0 {
-			return nil, Delta{}, Refuse(ErrState,
+			return nil, Refuse(ErrState,
 				"%s would be left without a game; pair it in the same request, or give it a bye", left[0].Name)
 		}
 		if err := e.t.checkTables(e.changed(old)); err != nil {
-			return nil, Delta{}, err
+			return nil, err
 		}
 		delta.Changes = e.open(old)
 		e.round.Status = e.round.Stage()
 	} else if len(pairings) == 0 {
-		return nil, Delta{}, Refuse(ErrInvalid, "the round would have no pairings; delete it instead")
+		return nil, Refuse(ErrInvalid, "the round would have no pairings; delete it instead")
 	}
 	next := *e.t
 	next.Rounds = slices.Clone(e.t.Rounds)
 	next.Rounds[e.round.Number-1] = e.round
 	delta.Rounds = []Round{e.round}
-	return &next, delta, nil
+	return next.Wrote(delta)
 }
 
 // changed returns the round with only the pairings that the edits made.

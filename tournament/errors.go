@@ -19,6 +19,9 @@ var (
 	ErrUnpairable = sentence.Errorf("the round cannot be paired")
 )
 
+// ErrArchived refuses a change of an archived tournament.
+var ErrArchived = Refuse(ErrState, "the tournament is archived and can no longer change")
+
 // kinds are the errors above. They classify a refusal; their text does not explain it.
 var kinds = []error{ErrNotFound, ErrState, ErrInvalid, ErrStale, ErrFull, ErrUnpairable}
 

@@ -76,12 +76,12 @@ func (r Round) Stage() RoundStatus {
 // AddRound appends the next round with the pairings of a pairing system. Byes get their points here. Errors wrap
 // ErrState if the round is not due, and ErrInvalid if the pairings are not a round: boards out of order, an entry
 // unknown or twice.
-func (t *Tournament) AddRound(pairings []Pairing) (*Tournament, Delta, error) {
+func (t *Tournament) AddRound(pairings []Pairing) (*Revision, error) {
 	if err := t.CanPair(); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	if err := t.checkPairings(pairings); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	r := Round{Number: len(t.Rounds) + 1, Status: Paired, Pairings: slices.Clone(pairings)}
 	scores := t.scores(len(t.Rounds))
@@ -97,7 +97,7 @@ func (t *Tournament) AddRound(pairings []Pairing) (*Tournament, Delta, error) {
 	}
 	next := *t
 	next.Rounds = append(slices.Clone(t.Rounds), r)
-	return &next, Delta{Rounds: []Round{r}}, nil
+	return next.Wrote(Delta{Rounds: []Round{r}})
 }
 
 // ByeResult returns the result of a bye.
@@ -172,29 +172,29 @@ func (t *Tournament) checkPairings(pairings []Pairing) error {
 // Publish opens the last round for play. Pairings with a withdrawn entry are forfeited; for the others newGame returns
 // the id of the game that the server will open, or of one in the hall, unless an entry has no members and so plays over
 // the board.
-func (t *Tournament) Publish(newGame func() string, at int64) (*Tournament, Delta, error) {
+func (t *Tournament) Publish(newGame func() string, at int64) (*Revision, error) {
 	return t.PublishStarting(newGame, at, Start{})
 }
 
 // PublishStarting is Publish with a start of the clocks of the server's games that may be later.
-func (t *Tournament) PublishStarting(newGame func() string, at int64, start Start) (*Tournament, Delta, error) {
+func (t *Tournament) PublishStarting(newGame func() string, at int64, start Start) (*Revision, error) {
 	if err := start.check(at); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	if t.Dated() && start != (Start{}) {
-		return nil, Delta{}, Fault("start_in_ms", "each match has its own date here (teams.days)")
+		return nil, Fault("start_in_ms", "each match has its own date here (teams.days)")
 	}
 	n := len(t.Rounds)
 	if t.Status != Running || n == 0 || t.Rounds[n-1].Status != Paired {
-		return nil, Delta{}, Refuse(ErrState, "there is no round to publish; pair the next one first")
+		return nil, Refuse(ErrState, "there is no round to publish; pair the next one first")
 	}
 	r := t.Rounds[n-1]
 	if left := t.unpaired(r); len(left) > 0 {
-		return nil, Delta{}, Refuse(ErrState, "%s has neither a game nor a bye in round %d; pair it, or give it a bye",
+		return nil, Refuse(ErrState, "%s has neither a game nor a bye in round %d; pair it, or give it a bye",
 			left[0].Name, n)
 	}
 	if err := t.checkTables(r); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	r.Status = Published
 	r.PublishedAt = at
@@ -215,7 +215,7 @@ func (t *Tournament) PublishStarting(newGame func() string, at int64, start Star
 	next := *t
 	next.Rounds = slices.Clone(t.Rounds)
 	next.Rounds[n-1] = r
-	return &next, Delta{Rounds: []Round{r}}, nil
+	return next.Wrote(Delta{Rounds: []Round{r}})
 }
 
 // OpenPairing forfeits a pairing with a withdrawn entry, or names its game.
@@ -258,17 +258,17 @@ func (t *Tournament) Hosted(p Pairing) bool {
 }
 
 // DropRound deletes the latest round while nothing has been played in it; begun returns an error for a game with moves.
-func (t *Tournament) DropRound(round int, begun func(gameID string) error) (*Tournament, Delta, error) {
+func (t *Tournament) DropRound(round int, begun func(gameID string) error) (*Revision, error) {
 	if err := t.changeable(round); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	n := len(t.Rounds)
 	if err := t.Rounds[n-1].untouched(begun); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	next := *t
 	next.Rounds = slices.Clone(t.Rounds[:n-1])
-	return &next, Delta{RemovedRounds: []int{n}}, nil
+	return next.Wrote(Delta{RemovedRounds: []int{n}})
 }
 
 // untouched returns an error if something has been played in a round. Forfeits of entries that had withdrawn before it

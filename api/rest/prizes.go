@@ -72,7 +72,7 @@ func (a *API) prizesOf(ctx context.Context, t *tournament.Tournament) (gen.Prize
 	v := gen.Prizes{
 		Sharing: optional(t.Prizes.Sharing), Categories: []gen.PrizeCategory{},
 		Awards: []gen.Award{}, Waived: []gen.PrizeWaiver{},
-		Final: t.Status == tournament.Finished || t.Status == tournament.Archived,
+		Final: t.Status.Over(),
 	}
 	if len(t.Prizes.Categories) > 0 {
 		unit := cmp.Or(t.Prizes.Unit, 1)

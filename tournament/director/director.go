@@ -140,11 +140,14 @@ const tries = 10
 func (d *Director) apply(
 	ctx context.Context, id string, o Order, op operation, act *tournament.Act,
 ) (*tournament.Tournament, error) {
-	t, delta, err := d.applyLocked(ctx, id, o, op, act)
-	if d.Follow != nil && ratesHall(delta) {
+	next, err := d.applyLocked(ctx, id, o, op, act)
+	if err != nil {
+		return nil, err
+	}
+	if d.Follow != nil && ratesHall(next.Delta) {
 		d.Follow(context.WithoutCancel(ctx))
 	}
-	return t, err
+	return next.Tournament, nil
 }
 
 // ratesHall reports whether a stored change has results of games in the hall.
@@ -155,46 +158,42 @@ func ratesHall(delta tournament.Delta) bool {
 	})
 }
 
-// applyLocked is apply under the tournament's lock. It also returns what it stored.
-func (d *Director) applyLocked(ctx context.Context, id string, o Order, op operation, act *tournament.Act) (
-	*tournament.Tournament, tournament.Delta, error,
-) {
-	var none tournament.Delta
+// applyLocked is apply under the tournament's lock. It returns what it stored, with the tournament after the effects.
+func (d *Director) applyLocked(
+	ctx context.Context, id string, o Order, op operation, act *tournament.Act,
+) (*tournament.Revision, error) {
 	unlock, err := d.locks.lock(ctx, id)
 	if err != nil {
-		return nil, none, err
+		return nil, err
 	}
 	defer unlock()
 	for range tries {
 		t, err := d.Store.Load(ctx, id)
 		if err != nil {
-			return nil, none, err
+			return nil, err
 		}
 		if err := o.check(t); err != nil {
-			return nil, none, err
+			return nil, err
 		}
-		next, delta, err := op(t)
-		if err != nil || next == t {
-			return next, none, err
+		next, err := op(t)
+		if err != nil || next.Tournament == t {
+			return next, err
 		}
-		next.Succeed(t, delta)
+		next.Succeed(t)
 		if act != nil {
-			d.note(ctx, *act, o, t, next, &delta)
+			d.note(ctx, *act, o, t, next)
 		}
-		for i := range delta.Acts {
-			delta.Acts[i].Version = next.Version
-		}
-		err = d.Store.Save(ctx, next, t.Version, delta)
+		err = d.Store.Save(ctx, next.Tournament, t.Version, next.Delta)
 		if errors.Is(err, tournament.ErrStale) {
 			continue
 		}
 		if err != nil {
 			d.repairLater(id) // it may have been stored in spite of the error
-			return nil, none, err
+			return nil, err
 		}
-		return d.follow(context.WithoutCancel(ctx), t, next, delta), delta, nil
+		return &tournament.Revision{Tournament: d.follow(context.WithoutCancel(ctx), t, next), Delta: next.Delta}, nil
 	}
-	return nil, none, tournament.ErrStale
+	return nil, tournament.ErrStale
 }
 
 // judging returns a tournament for a command that is only tried, or an error if it is not as expected.

@@ -11,13 +11,7 @@ import (
 // that follows.
 type Draft struct {
 	Created *tournament.Tournament
-	Acts    []DraftAct
-}
-
-// DraftAct is the tournament after an act, with what the act changed. The act is in the delta.
-type DraftAct struct {
-	*tournament.Tournament
-	Delta tournament.Delta
+	Acts    []*tournament.Revision // each act is in its delta
 }
 
 // Last returns the tournament after all acts.
@@ -45,14 +39,14 @@ func (d *Director) DraftClosed(
 	for _, act := range []Act{AddEntries(entries), Open, Close} {
 		entry := act.entry
 		o := Order{By: by}
-		next, delta, err := act.step(doing{d, o, ctx, &entry}, t)
+		next, err := act.step(doing{d, o, ctx, &entry}, t)
 		if err != nil {
 			return Draft{}, err
 		}
-		next.Succeed(t, delta)
-		d.note(ctx, entry, o, t, next, &delta)
-		draft.Acts = append(draft.Acts, DraftAct{next, delta})
-		t = next
+		next.Succeed(t)
+		d.note(ctx, entry, o, t, next)
+		draft.Acts = append(draft.Acts, next)
+		t = next.Tournament
 	}
 	return draft, nil
 }
@@ -63,7 +57,7 @@ func (d *Director) DraftsStored(drafts []Draft) {
 		before := draft.Created
 		d.Notifier.TournamentChanged(before, TopicTournament, Staff)
 		for _, act := range draft.Acts {
-			d.notify(before, act.Tournament, act.Delta)
+			d.notify(before, act)
 			before = act.Tournament
 		}
 	}

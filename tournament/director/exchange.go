@@ -53,7 +53,8 @@ func (d *Director) Import(
 		return t, taken.Summary, nil //nolint:nilerr // it is stored, and its effects are applied by others
 	}
 	defer unlock()
-	return d.follow(context.WithoutCancel(ctx), nil, t, tournament.Delta{Entries: t.Entries}), taken.Summary, nil
+	stored := &tournament.Revision{Tournament: t, Delta: tournament.Delta{Entries: t.Entries}}
+	return d.follow(context.WithoutCancel(ctx), nil, stored), taken.Summary, nil
 }
 
 func summary(t *tournament.Tournament) sentence.Sentence {

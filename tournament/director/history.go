@@ -13,8 +13,9 @@ import (
 
 // note adds an act to the delta of its change, with the text to undo it.
 func (d *Director) note(
-	ctx context.Context, act tournament.Act, o Order, t, next *tournament.Tournament, delta *tournament.Delta,
+	ctx context.Context, act tournament.Act, o Order, t *tournament.Tournament, next *tournament.Revision,
 ) {
+	delta := &next.Delta
 	act.Version = next.Version
 	act.By = o.By
 	act.At = d.now()
@@ -24,7 +25,7 @@ func (d *Director) note(
 	if len(delta.Changes) > 0 && act.Board > 0 {
 		act.Before, act.After = delta.Changes[0].Texts()
 	}
-	act = naming(act, t, next, *delta)
+	act = naming(act, t, next)
 	switch {
 	case act.Kind == tournament.ActArchive, act.Kind == tournament.ActUndo, registration.BindsLate(t, *delta):
 	default:
@@ -35,7 +36,7 @@ func (d *Director) note(
 				kept = append(kept, s)
 			}
 		}
-		act.Undo = tournament.UndoOf(t, next, *delta, kept...)
+		act.Undo = tournament.UndoOf(t, next.Tournament, *delta, kept...)
 	}
 	delta.Acts = append(delta.Acts, act)
 }
@@ -74,7 +75,7 @@ func (d *Director) Undoable(t *tournament.Tournament, acts []tournament.Act) int
 	if last == nil {
 		return 0
 	}
-	if _, _, err := t.Undo(last.Undo, d.NewID, "", 0); err != nil {
+	if _, err := t.Undo(last.Undo, d.NewID, "", 0); err != nil {
 		return 0
 	}
 	return last.Version
@@ -96,21 +97,21 @@ func (d *Director) Undo(ctx context.Context, id string, version int64, o Order) 
 	if err != nil {
 		return nil, err
 	}
-	return d.Do(ctx, id, Act{act, func(_ doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	return d.Do(ctx, id, Act{act, func(_ doing, t *tournament.Tournament) (*tournament.Revision, error) {
 		acts, err := d.Store.Acts(ctx, id)
 		if err != nil {
-			return nil, tournament.Delta{}, err
+			return nil, err
 		}
 		last := lastUndo(acts)
 		if last == nil || last.Version != version {
-			return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+			return nil, tournament.Refuse(tournament.ErrState,
 				"act %d is not the last one that can be taken back", version)
 		}
-		next, delta, err := t.Undo(last.Undo, d.NewID, o.By, d.now())
+		next, err := t.Undo(last.Undo, d.NewID, o.By, d.now())
 		if err != nil {
-			return nil, tournament.Delta{}, err
+			return nil, err
 		}
-		return next, delta, d.abortAll(ctx, t, next)
+		return next, d.abortAll(ctx, t, next.Tournament)
 	}}, o)
 }
 

@@ -47,7 +47,7 @@ func (d *Director) Checked(s tournament.Settings, entries ...tournament.Entry) (
 	if err != nil {
 		return s, err
 	}
-	_, _, err = d.addEntries(t, numbered(entries))
+	_, err = d.addEntries(t, numbered(entries))
 	return t.Settings(), err
 }
 
@@ -61,7 +61,7 @@ func (d *Director) Points(s tournament.Settings) tournament.PointSystem {
 func Update(s tournament.Settings) Act {
 	return Act{
 		entry: tournament.Act{Kind: tournament.ActSettings},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
 			return t.Configure(s, do.checks())
 		},
 	}
@@ -81,21 +81,21 @@ var Close = plain(tournament.ActClose, (*tournament.Tournament).Close)
 // Start fixes the field, its numbers and the number of rounds. It does not pair the first round.
 var Start = Act{entry: tournament.Act{Kind: tournament.ActStart}, step: doing.start}
 
-func (do doing) start(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+func (do doing) start(t *tournament.Tournament) (*tournament.Revision, error) {
 	pairer, err := pairerFor(t)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	rounds, err := pairer.Rounds(t.Field(), t.RoundCount)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	seed := cmp.Or(t.LotSeed, do.NewSeed()) // lots that an undone start has drawn stay
 	var numbers map[string]int
 	if t.Teams != nil {
 		t, numbers, err = do.byStrength(do.ctx, t)
 		if err != nil {
-			return nil, tournament.Delta{}, err
+			return nil, err
 		}
 	}
 	now := do.now()
@@ -112,7 +112,7 @@ func (do doing) start(t *tournament.Tournament) (*tournament.Tournament, tournam
 // Finish ends a tournament; all results must be in.
 var Finish = Act{
 	entry: tournament.Act{Kind: tournament.ActFinish},
-	step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
 		return t.Finish(do.now())
 	},
 }
@@ -156,7 +156,7 @@ func SetPresent(entry string, present bool) Act {
 
 // CheckSelfIn checks an entry in for a member, while the check-in is open.
 func CheckSelfIn(entry, player string, present bool) Act {
-	return plainOf(presenceKind(present), entry, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	return plainOf(presenceKind(present), entry, func(t *tournament.Tournament) (*tournament.Revision, error) {
 		return presence.CheckSelfIn(t, entry, player, present)
 	})
 }
@@ -166,7 +166,7 @@ func CheckSelfIn(entry, player string, present bool) Act {
 func Announce(entry, player string, a presence.Announcement) Act {
 	return Act{
 		entry: tournament.Act{Kind: presenceKind(a.Comes), Entry: entry},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
 			if player == "" {
 				return presence.Announce(t, entry, a)
 			}
@@ -184,9 +184,9 @@ func presenceKind(present bool) tournament.ActKind {
 
 // SetPrizes replaces the prizes. Errors wrap tournament.ErrInvalid if they cannot be awarded.
 func SetPrizes(p tournament.Prizes) Act {
-	return plain(tournament.ActPrizes, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	return plain(tournament.ActPrizes, func(t *tournament.Tournament) (*tournament.Revision, error) {
 		if err := prizes.Check(p); err != nil {
-			return nil, tournament.Delta{}, err
+			return nil, err
 		}
 		return t.SetPrizes(p)
 	})

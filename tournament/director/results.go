@@ -15,7 +15,7 @@ func SetResult(round, board int, v tournament.Verdict, why string) Act {
 	if v.RatingOnly {
 		act.Kind = tournament.ActRating
 	}
-	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
 		return scoring.SetResult(t, round, board, v, do.By, why, do.now())
 	}}
 }
@@ -26,10 +26,10 @@ func (d *Director) SetResults(
 	ctx context.Context, id string, round int, list []scoring.BoardVerdict, o Order,
 ) (t *tournament.Tournament, refused []error, err error) {
 	act := tournament.Act{Kind: tournament.ActResults, Round: round}.Because(sentence.New("%d results", len(list)))
-	t, err = d.Do(ctx, id, Act{act, func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		next, delta, faults := scoring.SetResults(t, round, list, do.By, do.now())
+	t, err = d.Do(ctx, id, Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		next, faults := scoring.SetResults(t, round, list, do.By, do.now())
 		refused = faults
-		return next, delta, nil
+		return next, nil
 	}}, o)
 	return t, refused, err
 }
@@ -40,7 +40,7 @@ func (d *Director) Adjourn(
 	ctx context.Context, id string, round, board int, note string, o Order,
 ) (*tournament.Tournament, error) {
 	act := tournament.Act{Kind: tournament.ActAdjourn, Round: round, Board: board, Why: note}
-	t, err := d.Do(ctx, id, Act{act, func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	t, err := d.Do(ctx, id, Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
 		return scoring.Adjourn(t, round, board, do.By, note, do.now())
 	}}, o)
 	if err != nil {
@@ -58,7 +58,7 @@ func (d *Director) Adjourn(
 func ClearResult(round, board int, why string) Act {
 	return Act{
 		entry: tournament.Act{Kind: tournament.ActClear, Round: round, Board: board, Why: why},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
 			return scoring.ClearResult(t, round, board, do.By, why, do.now())
 		},
 	}
@@ -69,15 +69,15 @@ func ClearResult(round, board int, why string) Act {
 func SetVenue(round, board int, to tournament.Venue, why string) Act {
 	return Act{
 		entry: tournament.Act{Kind: tournament.ActVenue, Round: round, Board: board, After: string(to), Why: why},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			next, delta, err := t.SetVenue(round, board, to, do.editing())
-			if err != nil || next == t {
-				return next, delta, err
+		step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+			next, err := t.SetVenue(round, board, to, do.editing())
+			if err != nil || next.Tournament == t {
+				return next, err
 			}
 			if old, _ := t.Pairing(round, board); old.GameID != "" {
 				err = do.Tables.Abort(do.ctx, old.GameID, sentence.Fixed("the board is played in the hall"))
 			}
-			return next, delta, err
+			return next, err
 		},
 	}
 }
@@ -88,14 +88,14 @@ func SetRecord(round, board int, text string) Act {
 	if text != "" {
 		act.After = tournament.NewRecordText(text).Digest[:12]
 	}
-	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
 		if text != "" {
 			ranks, err := scoring.Recordable(t, round, board)
 			if err == nil {
 				err = do.judgeRecord(do.ctx, t, ranks, text)
 			}
 			if err != nil {
-				return nil, tournament.Delta{}, err
+				return nil, err
 			}
 		}
 		return scoring.SetRecord(t, round, board, text)
@@ -130,15 +130,15 @@ func (d *Director) BoardRecord(ctx context.Context, t *tournament.Tournament, ro
 func PlayAgain(round, board int, why string) Act {
 	return Act{
 		entry: tournament.Act{Kind: tournament.ActPlayAgain, Round: round, Board: board, Why: why},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			next, delta, err := scoring.PlayAgain(t, round, board, do.NewID(), do.By, why, do.now())
+		step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+			next, err := scoring.PlayAgain(t, round, board, do.NewID(), do.By, why, do.now())
 			if err != nil {
-				return nil, tournament.Delta{}, err
+				return nil, err
 			}
 			if old, _ := t.Pairing(round, board); old.GameID != "" {
 				err = do.Tables.Abort(do.ctx, old.GameID, sentence.Typed(why))
 			}
-			return next, delta, err
+			return next, err
 		},
 	}
 }

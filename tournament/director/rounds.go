@@ -24,7 +24,7 @@ var PublishRound = Act{entry: tournament.Act{Kind: tournament.ActPublish}, step:
 func PublishStarting(after int64, together bool) Act {
 	return Act{
 		entry: tournament.Act{Kind: tournament.ActPublish},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
 			now := do.now()
 			start := tournament.Start{Together: together}
 			if after != 0 {
@@ -40,12 +40,12 @@ func PublishStarting(after int64, together bool) Act {
 func DropRound(round int) Act {
 	return Act{
 		entry: tournament.Act{Kind: tournament.ActDrop, Round: round},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			next, delta, err := t.DropRound(round, do.notBegun(do.ctx))
+		step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+			next, err := t.DropRound(round, do.notBegun(do.ctx))
 			if err == nil {
-				err = do.abortRemoved(do.ctx, t, next, round, sentence.Fixed("the round is drawn up anew"))
+				err = do.abortRemoved(do.ctx, t, next.Tournament, round, sentence.Fixed("the round is drawn up anew"))
 			}
-			return next, delta, err
+			return next, err
 		},
 	}
 }
@@ -55,12 +55,12 @@ func DropRound(round int) Act {
 func EditRound(round int, edits []tournament.Edit, why string) Act {
 	return Act{
 		entry: tournament.Act{Kind: tournament.ActEdit, Round: round, Why: why},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			next, delta, err := t.EditRound(round, edits, do.editing())
+		step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+			next, err := t.EditRound(round, edits, do.editing())
 			if err == nil {
-				err = do.abortRemoved(do.ctx, t, next, round, sentence.Fixed("the board is paired anew"))
+				err = do.abortRemoved(do.ctx, t, next.Tournament, round, sentence.Fixed("the board is paired anew"))
 			}
-			return next, delta, err
+			return next, err
 		},
 	}
 }
@@ -74,10 +74,13 @@ func (d *Director) TryEdit(
 	if err != nil {
 		return nil, err
 	}
-	next, _, err := t.EditRound(round, edits, tournament.Editing{
+	next, err := t.EditRound(round, edits, tournament.Editing{
 		Begun: d.notBegun(ctx), NewGame: func() string { return "" }, By: o.By, At: d.now(),
 	})
-	return next, err
+	if err != nil {
+		return nil, err
+	}
+	return next.Tournament, nil
 }
 
 // notBegun returns a check of games by id: a game in which a player has moved is tournament.ErrState.
@@ -143,13 +146,13 @@ func (d *Director) Repairable(ctx context.Context, t *tournament.Tournament, aft
 	return t.Repairable(after, d.notBegun(ctx))
 }
 
-func drawRound(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+func drawRound(t *tournament.Tournament) (*tournament.Revision, error) {
 	if err := t.CanPair(); err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	pairer, err := pairerFor(t)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	h := pairing.HistoryOf(t, len(t.Rounds)+1)
 	var pairings []tournament.Pairing
@@ -159,38 +162,31 @@ func drawRound(t *tournament.Tournament) (*tournament.Tournament, tournament.Del
 		pairings, err = pairer.Pair(h)
 	}
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
-	next, delta, err := t.AddRound(pairings)
+	next, err := t.AddRound(pairings)
 	if err == nil {
-		delta.Inputs = []tournament.PairingInput{{Round: h.Round, Text: h.Text()}}
+		next.Delta.Inputs = []tournament.PairingInput{{Round: h.Round, Text: h.Text()}}
 	}
-	return next, delta, err
+	return next, err
 }
 
-func (do doing) publish(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+func (do doing) publish(t *tournament.Tournament) (*tournament.Revision, error) {
 	return do.seated(t.Publish(do.NewID, do.now()))
 }
 
 // seated opens the boards of a round that was published, where its line-ups follow from a table.
-func (do doing) seated(
-	t *tournament.Tournament, delta tournament.Delta, err error,
-) (*tournament.Tournament, tournament.Delta, error) {
+func (do doing) seated(next *tournament.Revision, err error) (*tournament.Revision, error) {
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
-	next, more, err := team.RevealAll(t, do.NewID, do.now())
-	return next, delta.Then(more), err
+	return next.Then(team.RevealAll(next.Tournament, do.NewID, do.now()))
 }
 
-func (do doing) nextRound(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-	drawn, first, err := drawRound(t)
+func (do doing) nextRound(t *tournament.Tournament) (*tournament.Revision, error) {
+	drawn, err := drawRound(t)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
-	next, second, err := do.publish(drawn)
-	if err != nil {
-		return nil, tournament.Delta{}, err
-	}
-	return next, first.Then(second), nil
+	return drawn.Then(do.publish(drawn.Tournament))
 }

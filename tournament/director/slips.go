@@ -274,7 +274,7 @@ func (d *Director) enterAgreed(ctx context.Context, s Slip) (*tournament.Tournam
 	}
 	match, _ := slip.Split(s.Board)
 	return d.reported(ctx, s.Tournament.ID, s.Round, s.Board, s.Reports.Basis,
-		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		func(t *tournament.Tournament) (*tournament.Revision, error) {
 			how := tournament.Editing{NewGame: d.NewID, By: scoring.PlayersAccount, At: d.now()}
 			return team.Reported(t, s.Round, match, verdicts, how)
 		})
@@ -287,7 +287,7 @@ func (d *Director) ReportedResult(
 	ctx context.Context, id string, round, board int, v tournament.Verdict, basis string,
 ) (*tournament.Tournament, error) {
 	return d.reported(ctx, id, round, board, basis,
-		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		func(t *tournament.Tournament) (*tournament.Revision, error) {
 			return scoring.ReportedResult(t, round, board, v, d.now())
 		})
 }
@@ -297,17 +297,17 @@ func (d *Director) reported(
 	ctx context.Context, id string, round, board int, basis string, op operation,
 ) (*tournament.Tournament, error) {
 	return d.apply(ctx, id, Order{By: scoring.PlayersAccount},
-		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		func(t *tournament.Tournament) (*tournament.Revision, error) {
 			changes, err := d.Store.History(ctx, id)
 			if err != nil {
-				return nil, tournament.Delta{}, err
+				return nil, err
 			}
 			p, err := slip.At(t, round, board)
 			if err != nil {
-				return nil, tournament.Delta{}, err
+				return nil, err
 			}
 			if slip.Basis(t, round, p, changes) != basis {
-				return nil, tournament.Delta{}, slip.ErrStale
+				return nil, slip.ErrStale
 			}
 			return op(t)
 		}, nil)

@@ -337,12 +337,12 @@ func TestArbiterFirst(t *testing.T) {
 			h.m.mu.Lock()
 			defer h.m.mu.Unlock()
 			tm := clone(h.m.stored[h.id])
-			next, delta, err := scoring.SetResult(tm, 1, 1, tournament.Verdict{Ranks: []int{2, 1}}, "arbiter", "seen", 1)
+			next, err := scoring.SetResult(tm, 1, 1, tournament.Verdict{Ranks: []int{2, 1}}, "arbiter", "seen", 1)
 			if err != nil {
 				return err
 			}
-			next.Succeed(tm, delta)
-			return h.m.save(next, tm.Version, delta)
+			next.Succeed(tm)
+			return h.m.save(next.Tournament, tm.Version, next.Delta)
 		}
 		return nil
 	}

@@ -62,10 +62,14 @@ func Imported(
 			return nil, tournament.Refuse(err, "round %d", i+1)
 		}
 	}
-	if b.Finished {
-		t, _, err = t.Finish(cmp.Or(b.FinishedAt, at))
+	if !b.Finished {
+		return t, nil
 	}
-	return t, err
+	over, err := t.Finish(cmp.Or(b.FinishedAt, at))
+	if err != nil {
+		return nil, err
+	}
+	return over.Tournament, nil
 }
 
 // takeField sets the entries with their numbers, the forbidden pairings, and what depends on the field.
@@ -89,14 +93,14 @@ func takeField(t *tournament.Tournament, b Begun, s tournament.Shape) error {
 		t.Entries = append(t.Entries, e)
 	}
 	if len(b.Forbidden) > 0 {
-		banned, _, err := t.SetForbidden(b.Forbidden)
+		banned, err := t.SetForbidden(b.Forbidden)
 		if err != nil {
 			return err
 		}
 		t.Forbidden = banned.Forbidden
 	}
 	if len(b.Bonuses) > 0 {
-		with, _, err := team.SetBonuses(t, b.Bonuses)
+		with, err := team.SetBonuses(t, b.Bonuses)
 		if err != nil {
 			return err
 		}
@@ -156,7 +160,7 @@ func checkImported(
 
 // takeRound appends a round with its results.
 func takeRound(t *tournament.Tournament, pairings []tournament.Pairing, at int64) error {
-	next, _, err := t.AddRound(pairings)
+	next, err := t.AddRound(pairings)
 	if err != nil {
 		return err
 	}

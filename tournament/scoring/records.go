@@ -12,22 +12,22 @@ import (
 // Without a result it returns t itself.
 func ClearResult(
 	t *tournament.Tournament, round, board int, by, why string, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	p, err := Playable(t, round, board)
 	switch {
 	case err != nil:
-		return nil, tournament.Delta{}, err
+		return nil, err
 	case !p.ByHand():
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+		return nil, tournament.Refuse(tournament.ErrState,
 			"board %d is played on the server; correct its result, or have it played again", board)
 	case p.Result == nil:
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	}
 	if err := removable(t, round); err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	change := tournament.Change{Round: round, Board: board, Before: p.Result, By: by, At: at, Why: strings.TrimSpace(why)}
-	next, delta, err := t.WithPairing(round, board, &change, func(p *tournament.Pairing) {
+	next, err := t.WithPairing(round, board, &change, func(p *tournament.Pairing) {
 		p.Result, p.Record = nil, ""
 		if p.Arena != nil {
 			game := *p.Arena
@@ -37,7 +37,7 @@ func ClearResult(
 	if err == nil {
 		err = next.Rounds[round-1].OneGameEach()
 	}
-	return next, delta, err
+	return next, err
 }
 
 // removable returns an error for a round with results that can be corrected, but not removed.
@@ -96,28 +96,28 @@ const MaxRecord = 64 << 10
 // SetRecord attaches a record to a game in the hall that has a result, or replaces its record; "" removes it. The
 // caller has checked that the moves are legal and lead to the result; see [Recordable]. If the pairing has the same
 // record already, it returns t itself.
-func SetRecord(t *tournament.Tournament, round, board int, text string) (*tournament.Tournament, tournament.Delta, error) {
+func SetRecord(t *tournament.Tournament, round, board int, text string) (*tournament.Revision, error) {
 	if text != "" {
 		if _, err := Recordable(t, round, board); err != nil {
-			return nil, tournament.Delta{}, err
+			return nil, err
 		}
 	}
 	p, err := Playable(t, round, board)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	r := tournament.RecordText{}
 	if text != "" {
 		r = tournament.NewRecordText(text)
 	}
 	if p.Record == r.Digest {
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	}
-	next, delta, err := t.WithPairing(round, board, nil, func(p *tournament.Pairing) { p.Record = r.Digest })
+	next, err := t.WithPairing(round, board, nil, func(p *tournament.Pairing) { p.Record = r.Digest })
 	if text != "" {
-		delta.Records = []tournament.RecordText{r}
+		next.Delta.Records = []tournament.RecordText{r}
 	}
-	return next, delta, err
+	return next, err
 }
 
 // Recordable returns the ranks by seat of the game that a record of a pairing must lead to. It returns an error if the

@@ -19,28 +19,28 @@ import (
 // that rates a game which cannot be rated).
 func SetResult(
 	t *tournament.Tournament, round, board int, v tournament.Verdict, by, why string, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	p, err := Playable(t, round, board)
 	if err == nil {
 		v, err = possible(t, round, p, v)
 	}
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	if v.RatingOnly {
 		return correctRating(t, round, p, v, by, why, at)
 	}
 	if v.Adjudicated && strings.TrimSpace(why) == "" {
-		return nil, tournament.Delta{}, tournament.Fault("reason", "an adjudicated result needs a reason")
+		return nil, tournament.Fault("reason", "an adjudicated result needs a reason")
 	}
 	rated, err := countsForRatings(t, p, v)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	result := t.Score(len(p.Seats), v, tournament.ByArbiter, why)
 	result.Rated = rated
 	if p.Result != nil && p.Result.Equal(*result) {
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	}
 	change := tournament.Change{Round: round, Board: board, Before: p.Result, After: result, By: by, At: at, Why: why}
 	return t.WithPairing(round, board, &change, func(p *tournament.Pairing) {
@@ -57,26 +57,26 @@ func SetResult(
 // correction equal to the result removes the earlier correction.
 func correctRating(
 	t *tournament.Tournament, round int, p tournament.Pairing, v tournament.Verdict, by, why string, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	switch {
 	case t.Format.Decides() || len(p.Seats) != 2:
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+		return nil, tournament.Refuse(tournament.ErrState,
 			"only the result of a game of two can be corrected for the ratings alone")
 	case p.GameID != "":
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+		return nil, tournament.Refuse(tournament.ErrState,
 			"board %d was played on the server, which rates the game itself", p.Board)
 	case p.Result == nil || p.Result.Forfeit || v.Forfeit:
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+		return nil, tournament.Refuse(tournament.ErrState,
 			"only a game that was played can be corrected for the ratings alone")
 	case t.Status == tournament.Running && round == len(t.Rounds):
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+		return nil, tournament.Refuse(tournament.ErrState,
 			"no round has been paired from this result yet; correct the result itself")
 	case strings.TrimSpace(why) == "":
-		return nil, tournament.Delta{}, tournament.Fault("reason", "a correction for the ratings alone needs a reason")
+		return nil, tournament.Fault("reason", "a correction for the ratings alone needs a reason")
 	}
 	rated, err := countsForRatings(t, p, v)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	result := *p.Result
 	result.Rated, result.RatedAs = rated, v.Ranks
@@ -84,7 +84,7 @@ func correctRating(
 		result.RatedAs = nil
 	}
 	if p.Result.Equal(result) {
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	}
 	change := tournament.Change{Round: round, Board: p.Board, Before: p.Result, After: &result, By: by, At: at, Why: why}
 	return t.WithPairing(round, p.Board, &change, func(p *tournament.Pairing) {
@@ -106,9 +106,9 @@ type BoardVerdict struct {
 // SetResults sets the results of several boards as a single change. It leaves boards as they are if their result cannot
 // be set: refused has the errors in the order of the list, nil for results that are set.
 func SetResults(t *tournament.Tournament, round int, list []BoardVerdict, by string, at int64) (
-	next *tournament.Tournament, delta tournament.Delta, refused []error,
+	next *tournament.Revision, refused []error,
 ) {
-	next, refused = t, make([]error, len(list))
+	next, refused = &tournament.Revision{Tournament: t}, make([]error, len(list))
 	named := map[int]bool{}
 	for i, v := range list {
 		if named[v.Board] {
@@ -122,13 +122,13 @@ func SetResults(t *tournament.Tournament, round int, list []BoardVerdict, by str
 				continue
 			}
 		}
-		changed, more, err := SetResult(next, round, v.Board, v.Verdict, by, v.Why, at)
+		changed, err := next.Then(SetResult(next.Tournament, round, v.Board, v.Verdict, by, v.Why, at))
 		refused[i] = err
 		if err == nil {
-			next, delta = changed, delta.Then(more)
+			next = changed
 		}
 	}
-	return next, delta, refused
+	return next, refused
 }
 
 // possible returns the verdict in the form that the pairing takes, or an error if the pairing cannot have it.
@@ -154,24 +154,24 @@ func possible(t *tournament.Tournament, round int, p tournament.Pairing, v tourn
 // a result again.
 func Adjourn(
 	t *tournament.Tournament, round, board int, by, note string, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	p, err := Playable(t, round, board)
 	note = strings.TrimSpace(note)
 	switch {
 	case err != nil:
-		return nil, tournament.Delta{}, err
+		return nil, err
 	case t.Status != tournament.Running:
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+		return nil, tournament.Refuse(tournament.ErrState,
 			"the tournament is %s; its games can no longer be adjourned", t.Status)
 	case round < len(t.Rounds):
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+		return nil, tournament.Refuse(tournament.ErrState,
 			"round %d has been paired from this result; it can be corrected, but not removed", len(t.Rounds))
 	case t.Format.Continuous():
-		return nil, tournament.Delta{}, tournament.RefuseNextGame()
+		return nil, tournament.RefuseNextGame()
 	case note == "":
-		return nil, tournament.Delta{}, tournament.Fault("reason", "say when and how the game goes on")
+		return nil, tournament.Fault("reason", "say when and how the game goes on")
 	case p.Result == nil && p.Adjourned == note:
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	}
 	change := tournament.Change{Round: round, Board: board, Before: p.Result, By: by, At: at}.
 		Because(sentence.New("adjourned: %s", note))
@@ -226,13 +226,13 @@ func Awaits(t *tournament.Tournament, round, board int, gameID string) bool {
 // newGame, until the match is decided.
 func GameOver(t *tournament.Tournament,
 	round, board int, ranks []int, plies int, newGame, reason string, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	p, err := served(t, round, board)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	if want := len(t.Players(p)); len(ranks) != want {
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrInvalid,
+		return nil, tournament.Refuse(tournament.ErrInvalid,
 			"the game has ranks for %d seats, but the pairing has %d players", len(ranks), want)
 	}
 	v := GameVerdict(ranks[:len(p.Seats)], plies, reason)
@@ -261,7 +261,7 @@ func unplayed(plies int, reason string) bool {
 // recordResult returns t with the result of a server's game, and without entries that have stayed away too often.
 func recordResult(t *tournament.Tournament,
 	round int, p tournament.Pairing, v tournament.Verdict, reason string, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	result := t.Score(len(p.Seats), v, tournament.ByServer, reason)
 	change := tournament.Change{
 		Round:  round,
@@ -272,19 +272,18 @@ func recordResult(t *tournament.Tournament,
 		At:     at,
 		Why:    reason,
 	}
-	next, delta, _ := t.WithPairing(round, p.Board, &change, func(p *tournament.Pairing) { p.Result = result })
-	next, delta = withoutAbsent(next, next.Rounds[round-1].Pairings[p.Board-1], delta, at)
-	return next, delta, nil
+	next, _ := t.WithPairing(round, p.Board, &change, func(p *tournament.Pairing) { p.Result = result })
+	return withoutAbsent(next, next.Rounds[round-1].Pairings[p.Board-1], at), nil
 }
 
 // GameVoid replaces a void game in the same pairing, with the seats exchanged: at most twice, then the pairing is a
 // draw. In a knock-out a void game is treated like a drawn game. newGame is the id of the new game.
 func GameVoid(
 	t *tournament.Tournament, round, board int, newGame, reason string, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	p, err := served(t, round, board)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	return continueMatch(t, round, p, nil, newGame, reason, at)
 }
@@ -293,9 +292,9 @@ func GameVoid(
 // result or orders another game.
 func GameAborted(
 	t *tournament.Tournament, round, board int, reason string, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	if _, err := served(t, round, board); err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	change := tournament.Change{Round: round, Board: board, By: tournament.ServerAccount, At: at}.
 		Because(sentence.New("the game was broken off: %s", tournament.ReasonWord(reason)))
@@ -307,21 +306,21 @@ func GameAborted(
 // opened; the pairing awaits the result of the new game.
 func PlayAgain(
 	t *tournament.Tournament, round, board int, newGame, by, why string, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	p, err := Playable(t, round, board)
 	switch {
 	case err != nil:
-		return nil, tournament.Delta{}, err
+		return nil, err
 	case t.Status != tournament.Running:
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+		return nil, tournament.Refuse(tournament.ErrState,
 			"the tournament is %s; a result can be corrected, but not played again", t.Status)
 	case round < len(t.Rounds):
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+		return nil, tournament.Refuse(tournament.ErrState,
 			"round %d has been paired from this result; it can be corrected, but not played again", len(t.Rounds))
 	case t.Format.Continuous():
-		return nil, tournament.Delta{}, tournament.RefuseNextGame()
+		return nil, tournament.RefuseNextGame()
 	case !t.Hosted(p):
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+		return nil, tournament.Refuse(tournament.ErrState,
 			"board %d is played over the board; enter its result when it is known", board)
 	}
 	change := tournament.Change{Round: round, Board: board, Before: p.Result, By: by, At: at, Why: why}
@@ -351,24 +350,24 @@ const PlayersAccount = "players"
 // the arbiter. The result is rated like a result by hand.
 func ReportedResult(
 	t *tournament.Tournament, round, board int, v tournament.Verdict, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	p, err := Playable(t, round, board)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	if err := reportable(t, round, p); err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	v, err = Resolve(t, p, v)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	if err := CheckReport(t, round, board, v); err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	rated, err := countsForRatings(t, p, v)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	result := t.Score(len(p.Seats), v, tournament.ByPlayers, "")
 	result.Rated = rated

@@ -47,13 +47,13 @@ func checkTable(t *tournament.Tournament, v tournament.Verdict, seats int) error
 // left. Otherwise the pairing stays open, and the arbiter decides.
 func TableOver(t *tournament.Tournament,
 	round, board int, ranks, absent []int, reason string, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	p, err := served(t, round, board)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	if len(ranks) != len(p.Seats) {
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrInvalid,
+		return nil, tournament.Refuse(tournament.ErrInvalid,
 			"the game has ranks for %d seats, but the table has %d entries", len(ranks), len(p.Seats))
 	}
 	if !t.Rules.Tables.Short || t.Rules.Tables.Rotate || len(p.Seats)-len(absent) < tournament.MinShort {
@@ -68,7 +68,7 @@ func TableOver(t *tournament.Tournament,
 	}
 	v, err := tournament.TableVerdict(len(p.Seats), tournament.RanksWithout(ranks, absent), absent)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	return recordResult(t, round, p, v, reason, at)
 }

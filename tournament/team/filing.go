@@ -40,10 +40,10 @@ func Open(t *tournament.Tournament, round int, p tournament.Pairing, at int64) e
 // with other players get new ids. The names stay in the history.
 func Replace(
 	t *tournament.Tournament, round, match, board int, entry string, squad Squad, player string, how tournament.Editing,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	p, _, err := at(t, round, match, board)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	s, side := Of(t), slices.Index(p.Seats, entry)
 	switch {
@@ -57,7 +57,7 @@ func Replace(
 		err = tournament.Refuse(tournament.ErrState, "match %d is played again to decide it, with the same line-ups", match)
 	}
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	was := make(LineUp, len(p.Boards))
 	for i, b := range p.Boards {
@@ -75,7 +75,7 @@ func Replace(
 		return fault != nil
 	})
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	for i := range p.Boards {
 		if b := &p.Boards[i]; b.Players[side] != l[i] {
@@ -94,9 +94,7 @@ func Replace(
 
 // Reopen seals the line-ups of a match until a later time, so that captains can file others; nothing may have been
 // played in it. The caller aborts its games.
-func Reopen(t *tournament.Tournament, round, match int, until int64, how tournament.Editing) (
-	*tournament.Tournament, tournament.Delta, error,
-) {
+func Reopen(t *tournament.Tournament, round, match int, until int64, how tournament.Editing) (*tournament.Revision, error) {
 	p, err := Match(t, round, match)
 	switch {
 	case err != nil:
@@ -122,7 +120,7 @@ func Reopen(t *tournament.Tournament, round, match int, until int64, how tournam
 		}
 	}
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	p.Boards = nil
 	p.Result = nil

@@ -190,12 +190,10 @@ func (s Settings) unmanned(b tournament.MatchBoard, r Ruling) *tournament.Result
 
 // Reveal puts the players of both line-ups, White's first, on the boards of a match; newGame returns ids of games. A
 // match that is revealed already is not changed.
-func Reveal(t *tournament.Tournament, round, match int, lineUps [2]LineUp, newGame func() string, at int64) (
-	*tournament.Tournament, tournament.Delta, error,
-) {
+func Reveal(t *tournament.Tournament, round, match int, lineUps [2]LineUp, newGame func() string, at int64) (*tournament.Revision, error) {
 	p, err := Match(t, round, match)
 	if err != nil || !t.Sealed(p) || t.Status != tournament.Running {
-		return t, tournament.Delta{}, err
+		return &tournament.Revision{Tournament: t}, err
 	}
 	s := Of(t)
 	p.Boards = make([]tournament.MatchBoard, len(s.Boards))
@@ -238,43 +236,42 @@ func openBoard(t *tournament.Tournament, p tournament.Pairing, b *tournament.Mat
 // with returns t with a match in another state, and with the result that follows. said goes into the history.
 func (s Settings) with(
 	t *tournament.Tournament, round int, p tournament.Pairing, how tournament.Editing, said sentence.Sentence,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	old, _ := t.Pairing(round, p.Board)
 	p.Boards = s.repeated(t, round, p, how.NewGame)
 	p.Result = s.Result(t, round, p)
 	if err := t.KeepsWinner(round, old, p); err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	c := tournament.Change{Round: round, Board: p.Board, Before: old.Result, After: p.Result, By: how.By, At: how.At}.
 		Because(sentence.Join("; ", said, s.news(t, round, old, p)))
-	next, delta, err := t.WithPairing(round, p.Board, &c, func(q *tournament.Pairing) { *q = p })
+	next, err := t.WithPairing(round, p.Board, &c, func(q *tournament.Pairing) { *q = p })
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
-	return s.followed(next, delta, round, p, how)
+	return next.Then(s.followed(next.Tournament, round, p, how))
 }
 
 // followed returns t after a change of a match, with the consequences for its second leg.
 func (s Settings) followed(
-	t *tournament.Tournament, delta tournament.Delta, round int, p tournament.Pairing, how tournament.Editing,
-) (*tournament.Tournament, tournament.Delta, error) {
+	t *tournament.Tournament, round int, p tournament.Pairing, how tournament.Editing,
+) (*tournament.Revision, error) {
 	old, ok := SecondLeg(t, round, p)
 	if !ok || old.Boards == nil {
-		return t, delta, nil
+		return t.Unchanged()
 	}
 	is := old
 	is.Boards = s.repeated(t, round+1, is, how.NewGame)
 	is.Result = s.Result(t, round+1, is)
 	if len(is.Boards) == len(old.Boards) && sameWinner(is.Result, old.Result) {
-		return t, delta, nil
+		return t.Unchanged()
 	}
 	if err := t.KeepsWinner(round+1, old, is); err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	c := tournament.Change{Round: round + 1, Board: is.Board, Before: old.Result, After: is.Result, By: how.By, At: how.At}.
 		Because(sentence.Join("; ", sentence.New("the first leg was corrected"), s.decidedNow(t, round+1, is)))
-	next, more, err := t.WithPairing(round+1, is.Board, &c, func(q *tournament.Pairing) { *q = is })
-	return next, delta.Then(more), err
+	return t.WithPairing(round+1, is.Board, &c, func(q *tournament.Pairing) { *q = is })
 }
 
 // sameWinner reports whether two results of a match have the same team go on for the same reason.
@@ -305,40 +302,38 @@ func at(t *tournament.Tournament, round, match, board int) (tournament.Pairing, 
 // SetBoard sets the result of a board by hand, by side: White's first. The history keeps an earlier result.
 func SetBoard(
 	t *tournament.Tournament, round, match, board int, v tournament.Verdict, why string, how tournament.Editing,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	return setBoard(t, round, match, board, v, why, how, tournament.ByArbiter)
 }
 
 // Reported sets the results of boards, by side, that both players or both captains have reported.
 func Reported(
 	t *tournament.Tournament, round, match int, results map[int]tournament.Verdict, how tournament.Editing,
-) (next *tournament.Tournament, delta tournament.Delta, err error) {
-	next = t
+) (next *tournament.Revision, err error) {
+	next = &tournament.Revision{Tournament: t}
 	for _, board := range slices.Sorted(maps.Keys(results)) {
 		_, b, err := at(t, round, match, board)
 		switch {
 		case err != nil:
-			return nil, delta, err
+			return nil, err
 		case b.Result != nil || b.GameID != "":
-			return nil, delta, tournament.Refuse(tournament.ErrState, "board %d has a result; only an arbiter can correct it", board)
+			return nil, tournament.Refuse(tournament.ErrState, "board %d has a result; only an arbiter can correct it", board)
 		}
-		var more tournament.Delta
-		next, more, err = setBoard(next, round, match, board, results[board], "", how, tournament.ByPlayers)
+		next, err = next.Then(setBoard(next.Tournament, round, match, board, results[board], "", how, tournament.ByPlayers))
 		if err != nil {
-			return nil, delta, err
+			return nil, err
 		}
-		delta = delta.Then(more)
 	}
-	return next, delta, nil
+	return next, nil
 }
 
 func setBoard(
 	t *tournament.Tournament, round, match, board int, v tournament.Verdict, why string, how tournament.Editing,
 	source tournament.Source,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	p, b, err := at(t, round, match, board)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	s := Of(t)
 	switch {
@@ -352,14 +347,14 @@ func setBoard(
 		err = v.Check(2)
 	}
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	old := b.Result
 	b.Result = s.boardResult(*b, v, source, why)
 	b.Result.Rated = b.HallGame != "" && t.Rated && !s.unrated(board) && !v.Forfeit && !v.Adjudicated
 	if old != nil && slices.Equal(old.Ranks, b.Result.Ranks) && old.Forfeit == v.Forfeit && old.Source == b.Result.Source &&
 		old.Reason == why && old.Adjudicated == v.Adjudicated {
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	}
 	return s.with(t, round, p, how, boardNews(board, old, b.Result))
 }
@@ -379,20 +374,18 @@ func boardNews(board int, before, after *tournament.Result) sentence.Sentence {
 
 // GameOver records the end of a server's game of a board: ranks are by seat, nil for a void game, which is played again
 // with a new id up to [tournament.MaxGames] times and is a draw then. An aborted game leaves the board open.
-func GameOver(t *tournament.Tournament, round, match int, end End, newGame func() string) (
-	*tournament.Tournament, tournament.Delta, error,
-) {
+func GameOver(t *tournament.Tournament, round, match int, end End, newGame func() string) (*tournament.Revision, error) {
 	p, err := Match(t, round, match)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	i := slices.IndexFunc(p.Boards, func(b tournament.MatchBoard) bool { return b.GameID == end.Game })
 	if i < 0 {
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	}
 	p, b, err := at(t, round, match, i+1)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	s := Of(t)
 	switch {
