@@ -36,6 +36,12 @@ func Refuse(kind error, format string, args ...any) error {
 	return r
 }
 
+// NotNow is [Refuse] for a command that does not fit the state of a tournament.
+func NotNow(format string, args ...any) error { return Refuse(ErrState, format, args...) }
+
+// Invalid is [Refuse] for a value that is not possible.
+func Invalid(format string, args ...any) error { return Refuse(ErrInvalid, format, args...) }
+
 // refusal is an error of a kind with the message that users see.
 type refusal struct {
 	error

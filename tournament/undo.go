@@ -146,8 +146,7 @@ func (t *Tournament) Undo(text string, newGame func() string, by string, at int6
 		return nil, Refuse(ErrState, "this cannot be taken back")
 	}
 	if u.Form != undoForm {
-		return nil, Refuse(ErrState,
-			"this was done under an earlier version of the program, and cannot be taken back")
+		return nil, Refuse(ErrState, "this was done under an earlier version of the program, and cannot be taken back")
 	}
 	if t.digest(u.touched) != u.Left {
 		return nil, Refuse(ErrState, "it cannot be taken back, because what it changed has been changed again since")

@@ -59,8 +59,7 @@ func (t *Tournament) SetVenue(round, board int, to Venue, how Editing) (*Revisio
 	case p.Bye != NoBye:
 		return nil, Refuse(ErrState, "board %d of round %d is a bye and has no game", board, round)
 	case to == OnServer && !t.Hosted(p):
-		return nil, Refuse(ErrState, "board %d cannot be played on the server, because an entry has no player there",
-			board)
+		return nil, Refuse(ErrState, "board %d cannot be played on the server, because an entry has no player there", board)
 	case t.VenueOf(round, p) == to:
 		return t.Unchanged()
 	}

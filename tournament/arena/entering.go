@@ -73,8 +73,7 @@ func Wait(t *tournament.Tournament, id string, in bool, at int64) (*tournament.R
 	}
 	switch {
 	case in && e.Status == tournament.Withdrawn:
-		return nil, tournament.Refuse(tournament.ErrState,
-			"%s has withdrawn; reinstate the entry first", e.Name)
+		return nil, tournament.Refuse(tournament.ErrState, "%s has withdrawn; reinstate the entry first", e.Name)
 	case in == (e.Waiting > 0):
 		return t.Unchanged()
 	case in:
@@ -87,9 +86,7 @@ func Wait(t *tournament.Tournament, id string, in bool, at int64) (*tournament.R
 
 // Join lets a player wait for opponents in an arena. Without an entry yet, the player gets the given one: a
 // registration before the start, a late entry after it.
-func Join(
-	t *tournament.Tournament, e tournament.Entry, s tournament.Shape, at int64,
-) (*tournament.Revision, error) {
+func Join(t *tournament.Tournament, e tournament.Entry, s tournament.Shape, at int64) (*tournament.Revision, error) {
 	if err := canWait(t, at); err != nil {
 		return nil, err
 	}
@@ -121,8 +118,7 @@ func AppendPairings(
 	t *tournament.Tournament, groups [][]string, newGame func() string, at int64,
 ) (*tournament.Revision, error) {
 	if err := canWait(t, at); err != nil || t.Status != tournament.Running || len(t.Rounds) != 1 {
-		return nil, tournament.Refuse(tournament.ErrState, "only a running %s pairs free players",
-			tournament.Arena)
+		return nil, tournament.Refuse(tournament.ErrState, "only a running %s pairs free players", tournament.Arena)
 	}
 	busy, tables := OpenGames(t), tablesOf(t)
 	next := *t

@@ -170,9 +170,7 @@ func (d *Director) elsewhere(ctx context.Context, t *tournament.Tournament, runn
 }
 
 // arenaOver records the end of a game of an arena.
-func (d *Director) arenaOver(
-	ctx context.Context, t *tournament.Tournament, g Finished,
-) (*tournament.Revision, error) {
+func (d *Director) arenaOver(ctx context.Context, t *tournament.Tournament, g Finished) (*tournament.Revision, error) {
 	given, err := d.givenBack(ctx, t, g.At)
 	if err != nil {
 		return nil, err
@@ -192,9 +190,7 @@ func (d *Director) arenaOver(
 
 // givenBack returns an arena credited for an outage, if a game has ended after it closed: the game may have been over
 // before the first tick after the outage.
-func (d *Director) givenBack(
-	ctx context.Context, t *tournament.Tournament, at int64,
-) (*tournament.Revision, error) {
+func (d *Director) givenBack(ctx context.Context, t *tournament.Tournament, at int64) (*tournament.Revision, error) {
 	if at < arena.ClosesAt(t) {
 		return t.Unchanged()
 	}

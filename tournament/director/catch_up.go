@@ -99,9 +99,7 @@ func (d *Director) recordResult(ctx context.Context, g Finished) error {
 }
 
 // result returns the tournament with the result of a finished game; t itself if it changes nothing.
-func (d *Director) result(
-	ctx context.Context, t *tournament.Tournament, g Finished,
-) (*tournament.Revision, error) {
+func (d *Director) result(ctx context.Context, t *tournament.Tournament, g Finished) (*tournament.Revision, error) {
 	switch {
 	case !scoring.Awaits(t, g.Round, g.Board, g.GameID):
 		return t.Unchanged()

@@ -68,9 +68,7 @@ func numbered(list []tournament.Entry) []tournament.Entry {
 	return list
 }
 
-func (d *Director) addEntries(
-	t *tournament.Tournament, list []tournament.Entry,
-) (*tournament.Revision, error) {
+func (d *Director) addEntries(t *tournament.Tournament, list []tournament.Entry) (*tournament.Revision, error) {
 	shape, err := d.Variant(t.Variant, t.Options)
 	if err != nil {
 		return nil, err

@@ -104,9 +104,7 @@ type Report interface {
 
 // Export returns a tournament as a report file, with the acts that others cannot read from it; see exchange.Export and
 // exchange.Annotate.
-func (d *Director) Export(
-	ctx context.Context, t *tournament.Tournament, audience exchange.Audience,
-) (Report, error) {
+func (d *Director) Export(ctx context.Context, t *tournament.Tournament, audience exchange.Audience) (Report, error) {
 	acts, err := d.Store.Acts(ctx, t.ID)
 	if err != nil {
 		return nil, err

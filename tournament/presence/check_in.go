@@ -55,8 +55,7 @@ func SetPresent(t *tournament.Tournament, id string, present bool) (*tournament.
 	case t.CheckIn == tournament.NoCheckIn:
 		return nil, tournament.Refuse(tournament.ErrState, "the check-in has not been opened; open it first")
 	case present && e.Status == tournament.Withdrawn:
-		return nil, tournament.Refuse(tournament.ErrState,
-			"%s has withdrawn; reinstate the entry first", e.Name)
+		return nil, tournament.Refuse(tournament.ErrState, "%s has withdrawn; reinstate the entry first", e.Name)
 	case present && e.Waits():
 		return nil, tournament.Refuse(tournament.ErrState,
 			"members of %s have yet to agree to be in it; confirm the entry first", e.Name)
@@ -71,16 +70,13 @@ func SetPresent(t *tournament.Tournament, id string, present bool) (*tournament.
 }
 
 // CheckSelfIn checks an entry in on behalf of a member, while the check-in is open.
-func CheckSelfIn(
-	t *tournament.Tournament, id, player string, present bool,
-) (*tournament.Revision, error) {
+func CheckSelfIn(t *tournament.Tournament, id, player string, present bool) (*tournament.Revision, error) {
 	_, err := t.EntryOf(id, player)
 	switch {
 	case err != nil:
 		return nil, err
 	case t.CheckIn != tournament.CheckInOpen:
-		return nil, tournament.Refuse(tournament.ErrState,
-			"the check-in is not open; please speak to an arbiter")
+		return nil, tournament.Refuse(tournament.ErrState, "the check-in is not open; please speak to an arbiter")
 	}
 	return SetPresent(t, id, present)
 }
@@ -100,9 +96,7 @@ func canCheckIn(t *tournament.Tournament) error {
 }
 
 // withCheckIn sets the stage of the check-in; clear marks all entries absent.
-func withCheckIn(
-	t *tournament.Tournament, stage tournament.CheckIn, clear bool,
-) (*tournament.Revision, error) {
+func withCheckIn(t *tournament.Tournament, stage tournament.CheckIn, clear bool) (*tournament.Revision, error) {
 	next := *t
 	next.CheckIn = stage
 	var delta tournament.Delta

@@ -49,8 +49,7 @@ func Announce(t *tournament.Tournament, id string, a Announcement) (*tournament.
 	case t.Status.Over():
 		return nil, canCheckIn(t)
 	case e.Status == tournament.Withdrawn:
-		return nil, tournament.Refuse(tournament.ErrState,
-			"%s has withdrawn; reinstate the entry first", e.Name)
+		return nil, tournament.Refuse(tournament.ErrState, "%s has withdrawn; reinstate the entry first", e.Name)
 	case e.Bot() > 0:
 		return nil, tournament.Refuse(tournament.ErrState,
 			"a bot is always there; let it withdraw, or request a bye for it")
@@ -74,9 +73,7 @@ func Announce(t *tournament.Tournament, id string, a Announcement) (*tournament.
 
 // AnnounceSelf is Announce by a member of the entry. It is refused from the time of [ClosesAt] on, and once the evening
 // has been paired.
-func AnnounceSelf(
-	t *tournament.Tournament, id, player string, a Announcement, at int64,
-) (*tournament.Revision, error) {
+func AnnounceSelf(t *tournament.Tournament, id, player string, a Announcement, at int64) (*tournament.Revision, error) {
 	_, err := t.EntryOf(id, player)
 	switch {
 	case err != nil:

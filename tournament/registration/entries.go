@@ -16,9 +16,7 @@ import (
 // Register adds a player's registration, to be confirmed by the organiser, while the tournament is open. Awaited
 // members have to agree first (see [Agree]), unless the organiser confirms the entry for them. A player that registers
 // again after withdrawing keeps the entry (see [Left]), but not the place: ErrFull if all are taken.
-func Register(
-	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
-) (*tournament.Revision, error) {
+func Register(t *tournament.Tournament, e tournament.Entry, s tournament.Shape) (*tournament.Revision, error) {
 	if t.Status != tournament.Open {
 		return nil, tournament.Refuse(tournament.ErrState,
 			"players can register only while the tournament is open, and it is %s", t.Status)
@@ -50,9 +48,7 @@ func Left(t *tournament.Tournament, members []string) string {
 }
 
 // comeBack puts a registration in the place of the withdrawn entry with its id.
-func comeBack(
-	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
-) (*tournament.Revision, error) {
+func comeBack(t *tournament.Tournament, e tournament.Entry, s tournament.Shape) (*tournament.Revision, error) {
 	id := e.ID
 	if id != Left(t, e.Members) {
 		e.ID = "" // the place was taken by a concurrent change: judged as a new entry
@@ -69,9 +65,7 @@ func comeBack(
 
 // AddEntry adds the organiser's entry, which counts as confirmed, and as checked in once the check-in has been closed.
 // While a tournament runs this is possible only in formats with late entries (see [tournament.Format.Arrivals]).
-func AddEntry(
-	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
-) (*tournament.Revision, error) {
+func AddEntry(t *tournament.Tournament, e tournament.Entry, s tournament.Shape) (*tournament.Revision, error) {
 	if t.Status != tournament.Running || !t.Format.LateEntries() {
 		if err := t.BeforeStart(sentence.New("entries can be added")); err != nil {
 			return nil, err
@@ -84,9 +78,7 @@ func AddEntry(
 }
 
 // AddEntries adds several of the organiser's entries, all or none; see [AddEntry]. A fault names the entry.
-func AddEntries(
-	t *tournament.Tournament, list []tournament.Entry, s tournament.Shape,
-) (*tournament.Revision, error) {
+func AddEntries(t *tournament.Tournament, list []tournament.Entry, s tournament.Shape) (*tournament.Revision, error) {
 	next := &tournament.Revision{Tournament: t}
 	var faults tournament.FieldErrors
 	for i, e := range list {
@@ -119,9 +111,7 @@ func begin(e *tournament.Entry) {
 }
 
 // Enter adds an entry with its status; in a running tournament it is a late entry.
-func Enter(
-	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
-) (*tournament.Revision, error) {
+func Enter(t *tournament.Tournament, e tournament.Entry, s tournament.Shape) (*tournament.Revision, error) {
 	begin(&e)
 	if err := CheckEntry(t, &e, s); err != nil {
 		return nil, err
@@ -177,9 +167,7 @@ func CheckEntry(t *tournament.Tournament, e *tournament.Entry, s tournament.Shap
 // UpdateEntry replaces an entry's name, club, rating and members. After the start the members cannot change, but an
 // entry without any may get them. If the rating changes while numbers are not fixed yet (see
 // [tournament.Tournament.NumbersFixed]), the entries are renumbered.
-func UpdateEntry(
-	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
-) (*tournament.Revision, error) {
+func UpdateEntry(t *tournament.Tournament, e tournament.Entry, s tournament.Shape) (*tournament.Revision, error) {
 	old, err := t.FindEntry(e.ID)
 	if err != nil {
 		return nil, err
@@ -234,8 +222,7 @@ func ConfirmEntry(t *tournament.Tournament, id string) (*tournament.Revision, er
 	case tournament.Confirmed:
 		return t.Unchanged()
 	case tournament.Withdrawn:
-		return nil, tournament.Refuse(tournament.ErrState,
-			"%s has withdrawn; reinstate the entry first", e.Name)
+		return nil, tournament.Refuse(tournament.ErrState, "%s has withdrawn; reinstate the entry first", e.Name)
 	}
 	e.Status = tournament.Confirmed
 	if e.Waits() {

@@ -10,9 +10,7 @@ import (
 
 // ClearResult removes the result of a pairing of the latest round that was entered by hand, so that it is open again.
 // Without a result it returns t itself.
-func ClearResult(
-	t *tournament.Tournament, round, board int, by, why string, at int64,
-) (*tournament.Revision, error) {
+func ClearResult(t *tournament.Tournament, round, board int, by, why string, at int64) (*tournament.Revision, error) {
 	p, err := Playable(t, round, board)
 	switch {
 	case err != nil:

@@ -152,9 +152,7 @@ func possible(t *tournament.Tournament, round int, p tournament.Pairing, v tourn
 
 // Adjourn notes when and how a game goes on; an earlier result is removed. The round is not complete until the game has
 // a result again.
-func Adjourn(
-	t *tournament.Tournament, round, board int, by, note string, at int64,
-) (*tournament.Revision, error) {
+func Adjourn(t *tournament.Tournament, round, board int, by, note string, at int64) (*tournament.Revision, error) {
 	p, err := Playable(t, round, board)
 	note = strings.TrimSpace(note)
 	switch {
@@ -290,9 +288,7 @@ func GameVoid(
 
 // GameAborted notes that a pairing's game was aborted without a result. The pairing stays open: an arbiter enters a
 // result or orders another game.
-func GameAborted(
-	t *tournament.Tournament, round, board int, reason string, at int64,
-) (*tournament.Revision, error) {
+func GameAborted(t *tournament.Tournament, round, board int, reason string, at int64) (*tournament.Revision, error) {
 	if _, err := served(t, round, board); err != nil {
 		return nil, err
 	}
