@@ -104,7 +104,7 @@ func (r *Result) Void() bool { return r != nil && r.Forfeit && len(r.Ranks) != 2
 
 // RefuseNextGame returns the refusal to stop or to repeat games of an arena, whose players are at the next already.
 func RefuseNextGame() error {
-	return Refuse(ErrState, "in an %s the players are on to the next game; correct the result instead", Arena)
+	return NotNow("in an %s the players are on to the next game; correct the result instead", Arena)
 }
 
 // In the hall an arena calls its players to tables: boards for two, or tables of three to five. The first free table is

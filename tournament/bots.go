@@ -96,8 +96,8 @@ func (t *Tournament) checkAdmission(s Settings) error {
 // checkBotVenue refuses a board in the hall with a bot.
 func (t *Tournament) checkBotVenue(p Pairing) error {
 	if p.Venue == InHall && t.WithBot(p) {
-		return Refuse(ErrState, "a bot sits at board %d, and bots play on the server only; move the board there first, or "+
-			"pair another entry", p.Board)
+		return NotNow("a bot sits at board %d, and bots play on the server only; move the board there first, or pair "+
+			"another entry", p.Board)
 	}
 	return nil
 }

@@ -19,9 +19,9 @@ func (t *Tournament) RequestByes(id string, byes []RequestedBye) (*Revision, err
 	case err != nil:
 		return nil, err
 	case !t.Format.Arrivals():
-		return nil, Refuse(ErrState, "a %s has no byes on request: games not played are forfeited", t.Format)
+		return nil, NotNow("a %s has no byes on request: games not played are forfeited", t.Format)
 	case t.Status.Over():
-		return nil, Refuse(ErrState, "the tournament is %s; there are no more rounds to have a bye in", t.Status)
+		return nil, NotNow("the tournament is %s; there are no more rounds to have a bye in", t.Status)
 	}
 	kept, requested, err := t.stillOpen(e, byes)
 	if err != nil {
@@ -56,8 +56,7 @@ func (t *Tournament) stillOpen(e Entry, byes []RequestedBye) (kept, requested []
 			continue
 		}
 		if b.Round >= 1 && b.Round <= drawn {
-			return nil, nil, Refuse(ErrState, "round %d has been paired already; request byes from round %d on", b.Round,
-				drawn+1)
+			return nil, nil, NotNow("round %d has been paired already; request byes from round %d on", b.Round, drawn+1)
 		}
 		t.CheckBye(b, &faults)
 		if slices.ContainsFunc(byes[:i], func(o RequestedBye) bool { return o.Round == b.Round }) {
@@ -153,11 +152,10 @@ const (
 func (t *Tournament) SetForbidden(bans []Ban) (*Revision, error) {
 	switch {
 	case !t.Format.Arrivals():
-		return nil, Refuse(ErrState,
-			"in a %s the format decides who meets whom; pairings can only be forbidden in a %s or %s", t.Format, Swiss,
-			TableSwiss)
+		return nil, NotNow("in a %s the format decides who meets whom; pairings can only be forbidden in a %s or %s",
+			t.Format, Swiss, TableSwiss)
 	case t.Status.Over():
-		return nil, Refuse(ErrState, "the tournament is %s; there are no more rounds to pair", t.Status)
+		return nil, NotNow("the tournament is %s; there are no more rounds to pair", t.Status)
 	}
 	var faults FieldErrors
 	if len(bans) > maxBans {

@@ -159,7 +159,7 @@ func TestWhatWasPlayedStays(t *testing.T) {
 		"e6 never came", 1))
 	how := tournament.Editing{NewGame: func() string { return "new" }, By: "x", Begun: func(id string) error {
 		if id == tm.Rounds[0].Pairings[1].GameID {
-			return tournament.Refuse(tournament.ErrState, "it has begun")
+			return tournament.NotNow("it has begun")
 		}
 		return nil
 	}}
@@ -207,7 +207,7 @@ func TestRepairableRounds(t *testing.T) {
 		t.Errorf("after the only round: %v", got)
 	}
 	tm = tournamenttest.InRound(t, tm, tournamenttest.AnyRound(tm)...)
-	begun := func(string) error { return tournament.Refuse(tournament.ErrState, "begun") }
+	begun := func(string) error { return tournament.NotNow("begun") }
 	if got := tm.Repairable(1, tournamenttest.NeverBegun); fmt.Sprint(got) != "[2]" || tm.Repairable(1, begun) != nil ||
 		tm.Repairable(2, tournamenttest.NeverBegun) != nil {
 		t.Errorf("round 2, not begun: %v", got)

@@ -32,7 +32,7 @@ func (t *Tournament) FindEntry(id string) (Entry, error) {
 func (t *Tournament) EntryOf(id, player string) (Entry, error) {
 	e, err := t.FindEntry(id)
 	if err == nil && !slices.Contains(e.Members, player) {
-		err = Refuse(ErrInvalid, "you are not a member of %s", e.Name)
+		err = NotValid("you are not a member of %s", e.Name)
 	}
 	return e, err
 }

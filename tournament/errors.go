@@ -20,7 +20,7 @@ var (
 )
 
 // ErrArchived refuses a change of an archived tournament.
-var ErrArchived = Refuse(ErrState, "the tournament is archived and can no longer change")
+var ErrArchived = NotNow("the tournament is archived and can no longer change")
 
 // kinds are the errors above. They classify a refusal; their text does not explain it.
 var kinds = []error{ErrNotFound, ErrState, ErrInvalid, ErrStale, ErrFull, ErrUnpairable}
@@ -39,8 +39,8 @@ func Refuse(kind error, format string, args ...any) error {
 // NotNow is [Refuse] for a command that does not fit the state of a tournament.
 func NotNow(format string, args ...any) error { return Refuse(ErrState, format, args...) }
 
-// Invalid is [Refuse] for a value that is not possible.
-func Invalid(format string, args ...any) error { return Refuse(ErrInvalid, format, args...) }
+// NotValid is [Refuse] for a value that is not possible.
+func NotValid(format string, args ...any) error { return Refuse(ErrInvalid, format, args...) }
 
 // refusal is an error of a kind with the message that users see.
 type refusal struct {

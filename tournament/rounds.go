@@ -19,11 +19,11 @@ func (t *Tournament) CanPair() error {
 	n := len(t.Rounds)
 	switch {
 	case t.Status != Running:
-		return Refuse(ErrState, "rounds can be paired only while a tournament is running, and this one is %s", t.Status)
+		return NotNow("rounds can be paired only while a tournament is running, and this one is %s", t.Status)
 	case n >= t.LastRound():
-		return Refuse(ErrState, "all %d rounds have been paired", t.LastRound())
+		return NotNow("all %d rounds have been paired", t.LastRound())
 	case t.over():
-		return Refuse(ErrState, "no entry has won in round %d; the tournament can be finished", n)
+		return NotNow("no entry has won in round %d; the tournament can be finished", n)
 	case n > 0:
 		if err := t.Rounds[n-1].awaited(!t.Rules.AdjournedDraw); err != nil {
 			return err
@@ -38,17 +38,16 @@ func (r Round) missing() error { return r.awaited(true) }
 // awaited returns an error that names a board that delays the next round; adjourned games do if adjourned is set.
 func (r Round) awaited(adjourned bool) error {
 	if r.Status == Paired {
-		return Refuse(ErrState, "round %d is paired but not published; publish or delete it first", r.Number)
+		return NotNow("round %d is paired but not published; publish or delete it first", r.Number)
 	}
 	for _, p := range r.Pairings {
 		switch {
 		case p.Result == nil && p.Adjourned != "" && !adjourned:
 		case p.Result == nil && p.Adjourned != "":
-			return Refuse(ErrState, "round %d is not complete: board %d is adjourned (%s); a provisional result can be "+
-				"corrected later",
+			return NotNow("round %d is not complete: board %d is adjourned (%s); a provisional result can be corrected later",
 				r.Number, p.Board, p.Adjourned)
 		case p.Result == nil:
-			return Refuse(ErrState, "round %d is not complete: board %d has no result", r.Number, p.Board)
+			return NotNow("round %d is not complete: board %d has no result", r.Number, p.Board)
 		}
 	}
 	return nil
@@ -140,7 +139,7 @@ func (t *Tournament) scores(rounds int) map[string]Points {
 
 func (t *Tournament) checkPairings(pairings []Pairing) error {
 	if len(pairings) == 0 {
-		return Refuse(ErrInvalid, "a round needs at least one pairing")
+		return NotValid("a round needs at least one pairing")
 	}
 	entries := make(map[string]Entry, len(t.Entries))
 	for _, e := range t.Entries {
@@ -149,19 +148,18 @@ func (t *Tournament) checkPairings(pairings []Pairing) error {
 	seen := make(map[string]bool)
 	for i, p := range pairings {
 		if p.Board != i+1 {
-			return Refuse(ErrInvalid, "board %d is in place %d of the list; boards must be numbered from 1 in order", p.Board,
-				i+1)
+			return NotValid("board %d is in place %d of the list; boards must be numbered from 1 in order", p.Board, i+1)
 		}
 		if (p.Bye != NoBye) != (len(p.Seats) == 1) || len(p.Seats) == 0 {
-			return Refuse(ErrInvalid, "board %d has %d entries; a bye needs one, a game at least two", p.Board, len(p.Seats))
+			return NotValid("board %d has %d entries; a bye needs one, a game at least two", p.Board, len(p.Seats))
 		}
 		for _, id := range p.Seats {
 			e, ok := entries[id]
 			if !ok || e.Number == 0 {
-				return Refuse(ErrInvalid, "entry %q on board %d does not take part", id, p.Board)
+				return NotValid("entry %q on board %d does not take part", id, p.Board)
 			}
 			if seen[id] {
-				return Refuse(ErrInvalid, "%s is paired twice in one round", e.Name)
+				return NotValid("%s is paired twice in one round", e.Name)
 			}
 			seen[id] = true
 		}
@@ -186,12 +184,11 @@ func (t *Tournament) PublishStarting(newGame func() string, at int64, start Star
 	}
 	n := len(t.Rounds)
 	if t.Status != Running || n == 0 || t.Rounds[n-1].Status != Paired {
-		return nil, Refuse(ErrState, "there is no round to publish; pair the next one first")
+		return nil, NotNow("there is no round to publish; pair the next one first")
 	}
 	r := t.Rounds[n-1]
 	if left := t.unpaired(r); len(left) > 0 {
-		return nil, Refuse(ErrState, "%s has neither a game nor a bye in round %d; pair it, or give it a bye",
-			left[0].Name, n)
+		return nil, NotNow("%s has neither a game nor a bye in round %d; pair it, or give it a bye", left[0].Name, n)
 	}
 	if err := t.checkTables(r); err != nil {
 		return nil, err
@@ -281,13 +278,13 @@ func (r Round) untouched(begun func(gameID string) error) error {
 		switch {
 		case p.Bye != NoBye:
 		case p.Result != nil && (!p.Result.Forfeit || p.Result.Source != ByServer || p.GameID != ""):
-			return Refuse(ErrState, "board %d of round %d has a result", p.Board, r.Number)
+			return NotNow("board %d of round %d has a result", p.Board, r.Number)
 		case p.HasDraw():
-			return Refuse(ErrState, "a game has been played at board %d of round %d", p.Board, r.Number)
+			return NotNow("a game has been played at board %d of round %d", p.Board, r.Number)
 		}
 		for game, result := range p.GameResults() {
 			if result != nil && !result.Forfeit {
-				return Refuse(ErrState, "a game of match %d of round %d is over", p.Board, r.Number)
+				return NotNow("a game of match %d of round %d is over", p.Board, r.Number)
 			}
 			if result == nil {
 				if err := begun(game); err != nil {

@@ -125,7 +125,7 @@ func (t *Tournament) Configure(s Settings, c Checks) (*Revision, error) {
 	}
 	if t.Started() {
 		if field := t.fixed(s); field != "" {
-			return nil, Refuse(ErrState,
+			return nil, NotNow(
 				"%s cannot change after the start; name, tie_breaks, auto_rounds, venue, play and the rules for byes can", field)
 		}
 	}

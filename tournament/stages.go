@@ -51,16 +51,16 @@ func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string,
 		return nil, err
 	}
 	if raw, err := hex.DecodeString(seed); err != nil || len(raw) != 32 {
-		return nil, Refuse(ErrInvalid, "the seed for drawing lots must be 64 hex digits")
+		return nil, NotValid("the seed for drawing lots must be 64 hex digits")
 	}
 	if err := t.checkedIn(); err != nil {
 		return nil, err
 	}
 	if t.Field() < 2 && !t.Format.Continuous() {
-		return nil, Refuse(ErrInvalid, "a tournament needs at least 2 entries, and there are %d", t.Field())
+		return nil, NotValid("a tournament needs at least 2 entries, and there are %d", t.Field())
 	}
 	if rounds < 1 && !t.Format.ByEvenings() {
-		return nil, Refuse(ErrInvalid, "a tournament needs at least one round")
+		return nil, NotValid("a tournament needs at least one round")
 	}
 	seed = cmp.Or(t.LotSeed, seed)
 	next := *t
@@ -119,10 +119,9 @@ func (t *Tournament) Finish(at int64) (*Revision, error) {
 	case t.Status == Finished:
 		return t.Unchanged()
 	case t.Status != Running:
-		return nil, Refuse(ErrState, "only a running tournament can be finished, and this one is %s", t.Status)
+		return nil, NotNow("only a running tournament can be finished, and this one is %s", t.Status)
 	case len(t.Rounds) < t.RoundCount && !t.over() && !t.Format.ByEvenings():
-		return nil, Refuse(ErrState, "only %d of %d rounds have been paired; play the others first", len(t.Rounds),
-			t.RoundCount)
+		return nil, NotNow("only %d of %d rounds have been paired; play the others first", len(t.Rounds), t.RoundCount)
 	}
 	for _, r := range t.Rounds {
 		if err := r.missing(); err != nil {
@@ -146,7 +145,7 @@ func (t *Tournament) Archive() (*Revision, error) {
 	case Finished:
 		return t.in(Archived)
 	}
-	return nil, Refuse(ErrState, "only a finished tournament can be archived, and this one is %s", t.Status)
+	return nil, NotNow("only a finished tournament can be archived, and this one is %s", t.Status)
 }
 
 // SetArbiters replaces the accounts that are arbiters of the tournament.
@@ -170,7 +169,7 @@ func (t *Tournament) Started() bool {
 // BeforeStart returns an error once the tournament has started.
 func (t *Tournament) BeforeStart(what sentence.Sentence) error {
 	if t.Started() {
-		return Refuse(ErrState, "%s only before the start, and this tournament is %s", what, t.Status)
+		return NotNow("%s only before the start, and this tournament is %s", what, t.Status)
 	}
 	return nil
 }

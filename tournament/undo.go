@@ -143,13 +143,13 @@ func (t *Tournament) digest(of touched) string {
 func (t *Tournament) Undo(text string, newGame func() string, by string, at int64) (*Revision, error) {
 	var u undo
 	if err := json.Unmarshal([]byte(text), &u); err != nil {
-		return nil, Refuse(ErrState, "this cannot be taken back")
+		return nil, NotNow("this cannot be taken back")
 	}
 	if u.Form != undoForm {
-		return nil, Refuse(ErrState, "this was done under an earlier version of the program, and cannot be taken back")
+		return nil, NotNow("this was done under an earlier version of the program, and cannot be taken back")
 	}
 	if t.digest(u.touched) != u.Left {
-		return nil, Refuse(ErrState, "it cannot be taken back, because what it changed has been changed again since")
+		return nil, NotNow("it cannot be taken back, because what it changed has been changed again since")
 	}
 	next := u.Own
 	next.Version, next.PublicVersion = t.Version, t.PublicVersion
@@ -252,7 +252,7 @@ func sameResult(a, b *Result) bool {
 // in a round that are not in the list, or with an incomplete round before another round.
 func (t *Tournament) sound() error {
 	if !t.Started() && (len(t.Rounds) > 0 || len(t.Numbered()) > 0) {
-		return Refuse(ErrState, "it cannot be taken back, because rounds have been paired or entries have come since")
+		return NotNow("it cannot be taken back, because rounds have been paired or entries have come since")
 	}
 	number := t.Numbers()
 	for i, r := range t.Rounds {
@@ -261,13 +261,13 @@ func (t *Tournament) sound() error {
 		}
 		if i < len(t.Rounds)-1 {
 			if err := r.awaited(!t.Rules.AdjournedDraw); err != nil {
-				return Refuse(ErrState, "round %d has been paired since; correct the result instead", i+2)
+				return NotNow("round %d has been paired since; correct the result instead", i+2)
 			}
 		}
 		for _, p := range r.Pairings {
 			for _, id := range p.Seats {
 				if number[id] == 0 {
-					return Refuse(ErrState, "the entry has been paired since; it can withdraw")
+					return NotNow("the entry has been paired since; it can withdraw")
 				}
 			}
 		}

@@ -123,7 +123,7 @@ func TestMovingABoard(t *testing.T) {
 	}
 	begun := tournament.Editing{
 		NewGame: tournamenttest.Games(),
-		Begun:   func(string) error { return tournament.Refuse(tournament.ErrState, "its game has begun") },
+		Begun:   func(string) error { return tournament.NotNow("its game has begun") },
 	}
 	refused("a game that has begun", tm, 1, tournament.InHall, begun, tournament.ErrState)
 	refused("no such venue", tm, 1, "cellar", how, tournament.ErrInvalid)

@@ -19,7 +19,7 @@ var Publish = Command[Publication]{
 	Part: func(t *tournament.Tournament, in Publication) ([]string, error) { return roundTags(t, in.Round) },
 	Do: func(c Call, in Publication) (*tournament.Tournament, error) {
 		if c.T.Rounds[in.Round-1].Status != tournament.Paired {
-			return nil, tournament.Refuse(tournament.ErrState, "round %d is published already", in.Round)
+			return nil, tournament.NotNow("round %d is published already", in.Round)
 		}
 		return c.act(director.PublishStarting(in.After, in.Together))
 	},

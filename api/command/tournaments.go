@@ -115,8 +115,8 @@ var Undo = Command[int64]{
 		}
 		i := slices.IndexFunc(acts, func(act tournament.Act) bool { return act.Version == version })
 		if i < 0 {
-			return nil, tournament.Refuse(tournament.ErrState,
-				"there is no act %d; undoable in the history names the one that can be taken back", version)
+			return nil, tournament.NotNow("there is no act %d; undoable in the history names the one that can be taken back",
+				version)
 		}
 		who := c.Who
 		if err := who.Demand(who.LevelIn(c.T), access.Doing(acts[i].Kind)); err != nil {

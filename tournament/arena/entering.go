@@ -52,12 +52,11 @@ func OpenGames(t *tournament.Tournament) map[string]tournament.Pairing {
 func canWait(t *tournament.Tournament, at int64) error {
 	switch {
 	case !t.Format.Continuous():
-		return tournament.Refuse(tournament.ErrState, "only an %s is joined and left at any time, and this is a %s",
-			tournament.Arena, t.Format)
+		return tournament.NotNow("only an %s is joined and left at any time, and this is a %s", tournament.Arena, t.Format)
 	case t.Status == tournament.Draft:
-		return tournament.Refuse(tournament.ErrState, "the arena is not open yet")
+		return tournament.NotNow("the arena is not open yet")
 	case t.Status.Over() || t.Status == tournament.Running && at >= EndsAt(t):
-		return tournament.Refuse(tournament.ErrState, "the arena has ended; nobody can join it any more")
+		return tournament.NotNow("the arena has ended; nobody can join it any more")
 	}
 	return nil
 }
@@ -73,7 +72,7 @@ func Wait(t *tournament.Tournament, id string, in bool, at int64) (*tournament.R
 	}
 	switch {
 	case in && e.Status == tournament.Withdrawn:
-		return nil, tournament.Refuse(tournament.ErrState, "%s has withdrawn; reinstate the entry first", e.Name)
+		return nil, tournament.NotNow("%s has withdrawn; reinstate the entry first", e.Name)
 	case in == (e.Waiting > 0):
 		return t.Unchanged()
 	case in:
@@ -118,7 +117,7 @@ func AppendPairings(
 	t *tournament.Tournament, groups [][]string, newGame func() string, at int64,
 ) (*tournament.Revision, error) {
 	if err := canWait(t, at); err != nil || t.Status != tournament.Running || len(t.Rounds) != 1 {
-		return nil, tournament.Refuse(tournament.ErrState, "only a running %s pairs free players", tournament.Arena)
+		return nil, tournament.NotNow("only a running %s pairs free players", tournament.Arena)
 	}
 	busy, tables := OpenGames(t), tablesOf(t)
 	next := *t
@@ -130,7 +129,7 @@ func AppendPairings(
 		for _, id := range group {
 			e, known := t.Entry(id)
 			if _, plays := busy[id]; plays || !known || !InArena(t, e) {
-				return nil, tournament.Refuse(tournament.ErrInvalid, "entry %q is not free", id)
+				return nil, tournament.NotValid("entry %q is not free", id)
 			}
 			busy[id] = tournament.Pairing{}
 		}
@@ -166,8 +165,8 @@ func Over(t *tournament.Tournament, end GameEnd) (*tournament.Revision, error) {
 	v := tournament.Verdict{Forfeit: true}
 	if end.Ranks != nil && end.At < ClosesAt(t) {
 		if len(end.Ranks) != len(p.Seats) || len(end.Moves) != len(p.Seats) {
-			return nil, tournament.Refuse(tournament.ErrInvalid,
-				"the game has ranks for %d seats, but the pairing has %d players", len(end.Ranks), len(p.Seats))
+			return nil, tournament.NotValid("the game has ranks for %d seats, but the pairing has %d players", len(end.Ranks),
+				len(p.Seats))
 		}
 		v = scoring.GameVerdict(end.Ranks, slices.Min(end.Moves)*2, end.Reason)
 		if loser := slices.Index(v.Ranks, 2); loser >= 0 && len(v.Ranks) == 2 {

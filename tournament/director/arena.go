@@ -300,7 +300,7 @@ func (d *Director) inNoOther(ctx context.Context, id string, players []string) e
 		for _, e := range t.Entries {
 			_, plays := open[e.ID]
 			if (plays || arena.InArena(t, e)) && slices.ContainsFunc(players, func(p string) bool { return slices.Contains(e.Members, p) }) {
-				return tournament.Refuse(tournament.ErrState, "%s is in the arena %s, which has to be left first", e.Name, t.Name)
+				return tournament.NotNow("%s is in the arena %s, which has to be left first", e.Name, t.Name)
 			}
 		}
 	}

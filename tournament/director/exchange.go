@@ -77,8 +77,8 @@ func continuable(t *tournament.Tournament) error {
 		return err
 	}
 	if rounds != t.RoundCount {
-		return tournament.Refuse(tournament.ErrInvalid, "a %s of %d entries has %d rounds, not %d", t.Format, len(t.Entries),
-			rounds, t.RoundCount)
+		return tournament.NotValid("a %s of %d entries has %d rounds, not %d", t.Format, len(t.Entries), rounds,
+			t.RoundCount)
 	}
 	for _, r := range t.Rounds {
 		table, err := pairer.Pair(pairing.HistoryOf(t, r.Number))
@@ -88,9 +88,8 @@ func continuable(t *tournament.Tournament) error {
 		for _, p := range r.Pairings {
 			if p.Bye == tournament.NoBye && !slices.ContainsFunc(table,
 				func(q tournament.Pairing) bool { return slices.Equal(p.Seats, q.Seats) }) {
-				return tournament.Refuse(tournament.ErrInvalid,
-					"round %d does not follow the Berger tables, by which the rounds to come would be paired; "+
-						"import this round-robin when it is finished", r.Number)
+				return tournament.NotValid("round %d does not follow the Berger tables, by which the rounds to come would be "+
+					"paired; import this round-robin when it is finished", r.Number)
 			}
 		}
 	}

@@ -104,7 +104,7 @@ func (d *Director) Undo(ctx context.Context, id string, version int64, o Order) 
 		}
 		last := lastUndo(acts)
 		if last == nil || last.Version != version {
-			return nil, tournament.Refuse(tournament.ErrState, "act %d is not the last one that can be taken back", version)
+			return nil, tournament.NotNow("act %d is not the last one that can be taken back", version)
 		}
 		next, err := t.Undo(last.Undo, d.NewID, o.By, d.now())
 		if err != nil {

@@ -105,7 +105,7 @@ func SetRecord(round, board int, text string) Act {
 func (d *Director) judgeRecord(ctx context.Context, t *tournament.Tournament, ranks []int, text string) error {
 	switch {
 	case d.JudgeRecord == nil:
-		return tournament.Refuse(tournament.ErrState, "no records are taken here")
+		return tournament.NotNow("no records are taken here")
 	case len(text) > scoring.MaxRecord:
 		return tournament.Fault("record", "the record has %d bytes; at most %d are taken", len(text), scoring.MaxRecord)
 	}

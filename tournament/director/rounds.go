@@ -88,7 +88,7 @@ func (d *Director) notBegun(ctx context.Context) func(gameID string) error {
 	return func(gameID string) error {
 		begun, err := d.Tables.Begun(ctx, gameID)
 		if err == nil && begun {
-			err = tournament.Refuse(tournament.ErrState, "its game has begun")
+			err = tournament.NotNow("its game has begun")
 		}
 		return err
 	}

@@ -216,8 +216,7 @@ func (d *Director) Report(ctx context.Context, code string, seat int, verdict, s
 }
 
 func (Slip) late() error {
-	return tournament.Refuse(tournament.ErrState,
-		"the result of this board cannot be reported any more; only an arbiter can correct it")
+	return tournament.NotNow("the result of this board cannot be reported any more; only an arbiter can correct it")
 }
 
 // check returns a verdict in its canonical form, or an error for text that is no verdict.
@@ -365,8 +364,8 @@ func (d *Director) RoundCodes(
 // checkCodes returns an error for a round that has no codes.
 func (d *Director) checkCodes(t *tournament.Tournament, round int) error {
 	if d.Slips == nil || !slip.Open(t, round) {
-		return tournament.Refuse(tournament.ErrState,
-			"round %d has no codes: only the latest published round of a running tournament has", round)
+		return tournament.NotNow("round %d has no codes: only the latest published round of a running tournament has",
+			round)
 	}
 	return nil
 }

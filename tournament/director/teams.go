@@ -171,8 +171,8 @@ func (d *Director) misplaced(ctx context.Context, t *tournament.Tournament, own 
 			if err != nil {
 				return err
 			}
-			return tournament.Refuse(tournament.ErrInvalid, "board %d: %s is in the squad of %s, and not in that of %s", i+1,
-				squad.NameOf(player), e.Name, own.Name)
+			return tournament.NotValid("board %d: %s is in the squad of %s, and not in that of %s", i+1, squad.NameOf(player),
+				e.Name, own.Name)
 		}
 	}
 	return nil

@@ -23,7 +23,7 @@ func OpenCheckIn(t *tournament.Tournament, reset bool) (*tournament.Revision, er
 func CloseCheckIn(t *tournament.Tournament) (*tournament.Revision, error) {
 	switch t.CheckIn {
 	case tournament.NoCheckIn:
-		return nil, tournament.Refuse(tournament.ErrState, "the check-in has not been opened")
+		return nil, tournament.NotNow("the check-in has not been opened")
 	case tournament.CheckInClosed:
 		return t.Unchanged()
 	}
@@ -53,17 +53,15 @@ func SetPresent(t *tournament.Tournament, id string, present bool) (*tournament.
 	}
 	switch {
 	case t.CheckIn == tournament.NoCheckIn:
-		return nil, tournament.Refuse(tournament.ErrState, "the check-in has not been opened; open it first")
+		return nil, tournament.NotNow("the check-in has not been opened; open it first")
 	case present && e.Status == tournament.Withdrawn:
-		return nil, tournament.Refuse(tournament.ErrState, "%s has withdrawn; reinstate the entry first", e.Name)
+		return nil, tournament.NotNow("%s has withdrawn; reinstate the entry first", e.Name)
 	case present && e.Waits():
-		return nil, tournament.Refuse(tournament.ErrState,
-			"members of %s have yet to agree to be in it; confirm the entry first", e.Name)
+		return nil, tournament.NotNow("members of %s have yet to agree to be in it; confirm the entry first", e.Name)
 	case e.Present == present:
 		return t.Unchanged()
 	case e.Bot() > 0:
-		return nil, tournament.Refuse(tournament.ErrState,
-			"a bot is always there; let it withdraw, or request a bye for it")
+		return nil, tournament.NotNow("a bot is always there; let it withdraw, or request a bye for it")
 	}
 	e.Present = present
 	return t.WithEntry(e)
@@ -76,7 +74,7 @@ func CheckSelfIn(t *tournament.Tournament, id, player string, present bool) (*to
 	case err != nil:
 		return nil, err
 	case t.CheckIn != tournament.CheckInOpen:
-		return nil, tournament.Refuse(tournament.ErrState, "the check-in is not open; please speak to an arbiter")
+		return nil, tournament.NotNow("the check-in is not open; please speak to an arbiter")
 	}
 	return SetPresent(t, id, present)
 }
@@ -85,12 +83,12 @@ func CheckSelfIn(t *tournament.Tournament, id, player string, present bool) (*to
 func canCheckIn(t *tournament.Tournament) error {
 	switch {
 	case t.Status.Over():
-		return tournament.Refuse(tournament.ErrState, "the tournament is %s; there are no more rounds to check in for", t.Status)
+		return tournament.NotNow("the tournament is %s; there are no more rounds to check in for", t.Status)
 	case t.Format.Continuous():
-		return tournament.Refuse(tournament.ErrState, "in an %s players join by themselves, and leave again", tournament.Arena)
+		return tournament.NotNow("in an %s players join by themselves, and leave again", tournament.Arena)
 	case t.Status == tournament.Running && !t.Format.Arrivals():
-		return tournament.Refuse(tournament.ErrState,
-			"the check-in of a %s is before the start; who does not come later forfeits the game", t.Format)
+		return tournament.NotNow("the check-in of a %s is before the start; who does not come later forfeits the game",
+			t.Format)
 	}
 	return nil
 }

@@ -44,15 +44,14 @@ func Announce(t *tournament.Tournament, id string, a Announcement) (*tournament.
 	case err != nil:
 		return nil, err
 	case !t.Format.ByEvenings():
-		return nil, tournament.Refuse(tournament.ErrState,
-			"only in a %s season players say for each evening whether they come", tournament.Keizer)
+		return nil, tournament.NotNow("only in a %s season players say for each evening whether they come",
+			tournament.Keizer)
 	case t.Status.Over():
 		return nil, canCheckIn(t)
 	case e.Status == tournament.Withdrawn:
-		return nil, tournament.Refuse(tournament.ErrState, "%s has withdrawn; reinstate the entry first", e.Name)
+		return nil, tournament.NotNow("%s has withdrawn; reinstate the entry first", e.Name)
 	case e.Bot() > 0:
-		return nil, tournament.Refuse(tournament.ErrState,
-			"a bot is always there; let it withdraw, or request a bye for it")
+		return nil, tournament.NotNow("a bot is always there; let it withdraw, or request a bye for it")
 	case a.Away != tournament.NoBye && (a.Comes || !slices.Contains(tournament.Absences, a.Away)):
 		return nil, tournament.Fault("bye", "%q is no absence from an evening; write one of %v",
 			a.Away, tournament.Absences)
@@ -86,8 +85,7 @@ func AnnounceSelf(t *tournament.Tournament, id, player string, a Announcement, a
 	return Announce(t, id, a)
 }
 
-var errTooLate = tournament.Refuse(tournament.ErrState,
-	"it is too late to say so for this evening; please speak to an arbiter")
+var errTooLate = tournament.NotNow("it is too late to say so for this evening; please speak to an arbiter")
 
 // tooLate reports whether the time is past that of [ClosesAt] for the next evening.
 func tooLate(t *tournament.Tournament, at int64) bool {

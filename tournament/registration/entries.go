@@ -18,11 +18,10 @@ import (
 // again after withdrawing keeps the entry (see [Left]), but not the place: ErrFull if all are taken.
 func Register(t *tournament.Tournament, e tournament.Entry, s tournament.Shape) (*tournament.Revision, error) {
 	if t.Status != tournament.Open {
-		return nil, tournament.Refuse(tournament.ErrState,
-			"players can register only while the tournament is open, and it is %s", t.Status)
+		return nil, tournament.NotNow("players can register only while the tournament is open, and it is %s", t.Status)
 	}
 	if e.HasBot() {
-		return nil, tournament.Refuse(tournament.ErrInvalid, "only the organiser enters a bot")
+		return nil, tournament.NotValid("only the organiser enters a bot")
 	}
 	if t.Full() {
 		return nil, tournament.Refuse(tournament.ErrFull,
@@ -176,8 +175,7 @@ func UpdateEntry(t *tournament.Tournament, e tournament.Entry, s tournament.Shap
 	case t.Status == tournament.Archived:
 		return nil, tournament.ErrArchived
 	case t.Teams == nil && t.Started() && !slices.Equal(e.Members, old.Members) && !binds(t, old, e):
-		return nil, tournament.Refuse(tournament.ErrState,
-			"the members cannot change after the start; name, club and rating can")
+		return nil, tournament.NotNow("the members cannot change after the start; name, club and rating can")
 	}
 	if t.Teams != nil {
 		if err := squadOpen(t, old, e); err != nil {
@@ -185,7 +183,7 @@ func UpdateEntry(t *tournament.Tournament, e tournament.Entry, s tournament.Shap
 		}
 	}
 	if (e.HasBot() || old.HasBot()) && !slices.Equal(e.Members, old.Members) {
-		return nil, tournament.Refuse(tournament.ErrInvalid,
+		return nil, tournament.NotValid(
 			"a bot and a player cannot take each other’s place in an entry; add another entry, and remove this one")
 	}
 	e.Number = old.Number
@@ -222,7 +220,7 @@ func ConfirmEntry(t *tournament.Tournament, id string) (*tournament.Revision, er
 	case tournament.Confirmed:
 		return t.Unchanged()
 	case tournament.Withdrawn:
-		return nil, tournament.Refuse(tournament.ErrState, "%s has withdrawn; reinstate the entry first", e.Name)
+		return nil, tournament.NotNow("%s has withdrawn; reinstate the entry first", e.Name)
 	}
 	e.Status = tournament.Confirmed
 	if e.Waits() {
@@ -262,11 +260,9 @@ func squadOpen(t *tournament.Tournament, old, e tournament.Entry) error {
 	case !t.Started() || slices.Equal(old.Members, e.Members):
 		return nil
 	case len(e.Members) < n || !slices.Equal(e.Members[:n], old.Members):
-		return tournament.Refuse(tournament.ErrState,
-			"after the start members can be added to a squad, at its end, and none can leave it")
+		return tournament.NotNow("after the start members can be added to a squad, at its end, and none can leave it")
 	case len(t.Rounds) >= t.Teams.SquadsClose:
-		return tournament.Refuse(tournament.ErrState,
-			"the squads are closed (teams.squads_close); captain, name and club can change")
+		return tournament.NotNow("the squads are closed (teams.squads_close); captain, name and club can change")
 	}
 	return nil
 }

@@ -17,13 +17,12 @@ func Agree(t *tournament.Tournament, id, player string) (*tournament.Revision, e
 		return t.Unchanged()
 	}
 	if e.Status == tournament.Withdrawn {
-		return nil, tournament.Refuse(tournament.ErrState,
-			"%s has been withdrawn; enter the team again, or ask the organiser to take it back", e.Name)
+		return nil, tournament.NotNow("%s has been withdrawn; enter the team again, or ask the organiser to take it back",
+			e.Name)
 	}
 	for _, other := range t.Entries {
 		if other.ID != id && other.Plays(player) {
-			return nil, tournament.Refuse(tournament.ErrState,
-				"you are in the tournament already, as %s; withdraw there first", other.Name)
+			return nil, tournament.NotNow("you are in the tournament already, as %s; withdraw there first", other.Name)
 		}
 	}
 	e.Awaiting = tournament.OrNil(slices.DeleteFunc(slices.Clone(e.Awaiting), func(p string) bool { return p == player }))
@@ -38,8 +37,7 @@ func Decline(t *tournament.Tournament, id, player string) (*tournament.Revision,
 		return nil, err
 	}
 	if !slices.Contains(e.Awaiting, player) {
-		return nil, tournament.Refuse(tournament.ErrState,
-			"you have agreed to be in %s; withdraw the entry instead", e.Name)
+		return nil, tournament.NotNow("you have agreed to be in %s; withdraw the entry instead", e.Name)
 	}
 	if e.Status == tournament.Withdrawn {
 		return t.Unchanged()

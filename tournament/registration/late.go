@@ -18,8 +18,7 @@ func arrive(t *tournament.Tournament, e tournament.Entry) (*tournament.Revision,
 		return seat(t, e, last), nil
 	}
 	if rounds := t.LastRound(); len(t.Rounds) >= rounds {
-		return nil, tournament.Refuse(tournament.ErrState,
-			"all %d rounds have been paired; there is none left to play in", rounds)
+		return nil, tournament.NotNow("all %d rounds have been paired; there is none left to play in", rounds)
 	}
 	next := seat(t, e, last)
 	next.Rounds = slices.Clone(t.Rounds)

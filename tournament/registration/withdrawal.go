@@ -8,7 +8,7 @@ import (
 // game is played, or decided by the arbiter.
 func Withdraw(t *tournament.Tournament, id string) (*tournament.Revision, error) {
 	if t.Status.Over() {
-		return nil, tournament.Refuse(tournament.ErrState, "the tournament is over; entries can no longer withdraw")
+		return nil, tournament.NotNow("the tournament is over; entries can no longer withdraw")
 	}
 	e, err := t.FindEntry(id)
 	if err != nil {
@@ -36,10 +36,9 @@ func Reinstate(t *tournament.Tournament, id string) (*tournament.Revision, error
 	case e.Status != tournament.Withdrawn:
 		return t.Unchanged()
 	case t.Status.Over():
-		return nil, tournament.Refuse(tournament.ErrState, "the tournament is over; entries can no longer come back")
+		return nil, tournament.NotNow("the tournament is over; entries can no longer come back")
 	case t.Status == tournament.Running && e.Number == 0 && !t.Format.LateEntries():
-		return nil, tournament.Refuse(tournament.ErrState,
-			"%s withdrew before the start and has no number in the tables", e.Name)
+		return nil, tournament.NotNow("%s withdrew before the start and has no number in the tables", e.Name)
 	}
 	e.Status = tournament.Confirmed
 	e.WithdrawnFrom = 0

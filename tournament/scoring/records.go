@@ -16,8 +16,8 @@ func ClearResult(t *tournament.Tournament, round, board int, by, why string, at 
 	case err != nil:
 		return nil, err
 	case !p.ByHand():
-		return nil, tournament.Refuse(tournament.ErrState,
-			"board %d is played on the server; correct its result, or have it played again", board)
+		return nil, tournament.NotNow("board %d is played on the server; correct its result, or have it played again",
+			board)
 	case p.Result == nil:
 		return t.Unchanged()
 	}
@@ -42,10 +42,10 @@ func ClearResult(t *tournament.Tournament, round, board int, by, why string, at 
 func removable(t *tournament.Tournament, round int) error {
 	switch {
 	case t.Status != tournament.Running:
-		return tournament.Refuse(tournament.ErrState, "the tournament is %s; a result can be corrected, but not removed", t.Status)
+		return tournament.NotNow("the tournament is %s; a result can be corrected, but not removed", t.Status)
 	case round < len(t.Rounds):
-		return tournament.Refuse(tournament.ErrState,
-			"round %d has been paired from this result; it can be corrected, but not removed", len(t.Rounds))
+		return tournament.NotNow("round %d has been paired from this result; it can be corrected, but not removed",
+			len(t.Rounds))
 	}
 	return nil
 }
@@ -126,17 +126,15 @@ func Recordable(t *tournament.Tournament, round, board int) (ranks []int, err er
 	case err != nil:
 		return nil, err
 	case p.GameID != "":
-		return nil, tournament.Refuse(tournament.ErrState, "board %d is played on the server, which records the game itself", board)
+		return nil, tournament.NotNow("board %d is played on the server, which records the game itself", board)
 	case p.HallGame == "":
-		return nil, tournament.Refuse(tournament.ErrState,
-			"an entry at board %d has no player; a record needs one for every seat", board)
+		return nil, tournament.NotNow("an entry at board %d has no player; a record needs one for every seat", board)
 	case p.Result == nil:
-		return nil, tournament.Refuse(tournament.ErrState, "board %d has no result yet; enter it first, then add the record", board)
+		return nil, tournament.NotNow("board %d has no result yet; enter it first, then add the record", board)
 	case p.Result.Forfeit:
-		return nil, tournament.Refuse(tournament.ErrState, "the game at board %d was not played", board)
+		return nil, tournament.NotNow("the game at board %d was not played", board)
 	case tournament.Unwon(p.Result.RatedRanks()):
-		return nil, tournament.Refuse(tournament.ErrState,
-			"the arbiter decided the game at board %d against what a record can show", board)
+		return nil, tournament.NotNow("the arbiter decided the game at board %d against what a record can show", board)
 	}
 	return t.GameRanks(p), nil
 }

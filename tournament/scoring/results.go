@@ -60,17 +60,13 @@ func correctRating(
 ) (*tournament.Revision, error) {
 	switch {
 	case t.Format.Decides() || len(p.Seats) != 2:
-		return nil, tournament.Refuse(tournament.ErrState,
-			"only the result of a game of two can be corrected for the ratings alone")
+		return nil, tournament.NotNow("only the result of a game of two can be corrected for the ratings alone")
 	case p.GameID != "":
-		return nil, tournament.Refuse(tournament.ErrState,
-			"board %d was played on the server, which rates the game itself", p.Board)
+		return nil, tournament.NotNow("board %d was played on the server, which rates the game itself", p.Board)
 	case p.Result == nil || p.Result.Forfeit || v.Forfeit:
-		return nil, tournament.Refuse(tournament.ErrState,
-			"only a game that was played can be corrected for the ratings alone")
+		return nil, tournament.NotNow("only a game that was played can be corrected for the ratings alone")
 	case t.Status == tournament.Running && round == len(t.Rounds):
-		return nil, tournament.Refuse(tournament.ErrState,
-			"no round has been paired from this result yet; correct the result itself")
+		return nil, tournament.NotNow("no round has been paired from this result yet; correct the result itself")
 	case strings.TrimSpace(why) == "":
 		return nil, tournament.Fault("reason", "a correction for the ratings alone needs a reason")
 	}
@@ -112,7 +108,7 @@ func SetResults(t *tournament.Tournament, round int, list []BoardVerdict, by str
 	named := map[int]bool{}
 	for i, v := range list {
 		if named[v.Board] {
-			refused[i] = tournament.Refuse(tournament.ErrInvalid, "board %d is named twice", v.Board)
+			refused[i] = tournament.NotValid("board %d is named twice", v.Board)
 			continue
 		}
 		named[v.Board] = true
@@ -135,8 +131,7 @@ func SetResults(t *tournament.Tournament, round int, list []BoardVerdict, by str
 func possible(t *tournament.Tournament, round int, p tournament.Pairing, v tournament.Verdict) (tournament.Verdict, error) {
 	v, err := Resolve(t, p, v)
 	if err == nil && t.Format.ScoresItself() && tournament.Unwon(v.Ranks) && !v.RatingOnly {
-		err = tournament.Refuse(tournament.ErrInvalid,
-			"a %s season counts a game as won, drawn or lost; write 1-0, 1/2-1/2 or 0-1", t.Format)
+		err = tournament.NotValid("a %s season counts a game as won, drawn or lost; write 1-0, 1/2-1/2 or 0-1", t.Format)
 	}
 	if err == nil {
 		err = v.Check(len(p.Seats))
@@ -159,11 +154,10 @@ func Adjourn(t *tournament.Tournament, round, board int, by, note string, at int
 	case err != nil:
 		return nil, err
 	case t.Status != tournament.Running:
-		return nil, tournament.Refuse(tournament.ErrState,
-			"the tournament is %s; its games can no longer be adjourned", t.Status)
+		return nil, tournament.NotNow("the tournament is %s; its games can no longer be adjourned", t.Status)
 	case round < len(t.Rounds):
-		return nil, tournament.Refuse(tournament.ErrState,
-			"round %d has been paired from this result; it can be corrected, but not removed", len(t.Rounds))
+		return nil, tournament.NotNow("round %d has been paired from this result; it can be corrected, but not removed",
+			len(t.Rounds))
 	case t.Format.Continuous():
 		return nil, tournament.RefuseNextGame()
 	case note == "":
@@ -187,14 +181,13 @@ func Playable(t *tournament.Tournament, round, board int) (tournament.Pairing, e
 	case err != nil:
 		return p, err
 	case t.Status != tournament.Running && t.Status != tournament.Finished:
-		return p, tournament.Refuse(tournament.ErrState, "the tournament is %s; results cannot be entered", t.Status)
+		return p, tournament.NotNow("the tournament is %s; results cannot be entered", t.Status)
 	case t.Rounds[round-1].Status == tournament.Paired:
-		return p, tournament.Refuse(tournament.ErrState, "round %d is not published yet", round)
+		return p, tournament.NotNow("round %d is not published yet", round)
 	case p.Bye != tournament.NoBye:
-		return p, tournament.Refuse(tournament.ErrState, "board %d of round %d is a bye and has no game", board, round)
+		return p, tournament.NotNow("board %d of round %d is a bye and has no game", board, round)
 	case t.Teams != nil:
-		return p, tournament.Refuse(tournament.ErrState,
-			"the result of a match follows from its boards; enter the result of a board")
+		return p, tournament.NotNow("the result of a match follows from its boards; enter the result of a board")
 	}
 	return p, nil
 }
@@ -204,8 +197,7 @@ func Playable(t *tournament.Tournament, round, board int) (tournament.Pairing, e
 func served(t *tournament.Tournament, round, board int) (tournament.Pairing, error) {
 	p, err := Playable(t, round, board)
 	if err == nil && p.ByHand() {
-		return p, tournament.Refuse(tournament.ErrState,
-			"board %d is played over the board; enter its result when it is known", board)
+		return p, tournament.NotNow("board %d is played over the board; enter its result when it is known", board)
 	}
 	return p, err
 }
@@ -230,8 +222,7 @@ func GameOver(t *tournament.Tournament,
 		return nil, err
 	}
 	if want := len(t.Players(p)); len(ranks) != want {
-		return nil, tournament.Refuse(tournament.ErrInvalid,
-			"the game has ranks for %d seats, but the pairing has %d players", len(ranks), want)
+		return nil, tournament.NotValid("the game has ranks for %d seats, but the pairing has %d players", len(ranks), want)
 	}
 	v := GameVerdict(ranks[:len(p.Seats)], plies, reason)
 	if t.Format.Decides() && v.Ranks[0] == v.Ranks[1] {
@@ -308,16 +299,14 @@ func PlayAgain(
 	case err != nil:
 		return nil, err
 	case t.Status != tournament.Running:
-		return nil, tournament.Refuse(tournament.ErrState,
-			"the tournament is %s; a result can be corrected, but not played again", t.Status)
+		return nil, tournament.NotNow("the tournament is %s; a result can be corrected, but not played again", t.Status)
 	case round < len(t.Rounds):
-		return nil, tournament.Refuse(tournament.ErrState,
+		return nil, tournament.NotNow(
 			"round %d has been paired from this result; it can be corrected, but not played again", len(t.Rounds))
 	case t.Format.Continuous():
 		return nil, tournament.RefuseNextGame()
 	case !t.Hosted(p):
-		return nil, tournament.Refuse(tournament.ErrState,
-			"board %d is played over the board; enter its result when it is known", board)
+		return nil, tournament.NotNow("board %d is played over the board; enter its result when it is known", board)
 	}
 	change := tournament.Change{Round: round, Board: board, Before: p.Result, By: by, At: at, Why: why}
 	return t.WithPairing(round, board, &change, func(p *tournament.Pairing) {
@@ -378,9 +367,9 @@ func CheckReport(t *tournament.Tournament, round, board int, v tournament.Verdic
 	case err != nil:
 		return err
 	case v.Forfeit || v.Adjudicated:
-		return tournament.Refuse(tournament.ErrInvalid, "a game that was not played to its end is decided by the arbiter")
+		return tournament.NotValid("a game that was not played to its end is decided by the arbiter")
 	case tournament.Unwon(v.Ranks):
-		return tournament.Refuse(tournament.ErrInvalid, "a game that neither won and that was not drawn is decided by the arbiter")
+		return tournament.NotValid("a game that neither won and that was not drawn is decided by the arbiter")
 	}
 	_, err = possible(t, round, p, v)
 	return err
@@ -390,15 +379,15 @@ func CheckReport(t *tournament.Tournament, round, board int, v tournament.Verdic
 func reportable(t *tournament.Tournament, round int, p tournament.Pairing) error {
 	switch {
 	case t.Status != tournament.Running:
-		return tournament.Refuse(tournament.ErrState, "the tournament is %s; only an arbiter can correct its results", t.Status)
+		return tournament.NotNow("the tournament is %s; only an arbiter can correct its results", t.Status)
 	case round < len(t.Rounds):
-		return tournament.Refuse(tournament.ErrState, "round %d is over; only an arbiter can correct its results", round)
+		return tournament.NotNow("round %d is over; only an arbiter can correct its results", round)
 	case p.Result != nil:
-		return tournament.Refuse(tournament.ErrState, "board %d has a result; only an arbiter can correct it", p.Board)
+		return tournament.NotNow("board %d has a result; only an arbiter can correct it", p.Board)
 	case p.GameID != "":
-		return tournament.Refuse(tournament.ErrState, "board %d is played on the server, which enters the result itself", p.Board)
+		return tournament.NotNow("board %d is played on the server, which enters the result itself", p.Board)
 	case p.Adjourned != "":
-		return tournament.Refuse(tournament.ErrState, "the game at board %d is adjourned; the arbiter enters its result", p.Board)
+		return tournament.NotNow("the game at board %d is adjourned; the arbiter enters its result", p.Board)
 	}
 	return nil
 }

@@ -20,8 +20,7 @@ const (
 func SetBonuses(t *tournament.Tournament, list []tournament.Bonus) (*tournament.Revision, error) {
 	switch {
 	case t.Teams == nil || t.Format.Eliminates():
-		return nil, tournament.Refuse(tournament.ErrState,
-			"only teams in a table get penalties and bonuses, and this is a %s", t.Format)
+		return nil, tournament.NotNow("only teams in a table get penalties and bonuses, and this is a %s", t.Format)
 	case t.Status == tournament.Archived:
 		return nil, tournament.ErrArchived
 	}
@@ -39,9 +38,8 @@ func SetBonuses(t *tournament.Tournament, list []tournament.Bonus) (*tournament.
 	}
 	for _, b := range append(without(t.Bonuses, list), without(list, t.Bonuses)...) {
 		if b.After < len(t.Rounds) {
-			return nil, tournament.Refuse(tournament.ErrState,
-				"round %d was paired from the table after round %d; points can be added or "+
-					"taken off from that after round %d on", b.After+1, b.After, len(t.Rounds))
+			return nil, tournament.NotNow("round %d was paired from the table after round %d; points can be added or taken "+
+				"off from that after round %d on", b.After+1, b.After, len(t.Rounds))
 		}
 	}
 	return t.With(func(next *tournament.Tournament) { next.Bonuses = tournament.OrNil(list) })

@@ -85,13 +85,13 @@ func dateOf(t *tournament.Tournament, round int, p tournament.Pairing, now int64
 		d = *p.Date
 	}
 	if !t.Dated() {
-		return d, tournament.Refuse(tournament.ErrState, "all matches of a round are played at one time here (teams.days)")
+		return d, tournament.NotNow("all matches of a round are played at one time here (teams.days)")
 	}
 	if t.Status != tournament.Running {
-		return d, tournament.Refuse(tournament.ErrState, "the tournament is %s", t.Status)
+		return d, tournament.NotNow("the tournament is %s", t.Status)
 	}
 	if !t.Sealed(p) || now >= LineUpsDue(t, round, p) {
-		return d, tournament.Refuse(tournament.ErrState, "the line-ups of match %d are revealed, so that its date stays", p.Board)
+		return d, tournament.NotNow("the line-ups of match %d are revealed, so that its date stays", p.Board)
 	}
 	return d, nil
 }

@@ -289,9 +289,9 @@ func at(t *tournament.Tournament, round, match, board int) (tournament.Pairing, 
 	case err != nil:
 		return p, nil, err
 	case t.Status != tournament.Running && t.Status != tournament.Finished:
-		return p, nil, tournament.Refuse(tournament.ErrState, "the tournament is %s; results cannot be entered", t.Status)
+		return p, nil, tournament.NotNow("the tournament is %s; results cannot be entered", t.Status)
 	case t.Sealed(p):
-		return p, nil, tournament.Refuse(tournament.ErrState, "the line-ups of match %d are not revealed yet", match)
+		return p, nil, tournament.NotNow("the line-ups of match %d are not revealed yet", match)
 	case board < 1 || board > len(p.Boards):
 		return p, nil, tournament.Refuse(tournament.ErrNotFound, "board %d of match %d", board, match)
 	}
@@ -317,7 +317,7 @@ func Reported(
 		case err != nil:
 			return nil, err
 		case b.Result != nil || b.GameID != "":
-			return nil, tournament.Refuse(tournament.ErrState, "board %d has a result; only an arbiter can correct it", board)
+			return nil, tournament.NotNow("board %d has a result; only an arbiter can correct it", board)
 		}
 		next, err = next.Then(setBoard(next.Tournament, round, match, board, results[board], "", how, tournament.ByPlayers))
 		if err != nil {
@@ -338,11 +338,11 @@ func setBoard(
 	s := Of(t)
 	switch {
 	case v.Rated != nil || v.Missing != nil:
-		err = tournament.Refuse(tournament.ErrInvalid, "the result of a board of a match is 1-0, 1/2-1/2, 0-1, +--, --+ or ---")
+		err = tournament.NotValid("the result of a board of a match is 1-0, 1/2-1/2, 0-1, +--, --+ or ---")
 	case v.Adjudicated && why == "":
 		err = tournament.Fault("reason", "an adjudicated result needs a reason")
 	case b.Players[0] == "" || b.Players[1] == "" || s.Ruling(p) != NoRuling:
-		err = tournament.Refuse(tournament.ErrState, "board %d is not manned by both teams, so nothing is played there", board)
+		err = tournament.NotNow("board %d is not manned by both teams, so nothing is played there", board)
 	default:
 		err = v.Check(2)
 	}

@@ -62,14 +62,12 @@ func (p Pairer) Rounds(entries, planned int) (int, error) {
 	}
 	switch {
 	case entries < 2:
-		return 0, tournament.Refuse(tournament.ErrInvalid, "a Swiss tournament needs at least 2 entries, and there are %d",
-			entries)
+		return 0, tournament.NotValid("a Swiss tournament needs at least 2 entries, and there are %d", entries)
 	case planned < 1:
-		return 0, tournament.Refuse(tournament.ErrInvalid,
-			"a Swiss tournament needs a number of rounds; from 1 to %d are possible", limit)
+		return 0, tournament.NotValid("a Swiss tournament needs a number of rounds; from 1 to %d are possible", limit)
 	case planned > limit:
-		return 0, tournament.Refuse(tournament.ErrInvalid, "%d entries cannot play %d rounds; from 1 to %d are possible",
-			entries, planned, limit)
+		return 0, tournament.NotValid("%d entries cannot play %d rounds; from 1 to %d are possible", entries, planned,
+			limit)
 	}
 	return planned, nil
 }
@@ -208,5 +206,5 @@ func (d *draw) check(round Round) error {
 }
 
 func (d *draw) refuse(format string, args ...any) error {
-	return tournament.Refuse(tournament.ErrInvalid, "round %d: "+format, append([]any{d.history.Round}, args...)...)
+	return tournament.NotValid("round %d: "+format, append([]any{d.history.Round}, args...)...)
 }

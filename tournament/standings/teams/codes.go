@@ -200,18 +200,17 @@ func parse(table bool, code string) (tieBreak, error) {
 		for _, o := range Offers(table) {
 			codes = append(codes, o.Code)
 		}
-		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid, "there is no tie-break %q of teams; choose from %s", code,
+		return tieBreak{}, tournament.NotValid("there is no tie-break %q of teams; choose from %s", code,
 			strings.Join(codes, ", "))
 	}
 	t := tieBreak{code: code, rule: rules[at]}
 	switch {
 	case table && t.Swiss:
-		return t, tournament.Refuse(tournament.ErrInvalid,
-			"%s is not used in a round-robin, where all have the same opponents", code)
+		return t, tournament.NotValid("%s is not used in a round-robin, where all have the same opponents", code)
 	case scored && (!strings.Contains(t.Modifiers, ":") || score != "MP" && score != "GP"):
-		return t, tournament.Refuse(tournament.ErrInvalid, "%s: %q is not a score of it", code, score)
+		return t, tournament.NotValid("%s: %q is not a score of it", code, score)
 	case modified && !t.modify(modifier):
-		return t, tournament.Refuse(tournament.ErrInvalid, "%s: %q is not a modifier of it", code, modifier)
+		return t, tournament.NotValid("%s: %q is not a modifier of it", code, modifier)
 	}
 	t.score = team.Score(score)
 	return t, nil
