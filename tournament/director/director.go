@@ -252,9 +252,8 @@ func (d *Director) Standings(t *tournament.Tournament, round int) (*standings.St
 	if t.Status == tournament.Draft {
 		return standings.After(t, round) // a change of a draft leaves the public version
 	}
-	public := t.Public()
-	return d.tables.get(cacheKey{id: t.ID, round: round}, public.Version,
-		func() (*standings.Standings, error) { return standings.After(public, round) })
+	return d.tables.get(cacheKey{id: t.ID, round: round}, t.PublicVersion,
+		func() (*standings.Standings, error) { return standings.After(t.Public(), round) })
 }
 
 // cacheSize is the maximum number of values in a cache.

@@ -35,18 +35,16 @@ func (d *Director) AddBot(
 
 // AddEntries adds several of the organiser's entries, all or none, as a single act. Those without an id get a new id.
 func AddEntries(list []tournament.Entry) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActEnterAll}.Because(sentence.New("%d entries", len(list))),
-		step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
-			list := slices.Clone(list)
-			for i := range list {
-				if list[i].ID == "" {
-					list[i].ID = do.NewID()
-				}
+	act := tournament.Act{Kind: tournament.ActEnterAll}.Because(sentence.New("%d entries", len(list)))
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		list := slices.Clone(list)
+		for i := range list {
+			if list[i].ID == "" {
+				list[i].ID = do.NewID()
 			}
-			return do.addEntries(t, list)
-		},
-	}
+		}
+		return do.addEntries(t, list)
+	}}
 }
 
 // TryEntries is AddEntries without storing anything: it returns the error that adding these entries would return now.
@@ -177,12 +175,10 @@ func RequestByes(entry string, byes []tournament.RequestedBye) Act {
 
 // RequestByesSelf is RequestByes by a member of the entry.
 func RequestByesSelf(entry string, byes []tournament.RequestedBye) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActByes, Entry: entry},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
-			return presence.RequestByesSelf(t, entry, byes, do.now())
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActByes, Entry: entry}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		return presence.RequestByesSelf(t, entry, byes, do.now())
+	}}
 }
 
 // SetForbidden replaces the forbidden pairings.

@@ -90,6 +90,9 @@ func lastUndo(acts []tournament.Act) *tournament.Act {
 	return nil
 }
 
+// takenBack is the reason for aborting games that an act leaves without a pairing.
+var takenBack = sentence.Fixed("the pairing was taken back")
+
 // Undo undoes the last act, provided that it led to the given version. Games that the act opened are aborted. It
 // returns an error if a player has moved in any of them, or if later changes depend on the act.
 func (d *Director) Undo(ctx context.Context, id string, version int64, o Order) (*tournament.Tournament, error) {
@@ -97,7 +100,7 @@ func (d *Director) Undo(ctx context.Context, id string, version int64, o Order) 
 	if err != nil {
 		return nil, err
 	}
-	return d.Do(ctx, id, Act{act, func(_ doing, t *tournament.Tournament) (*tournament.Revision, error) {
+	return d.Do(ctx, id, Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
 		acts, err := d.Store.Acts(ctx, id)
 		if err != nil {
 			return nil, err
@@ -107,10 +110,7 @@ func (d *Director) Undo(ctx context.Context, id string, version int64, o Order) 
 			return nil, tournament.NotNow("act %d is not the last one that can be taken back", version)
 		}
 		next, err := t.Undo(last.Undo, d.NewID, o.By, d.now())
-		if err != nil {
-			return nil, err
-		}
-		return next, d.abortAll(ctx, t, next.Tournament)
+		return do.abort(t, next, err, takenBack)
 	}}, o)
 }
 
@@ -132,41 +132,44 @@ func (d *Director) undoing(ctx context.Context, id string, version int64) (tourn
 	return out, nil
 }
 
-// abortAll aborts the games that an undo leaves without a pairing, unless any of them has begun.
-func (d *Director) abortAll(ctx context.Context, t, next *tournament.Tournament) error {
-	kept := gamesOf(next)
-	var gone []string
-	notBegun := d.notBegun(ctx)
-	for id, p := range gamesOf(t) {
-		if _, stays := kept[id]; stays {
-			continue
-		}
-		if p.Result == nil {
-			if err := notBegun(id); err != nil {
-				return tournament.Refuse(err, "board %d", p.Board)
+// abort aborts the games that an act leaves without a pairing, unless any of them has begun, and returns the act's
+// result.
+func (do doing) abort(
+	t *tournament.Tournament, next *tournament.Revision, err error, why sentence.Sentence,
+) (*tournament.Revision, error) {
+	if err != nil {
+		return nil, err
+	}
+	kept := make(map[string]bool)
+	for _, r := range next.Rounds {
+		for _, p := range r.Pairings {
+			for game := range p.GameResults() {
+				kept[game] = true
 			}
 		}
-		gone = append(gone, id)
 	}
-	slices.Sort(gone)
-	for _, id := range gone {
-		if err := d.Tables.Abort(ctx, id, sentence.Fixed("the pairing was taken back")); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func gamesOf(t *tournament.Tournament) map[string]tournament.Duel {
-	out := make(map[string]tournament.Duel)
+	var gone []string
+	notBegun := do.notBegun(do.ctx)
 	for _, r := range t.Rounds {
 		for _, p := range r.Pairings {
-			for _, duel := range t.Duels(p) {
-				if duel.ID != "" {
-					out[duel.ID] = duel
+			for game, result := range p.GameResults() {
+				if kept[game] {
+					continue
 				}
+				if result == nil {
+					if err := notBegun(game); err != nil {
+						return nil, tournament.Refuse(err, "board %d", p.Board)
+					}
+				}
+				gone = append(gone, game)
 			}
 		}
 	}
-	return out
+	slices.Sort(gone)
+	for _, game := range gone {
+		if err := do.Tables.Abort(do.ctx, game, why); err != nil {
+			return nil, err
+		}
+	}
+	return next, nil
 }

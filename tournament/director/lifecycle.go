@@ -59,12 +59,10 @@ func (d *Director) Points(s tournament.Settings) tournament.PointSystem {
 
 // Update changes the settings; see tournament.Configure.
 func Update(s tournament.Settings) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActSettings},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
-			return t.Configure(s, do.checks())
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActSettings}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		return t.Configure(s, do.checks())
+	}}
 }
 
 // SetArbiters replaces the accounts that are arbiters of the tournament.
@@ -164,15 +162,13 @@ func CheckSelfIn(entry, player string, present bool) Act {
 // Announce records whether an entry comes to the next evening of a Keizer season; player is the member that announces
 // it, "" for an arbiter.
 func Announce(entry, player string, a presence.Announcement) Act {
-	return Act{
-		entry: tournament.Act{Kind: presenceKind(a.Comes), Entry: entry},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
-			if player == "" {
-				return presence.Announce(t, entry, a)
-			}
-			return presence.AnnounceSelf(t, entry, player, a, do.now())
-		},
-	}
+	act := tournament.Act{Kind: presenceKind(a.Comes), Entry: entry}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		if player == "" {
+			return presence.Announce(t, entry, a)
+		}
+		return presence.AnnounceSelf(t, entry, player, a, do.now())
+	}}
 }
 
 func presenceKind(present bool) tournament.ActKind {

@@ -56,30 +56,20 @@ func (d *Director) Adjourn(
 
 // ClearResult removes a result that was entered by hand; see tournament.ClearResult.
 func ClearResult(round, board int, why string) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActClear, Round: round, Board: board, Why: why},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
-			return scoring.ClearResult(t, round, board, do.By, why, do.now())
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActClear, Round: round, Board: board, Why: why}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		return scoring.ClearResult(t, round, board, do.By, why, do.now())
+	}}
 }
 
 // SetVenue moves the game of a pairing to the server or to the hall; see tournament.SetVenue. A game that was open on
 // the server is aborted first; if a crash comes between the two, a second order repairs it.
 func SetVenue(round, board int, to tournament.Venue, why string) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActVenue, Round: round, Board: board, After: string(to), Why: why},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
-			next, err := t.SetVenue(round, board, to, do.editing())
-			if err != nil || next.Tournament == t {
-				return next, err
-			}
-			if old, _ := t.Pairing(round, board); old.GameID != "" {
-				err = do.Tables.Abort(do.ctx, old.GameID, sentence.Fixed("the board is played in the hall"))
-			}
-			return next, err
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActVenue, Round: round, Board: board, After: string(to), Why: why}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		next, err := t.SetVenue(round, board, to, do.editing())
+		return do.abort(t, next, err, sentence.Fixed("the board is played in the hall"))
+	}}
 }
 
 // SetRecord attaches the record of its moves to a game in the hall, after judging it, or removes it ("").
@@ -128,17 +118,15 @@ func (d *Director) BoardRecord(ctx context.Context, t *tournament.Tournament, ro
 // PlayAgain opens a new game for a pairing of the latest round, for instance after its game was aborted. The old game
 // is aborted first if it is still running; if a crash comes between the two, a second order repairs it.
 func PlayAgain(round, board int, why string) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActPlayAgain, Round: round, Board: board, Why: why},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
-			next, err := scoring.PlayAgain(t, round, board, do.NewID(), do.By, why, do.now())
-			if err != nil {
-				return nil, err
-			}
-			if old, _ := t.Pairing(round, board); old.GameID != "" {
-				err = do.Tables.Abort(do.ctx, old.GameID, sentence.Typed(why))
-			}
-			return next, err
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActPlayAgain, Round: round, Board: board, Why: why}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		next, err := scoring.PlayAgain(t, round, board, do.NewID(), do.By, why, do.now())
+		if err != nil {
+			return nil, err
+		}
+		if old, _ := t.Pairing(round, board); old.GameID != "" {
+			err = do.Tables.Abort(do.ctx, old.GameID, sentence.Typed(why))
+		}
+		return next, err
+	}}
 }

@@ -22,47 +22,35 @@ var PublishRound = Act{entry: tournament.Act{Kind: tournament.ActPublish}, step:
 // PublishStarting is PublishRound for games with clocks that may start later: after a time, ms, or before that as soon
 // as all players of a game are at the board, if together is set.
 func PublishStarting(after int64, together bool) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActPublish},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
-			now := do.now()
-			start := tournament.Start{Together: together}
-			if after != 0 {
-				start.At = now + after
-			}
-			return do.seated(t.PublishStarting(do.NewID, now, start))
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActPublish}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		now := do.now()
+		start := tournament.Start{Together: together}
+		if after != 0 {
+			start.At = now + after
+		}
+		return do.seated(t.PublishStarting(do.NewID, now, start))
+	}}
 }
 
 // DropRound deletes the latest round while nothing has been played in it. Its games are aborted first; if a crash comes
 // between the two, a second order repairs it.
 func DropRound(round int) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActDrop, Round: round},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
-			next, err := t.DropRound(round, do.notBegun(do.ctx))
-			if err == nil {
-				err = do.abortRemoved(do.ctx, t, next.Tournament, round, sentence.Fixed("the round is drawn up anew"))
-			}
-			return next, err
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActDrop, Round: round}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		next, err := t.DropRound(round, do.notBegun(do.ctx))
+		return do.abort(t, next, err, sentence.Fixed("the round is drawn up anew"))
+	}}
 }
 
 // EditRound changes the pairings of the latest round by hand; see tournament.EditRound. Games that are replaced are
 // aborted.
 func EditRound(round int, edits []tournament.Edit, why string) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActEdit, Round: round, Why: why},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
-			next, err := t.EditRound(round, edits, do.editing())
-			if err == nil {
-				err = do.abortRemoved(do.ctx, t, next.Tournament, round, sentence.Fixed("the board is paired anew"))
-			}
-			return next, err
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActEdit, Round: round, Why: why}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		next, err := t.EditRound(round, edits, do.editing())
+		return do.abort(t, next, err, sentence.Fixed("the board is paired anew"))
+	}}
 }
 
 // TryEdit is EditRound without storing anything: it returns the tournament as it would be, with new games that have no
@@ -92,31 +80,6 @@ func (d *Director) notBegun(ctx context.Context) func(gameID string) error {
 		}
 		return err
 	}
-}
-
-// abortRemoved aborts the games of a round that are not in the next version of the tournament.
-func (d *Director) abortRemoved(
-	ctx context.Context, t, next *tournament.Tournament, round int, why sentence.Sentence,
-) error {
-	kept := make(map[string]bool)
-	if round <= len(next.Rounds) {
-		for _, p := range next.Rounds[round-1].Pairings {
-			for _, duel := range next.Duels(p) {
-				kept[duel.ID] = true
-			}
-		}
-	}
-	for _, p := range t.Rounds[round-1].Pairings {
-		for _, duel := range t.Duels(p) {
-			if duel.ID == "" || kept[duel.ID] {
-				continue
-			}
-			if err := d.Tables.Abort(ctx, duel.ID, why); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // Review returns warnings of rules that the pairings of a round break, by today's results; none in a knock-out, where

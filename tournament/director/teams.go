@@ -327,72 +327,60 @@ type MatchBoard struct {
 // SetBoard sets the result of a board of a match by hand, White's side first. It first aborts the games of a deciding
 // match that is no longer needed.
 func SetBoard(b MatchBoard, v tournament.Verdict) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActBoard, Round: b.Round, Board: b.Match, Why: b.Why},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
-			next, err := team.SetBoard(t, b.Round, b.Match, b.Board, v, b.Why, do.editing())
-			if err == nil {
-				err = do.abortAll(do.ctx, t, next.Tournament)
-			}
-			return next, err
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActBoard, Round: b.Round, Board: b.Match, Why: b.Why}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		next, err := team.SetBoard(t, b.Round, b.Match, b.Board, v, b.Why, do.editing())
+		return do.abort(t, next, err, takenBack)
+	}}
 }
 
 // Substitute puts a member on a board of a match, in the place of an absent player. Games with other players than
 // before are aborted first; if a crash comes between the two, a second order repairs it.
 func Substitute(b MatchBoard, entry, player string) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActSubstitute, Round: b.Round, Board: b.Match, Entry: entry, Why: b.Why},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
-			e, ok := t.Entry(entry)
-			if !ok || t.Teams == nil {
-				return nil, tournament.Refuse(tournament.ErrNotFound, "entry %q", entry)
-			}
-			squad, err := do.squad(do.ctx, t, e, b.Round)
-			if err != nil {
-				return nil, err
-			}
-			next, err := team.Replace(t, b.Round, b.Match, b.Board, entry, squad, player, do.editing())
-			if err == nil {
-				err = do.abortAll(do.ctx, t, next.Tournament)
-			}
-			return next, err
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActSubstitute, Round: b.Round, Board: b.Match, Entry: entry, Why: b.Why}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		e, ok := t.Entry(entry)
+		if !ok || t.Teams == nil {
+			return nil, tournament.Refuse(tournament.ErrNotFound, "entry %q", entry)
+		}
+		squad, err := do.squad(do.ctx, t, e, b.Round)
+		if err != nil {
+			return nil, err
+		}
+		next, err := team.Replace(t, b.Round, b.Match, b.Board, entry, squad, player, do.editing())
+		return do.abort(t, next, err, takenBack)
+	}}
 }
 
 // Reopen lets the captains of a match file other line-ups for some minutes, before anything was played in it. Neither
 // line-up is final then. Games are aborted first; if a crash comes between the two, a second order repairs it.
 func Reopen(round, match, minutes int) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActReopen, Round: round, Board: match},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
-			now := do.now()
-			next, err := team.Reopen(t, round, match, now+int64(minutes)*60_000, do.editing())
-			if err != nil {
-				return nil, err
+	act := tournament.Act{Kind: tournament.ActReopen, Round: round, Board: match}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		now := do.now()
+		next, err := team.Reopen(t, round, match, now+int64(minutes)*60_000, do.editing())
+		if err != nil {
+			return nil, err
+		}
+		filed, guard, err := do.filedOf(do.ctx, t, round)
+		if err != nil {
+			return nil, err
+		}
+		next.Delta = next.Delta.Then(guard)
+		p, _ := next.Pairing(round, match)
+		for side := range p.Seats {
+			last, ok := team.Last(filed, p, side)
+			if !ok || !last.Final {
+				continue
 			}
-			filed, guard, err := do.filedOf(do.ctx, t, round)
-			if err != nil {
-				return nil, err
-			}
-			next.Delta = next.Delta.Then(guard)
-			p, _ := next.Pairing(round, match)
-			for side := range p.Seats {
-				last, ok := team.Last(filed, p, side)
-				if !ok || !last.Final {
-					continue
-				}
-				last.N++
-				last.Final = false
-				last.By = do.By
-				last.At = now
-				next.Delta.LineUps = append(next.Delta.LineUps, last)
-			}
-			return next, do.abortAll(do.ctx, t, next.Tournament)
-		},
-	}
+			last.N++
+			last.Final = false
+			last.By = do.By
+			last.At = now
+			next.Delta.LineUps = append(next.Delta.LineUps, last)
+		}
+		return do.abort(t, next, nil, takenBack)
+	}}
 }
 
 // Dating is a date of a match, ms UTC, or its last day.
@@ -404,37 +392,33 @@ type Dating struct {
 
 // DateMatch records a captain's proposal of a date, or sets the arbiter's date.
 func DateMatch(in Dating) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActDate, Round: in.Round, Board: in.Match},
-		step: func(do doing, t *tournament.Tournament) (next *tournament.Revision, err error) {
-			p, err := team.Match(t, in.Round, in.Match)
-			if err != nil {
-				return nil, err
-			}
-			var said sentence.Sentence
-			if in.Player == "" {
-				next, said, err = team.Date(t, in.Round, p, in.At, in.Until, do.now())
-			} else if side, none := team.Filing(t, p, in.Player); none != nil {
-				return nil, none
-			} else {
-				next, said, err = team.Propose(t, in.Round, p, side, in.At, do.now())
-			}
-			*do.entry = do.entry.Because(said)
-			return next, err
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActDate, Round: in.Round, Board: in.Match}
+	return Act{act, func(do doing, t *tournament.Tournament) (next *tournament.Revision, err error) {
+		p, err := team.Match(t, in.Round, in.Match)
+		if err != nil {
+			return nil, err
+		}
+		var said sentence.Sentence
+		if in.Player == "" {
+			next, said, err = team.Date(t, in.Round, p, in.At, in.Until, do.now())
+		} else if side, none := team.Filing(t, p, in.Player); none != nil {
+			return nil, none
+		} else {
+			next, said, err = team.Propose(t, in.Round, p, side, in.At, do.now())
+		}
+		*do.entry = do.entry.Because(said)
+		return next, err
+	}}
 }
 
 // SetBonuses replaces the penalties and bonuses of teams.
 func SetBonuses(list []tournament.Bonus) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActBonuses},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
-			next, err := team.SetBonuses(t, list)
-			if err == nil {
-				*do.entry = do.entry.Because(team.BonusNews(t, next.Tournament))
-			}
-			return next, err
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActBonuses}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		next, err := team.SetBonuses(t, list)
+		if err == nil {
+			*do.entry = do.entry.Because(team.BonusNews(t, next.Tournament))
+		}
+		return next, err
+	}}
 }
