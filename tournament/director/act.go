@@ -46,10 +46,8 @@ func plain(kind tournament.ActKind, op operation) Act { return plainOf(kind, "",
 
 // plainOf is plain for an act on an entry.
 func plainOf(kind tournament.ActKind, entry string, op operation) Act {
-	return Act{
-		entry: tournament.Act{Kind: kind, Entry: entry},
-		step:  func(_ doing, t *tournament.Tournament) (*tournament.Revision, error) { return op(t) },
-	}
+	step := func(_ doing, t *tournament.Tournament) (*tournament.Revision, error) { return op(t) }
+	return Act{tournament.Act{Kind: kind, Entry: entry}, step}
 }
 
 // with binds the value of an operation.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 
 	"quatuor/tournament"
 	"quatuor/tournament/arena"
@@ -27,17 +26,11 @@ type Arenas interface {
 // theArenas is the key of the lease on all arenas: a single process pairs in them, so that no two pair the same player.
 const theArenas = "arenas"
 
-// ticks are the times, ms UTC, of this process's last tick of each running arena.
-type ticks struct {
-	sync.Mutex
-	last map[string]int64
-}
-
 // TickArenas pairs free players in every running arena whose tick is due, and ends arenas that are over. Call it about
 // every second. An arena's failure does not stop the others, and is part of the error.
 func (d *Director) TickArenas(ctx context.Context) error {
 	if d.Mine != nil && !d.Mine(theArenas) {
-		d.ticks.forget()
+		d.ticks.Clear()
 		return nil
 	}
 	ids, err := d.Arenas.Arenas(ctx)
@@ -51,27 +44,6 @@ func (d *Director) TickArenas(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-func (k *ticks) forget() {
-	k.Lock()
-	defer k.Unlock()
-	k.last = nil
-}
-
-func (k *ticks) of(id string) int64 {
-	k.Lock()
-	defer k.Unlock()
-	return k.last[id]
-}
-
-func (k *ticks) set(id string, at int64) {
-	k.Lock()
-	defer k.Unlock()
-	if k.last == nil {
-		k.last = map[string]int64{}
-	}
-	k.last[id] = at
-}
-
 // tick runs an arena once per interval. It credits an outage, then stores the heartbeat: a crash in between repeats the
 // credit, which GiveBack makes idempotent.
 func (d *Director) tick(ctx context.Context, id string, running []string) (err error) {
@@ -79,7 +51,9 @@ func (d *Director) tick(ctx context.Context, id string, running []string) (err e
 	if err != nil {
 		return err
 	}
-	now, seen := d.gameNow(), d.ticks.of(id)
+	last, _ := d.ticks.Load(id)
+	seen, _ := last.(int64)
+	now := d.gameNow()
 	step := int64(t.Rules.Arena.Tick) * 1000
 	if seen != 0 && (now-t.StartedAt)/step == (seen-t.StartedAt)/step {
 		return nil
@@ -106,7 +80,7 @@ func (d *Director) tick(ctx context.Context, id string, running []string) (err e
 		err = d.Arenas.BeatArena(ctx, id, now)
 	}
 	if err == nil {
-		d.ticks.set(id, now)
+		d.ticks.Store(id, now)
 	}
 	return err
 }

@@ -72,7 +72,7 @@ type Director struct {
 	locks        locks
 	tables       cache[*standings.Standings]
 	explanations cache[*pairing.Explanation]
-	ticks        ticks
+	ticks        sync.Map      // the times, ms UTC, of this process's last tick of each running arena, by id
 	explaining   chan struct{} // binary semaphore: explanations of large fields take long, so they run in turn
 	catchingUp   chan struct{} // binary semaphore of CatchUp
 
