@@ -87,8 +87,7 @@ func (t *Tournament) checkAdmission(s Settings) error {
 		return Fault("play/bots", "%s is in the field; remove it, or let it withdraw, first", active[0].Name)
 	case len(bots) > s.Format.maxBots():
 		return Fault("format", "%d bots are entered, and in this format there may be %d, so that in every game there is a "+
-			"person; remove the others first",
-			len(bots), s.Format.maxBots())
+			"person; remove the others first", len(bots), s.Format.maxBots())
 	}
 	return nil
 }

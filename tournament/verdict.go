@@ -256,8 +256,7 @@ func (s PointSystem) check(f Format, faults *FieldErrors) {
 	s.Places.check(faults)
 	if s.Win <= s.Draw || s.Draw < s.Loss || s.Loss < 0 {
 		faults.Add("points", "a win (%s) must be worth more than a draw (%s), a draw no less than a loss (%s), and none "+
-			"of them less than 0",
-			s.Win, s.Draw, s.Loss)
+			"of them less than 0", s.Win, s.Draw, s.Loss)
 	}
 	if s.ForfeitWin < 0 || s.ForfeitWin > s.Win || s.ForfeitLoss < 0 || s.ForfeitLoss > s.Loss || s.Bye < 0 ||
 		s.Bye > s.Win {

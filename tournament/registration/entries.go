@@ -143,8 +143,7 @@ func CheckEntry(t *tournament.Tournament, e *tournament.Entry, s tournament.Shap
 	}
 	t.CheckSquad(e, &faults)
 	if t.Teams == nil && len(e.Members) != 0 && len(e.Members) != s.Members {
-		faults.Add("members", "%d players were named, but an entry of %s has %d", len(e.Members), t.Variant,
-			s.Members)
+		faults.Add("members", "%d players were named, but an entry of %s has %d", len(e.Members), t.Variant, s.Members)
 	}
 	checkBots(t, *e, &faults)
 	if e.HasBot() {
