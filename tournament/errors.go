@@ -117,6 +117,13 @@ func (e *FieldErrors) Add(field, format string, args ...any) {
 	*e = append(*e, FieldError{Field: field, Detail: said.String(), Said: said})
 }
 
+// InRange adds a fault for a value out of its bounds.
+func (e *FieldErrors) InRange(field string, value, from, to int) {
+	if value < from || value > to {
+		*e = append(*e, Fault(field, "%d is not possible; write a number from %d to %d", value, from, to)...)
+	}
+}
+
 // Err returns the faults as an error; nil for none, so that an empty slice does not become a non-nil error.
 func (e FieldErrors) Err() error {
 	if len(e) == 0 {
