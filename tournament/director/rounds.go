@@ -17,7 +17,7 @@ var NextRound = Act{entry: tournament.Act{Kind: tournament.ActPair}, step: doing
 var DrawRound = plain(tournament.ActDraw, drawRound)
 
 // PublishRound publishes the draft round and opens its games.
-var PublishRound = Act{entry: tournament.Act{Kind: tournament.ActPublish}, step: doing.publish}
+var PublishRound = PublishStarting(0, false)
 
 // PublishStarting is PublishRound for games with clocks that may start later: after a time, ms, or before that as soon
 // as all players of a game are at the board, if together is set.
@@ -134,10 +134,6 @@ func drawRound(t *tournament.Tournament) (*tournament.Revision, error) {
 	return next, err
 }
 
-func (do doing) publish(t *tournament.Tournament) (*tournament.Revision, error) {
-	return do.seated(t.Publish(do.NewID, do.now()))
-}
-
 // seated opens the boards of a round that was published, where its line-ups follow from a table.
 func (do doing) seated(next *tournament.Revision, err error) (*tournament.Revision, error) {
 	if err != nil {
@@ -151,5 +147,5 @@ func (do doing) nextRound(t *tournament.Tournament) (*tournament.Revision, error
 	if err != nil {
 		return nil, err
 	}
-	return drawn.Then(do.publish(drawn.Tournament))
+	return drawn.Then(do.seated(drawn.Publish(do.NewID, do.now())))
 }
