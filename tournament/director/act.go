@@ -21,7 +21,7 @@ type doing struct {
 	*Director
 	Order
 	ctx   context.Context //nolint:containedctx // an act is as short as a request
-	entry *tournament.Act // a step may add the reason
+	entry *tournament.Act // a step may add to it
 }
 
 // Do carries out an act: it judges, stores, then applies the effects. It returns the tournament as stored; effects that

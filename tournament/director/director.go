@@ -86,6 +86,9 @@ func New(c Config) *Director {
 	if c.Notifier == nil {
 		c.Notifier = nopNotifier{}
 	}
+	if c.Names == nil {
+		c.Names = func(context.Context, []string) (map[string]string, error) { return map[string]string{}, nil }
+	}
 	if c.NewID == nil {
 		c.NewID = func() string { return uuid.Must(uuid.NewV7()).String() }
 	}

@@ -96,10 +96,7 @@ var takenBack = sentence.Fixed("the pairing was taken back")
 // Undo undoes the last act, provided that it led to the given version. Games that the act opened are aborted. It
 // returns an error if a player has moved in any of them, or if later changes depend on the act.
 func (d *Director) Undo(ctx context.Context, id string, version int64, o Order) (*tournament.Tournament, error) {
-	act, err := d.undoing(ctx, id, version)
-	if err != nil {
-		return nil, err
-	}
+	act := tournament.Act{Kind: tournament.ActUndo}
 	return d.Do(ctx, id, Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
 		acts, err := d.Store.Acts(ctx, id)
 		if err != nil {
@@ -109,27 +106,13 @@ func (d *Director) Undo(ctx context.Context, id string, version int64, o Order) 
 		if last == nil || last.Version != version {
 			return nil, tournament.NotNow("act %d is not the last one that can be taken back", version)
 		}
+		do.entry.Round = last.Round
+		do.entry.Board = last.Board
+		do.entry.Entry = last.Entry
+		*do.entry = do.entry.Undoing(*last)
 		next, err := t.Undo(last.Undo, d.NewID, o.By, d.now())
 		return do.abort(t, next, err, takenBack)
 	}}, o)
-}
-
-// undoing returns the act of undoing the act that led to a version.
-func (d *Director) undoing(ctx context.Context, id string, version int64) (tournament.Act, error) {
-	out := tournament.Act{Kind: tournament.ActUndo}
-	acts, err := d.Store.Acts(ctx, id)
-	if err != nil {
-		return out, err
-	}
-	for _, a := range acts {
-		if a.Version == version {
-			out.Round = a.Round
-			out.Board = a.Board
-			out.Entry = a.Entry
-			out = out.Undoing(a)
-		}
-	}
-	return out, nil
 }
 
 // abort aborts the games that an act leaves without a pairing, unless any of them has begun, and returns the act's

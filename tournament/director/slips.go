@@ -146,13 +146,9 @@ func (d *Director) sideNames(ctx context.Context, t *tournament.Tournament, p to
 		}
 		return names, nil
 	}
-	var known map[string]string
-	if d.Names != nil {
-		var err error
-		known, err = d.Names(ctx, p.Seats)
-		if err != nil {
-			return nil, err
-		}
+	known, err := d.Names(ctx, p.Seats)
+	if err != nil {
+		return nil, err
 	}
 	for i, id := range p.Seats {
 		names[i] = cmp.Or(known[id], id)
@@ -173,7 +169,7 @@ func (d *Director) Report(ctx context.Context, code string, seat int, verdict, s
 		seat = s.Seat
 	}
 	if s.Match() && !s.Reportable() {
-		return s, s.late()
+		return s, errLate
 	}
 	verdict, err = s.check(seat, verdict)
 	if err != nil {
@@ -183,7 +179,7 @@ func (d *Director) Report(ctx context.Context, code string, seat int, verdict, s
 		return s, nil // it was sent twice
 	}
 	if !s.Reportable() {
-		return s, s.late()
+		return s, errLate
 	}
 	report, changes, err := s.Reports.Take(s.Board, seat, verdict, saw, d.now())
 	if err != nil {
@@ -215,9 +211,7 @@ func (d *Director) Report(ctx context.Context, code string, seat int, verdict, s
 	return s, err
 }
 
-func (Slip) late() error {
-	return tournament.NotNow("the result of this board cannot be reported any more; only an arbiter can correct it")
-}
+var errLate = tournament.NotNow("the result of this board cannot be reported any more; only an arbiter can correct it")
 
 // check returns a verdict in its canonical form, or an error for text that is no verdict.
 func (s Slip) check(seat int, text string) (string, error) {

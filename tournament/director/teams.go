@@ -78,13 +78,9 @@ func (d *Director) squadBefore(
 		}
 		ratings[list] = of
 	}
-	var names map[string]string
-	if d.Names != nil {
-		var err error
-		names, err = d.Names(ctx, e.Members)
-		if err != nil {
-			return team.Squad{}, err
-		}
+	names, err := d.Names(ctx, e.Members)
+	if err != nil {
+		return team.Squad{}, err
 	}
 	squad := team.SquadOf(e, ratings, names)
 	squad.Lists = lists

@@ -14,10 +14,7 @@ import (
 func SquadOf(e tournament.Entry, ratings map[string]map[string]float64, names map[string]string) Squad {
 	q := Squad{Name: e.Name, Members: make([]Member, len(e.Members))}
 	for i, id := range e.Members {
-		m := Member{Player: id, Name: id, Ratings: map[string]float64{}}
-		if name := names[id]; name != "" {
-			m.Name = name
-		}
+		m := Member{Player: id, Name: cmp.Or(names[id], id), Ratings: map[string]float64{}}
 		for list, of := range ratings {
 			if r, rated := of[id]; rated {
 				m.Ratings[list] = r
@@ -222,11 +219,7 @@ func byServer(at int64, newGame func() string) tournament.Editing {
 
 // openBoard assigns the id of a board's game.
 func openBoard(t *tournament.Tournament, p tournament.Pairing, b *tournament.MatchBoard, newGame func() string) {
-	venue := p.Venue
-	if venue == "" {
-		venue = t.Venue
-	}
-	if venue == tournament.InHall {
+	if cmp.Or(p.Venue, t.Venue) == tournament.InHall {
 		b.HallGame = newGame()
 		return
 	}
