@@ -244,13 +244,13 @@ func TestResultsAndTheirHistory(t *testing.T) {
 	if err != nil || len(first.Delta.Rounds) != 1 || first.Rounds[0].Status != tournament.Complete || first.Delta.Changes[0].Before != nil {
 		t.Fatalf("%+v, %v", first.Delta, err)
 	}
-	if again, err := scoring.SetResult(first.Tournament, 1, 1, win, "y", "seen", 10); again.Tournament != first.Tournament || !again.Delta.Empty() ||
+	if again, err := scoring.SetResult(first.Tournament, 1, 1, win, "y", "seen", 10); again.Tournament != first.Tournament || !tournamenttest.Empty(again.Delta) ||
 		err != nil {
 		t.Errorf("the same result again: %+v, %v; want no change", again.Delta, err)
 	}
 	draw, _ := tournament.ParseVerdict("1/2-1/2")
 	second, err := scoring.SetResult(first.Tournament, 1, 1, draw, "y", "scoresheets", 11)
-	if err != nil || len(second.Delta.Pairings) != 1 || second.Delta.Empty() {
+	if err != nil || len(second.Delta.Pairings) != 1 || tournamenttest.Empty(second.Delta) {
 		t.Fatalf("%+v, %v", second.Delta, err)
 	}
 	change := second.Delta.Changes[0]

@@ -80,7 +80,7 @@ func TestAdjournedAndAdjudicated(t *testing.T) {
 		t.Errorf("adjourned without a word: %v", err)
 	}
 	tm = tournamenttest.Must(t)(scoring.Adjourn(tm, 1, 1, "x", "Friday at 8", 1))
-	if again, err := scoring.Adjourn(tm, 1, 1, "x", "Friday at 8", 2); again.Tournament != tm || !again.Delta.Empty() || err != nil {
+	if again, err := scoring.Adjourn(tm, 1, 1, "x", "Friday at 8", 2); again.Tournament != tm || !tournamenttest.Empty(again.Delta) || err != nil {
 		t.Errorf("the same again: %+v, %v", again.Delta, err)
 	}
 	if err := tm.CanPair(); err == nil || !strings.Contains(err.Error(), "Friday at 8") {

@@ -106,7 +106,7 @@ func TestMovingABoard(t *testing.T) {
 	if p := tournamenttest.Board(t, moved, 1); p.GameID != "" || p.HallGame != "new" || p.Games != 0 {
 		t.Errorf("moved to the hall: %+v", p)
 	}
-	if same, err := moved.SetVenue(1, 1, tournament.InHall, how); same.Tournament != moved || !same.Delta.Empty() || err != nil {
+	if same, err := moved.SetVenue(1, 1, tournament.InHall, how); same.Tournament != moved || !tournamenttest.Empty(same.Delta) || err != nil {
 		t.Errorf("moved twice: %+v, %v", same.Delta, err)
 	}
 	next, err = moved.SetVenue(1, 1, tournament.OnServer, how)

@@ -325,3 +325,15 @@ func TestLaws(t *testing.T) {
 		}
 	})
 }
+
+// Against returns the cells of a line's meetings with the entry of this number, in the order of the rounds: the field
+// at the crossing of a round-robin's row and column.
+func (l Line) Against(number int) []tournament.Cell {
+	var out []tournament.Cell
+	for _, c := range l.Cells {
+		if slices.Contains(c.Opponents, number) {
+			out = append(out, c)
+		}
+	}
+	return out
+}

@@ -160,18 +160,9 @@ func Baku(groupA, rounds int, points tournament.PointSystem) func(number, round 
 	}
 }
 
-// Check refuses a round that breaks an absolute rule, even if set by hand: every active player is paired once, no two
-// meet again (C1), the bye goes to a player that may have it (C2), no absolute colour preference is denied (C3), and
-// forbidden pairs do not meet. Errors wrap tournament.ErrInvalid.
-func (p Pairer) Check(h pairing.History, round Round) error {
-	d, err := p.newDraw(h)
-	if err != nil {
-		return err
-	}
-	return d.check(round)
-}
-
-// check is [Pairer.Check] for a prepared draw.
+// check refuses a round that breaks an absolute rule: every active player is paired once, no two meet again (C1), the bye
+// goes to a player that may have it (C2), no absolute colour preference is denied (C3), and forbidden pairs do not meet.
+// Errors wrap tournament.ErrInvalid.
 func (d *draw) check(round Round) error {
 	rank := make(map[int]int)
 	for i, p := range d.players {
