@@ -1,7 +1,6 @@
 package standings
 
 import (
-	"slices"
 
 	"quatuor/tournament"
 )
