@@ -16,11 +16,8 @@ var NextRound = Act{entry: tournament.Act{Kind: tournament.ActPair}, step: doing
 // DrawRound pairs the next round without publishing it, so that it can be checked, edited or deleted.
 var DrawRound = plain(tournament.ActDraw, drawRound)
 
-// PublishRound publishes the draft round and opens its games.
-var PublishRound = PublishStarting(0, false)
-
-// PublishStarting is PublishRound for games with clocks that may start later: after a time, ms, or before that as soon
-// as all players of a game are at the board, if together is set.
+// PublishStarting publishes the draft round and opens its games. Their clocks may start later: after a time, ms, or
+// before that as soon as all players of a game are at the board, if together is set.
 func PublishStarting(after int64, together bool) Act {
 	act := tournament.Act{Kind: tournament.ActPublish}
 	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {

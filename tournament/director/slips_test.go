@@ -249,7 +249,7 @@ func TestCodesThatAreOver(t *testing.T) {
 		if _, err := h.d.Slip(t.Context(), old); err != nil {
 			t.Errorf("a draft of the next round changes nothing: %v", err)
 		}
-		_, err = h.d.Do(t.Context(), h.id, PublishRound, organiser)
+		_, err = h.d.Do(t.Context(), h.id, PublishStarting(0, false), organiser)
 		h.must(err)
 		unknown(t, h, "a code of the round before", old)
 	})

@@ -1,9 +1,6 @@
 package standings
 
-import (
-
-	"quatuor/tournament"
-)
+import "quatuor/tournament"
 
 // Crosstable has every result of every entry.
 type Crosstable struct {
