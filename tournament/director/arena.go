@@ -1,6 +1,7 @@
 package director
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -194,10 +195,7 @@ func (d *Director) JoinArena(
 	if err != nil {
 		return nil, err
 	}
-	e.ID = d.NewID()
-	if left := registration.Left(t, e.Members); left != "" {
-		e.ID = left
-	}
+	e.ID = cmp.Or(registration.Left(t, e.Members), d.NewID())
 	return d.inOneArena(ctx, id, e.Members, o, func(t *tournament.Tournament) (*tournament.Revision, error) {
 		shape, err := d.Variant(t.Variant, t.Options)
 		if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"quatuor/tournament"
-	"quatuor/tournament/standings"
 )
 
 // Draft is a tournament that is stored in the same transaction as something else: at its creation and after each act
@@ -27,10 +26,7 @@ func (d Draft) Last() *tournament.Tournament {
 func (d *Director) DraftClosed(
 	ctx context.Context, id string, s tournament.Settings, organiser string, entries []tournament.Entry, by string,
 ) (Draft, error) {
-	if s.TieBreaks == nil {
-		s.TieBreaks = standings.Default(s.Format)
-	}
-	t, err := tournament.New(id, organiser, s, d.checks(), d.now())
+	t, err := d.draft(id, organiser, s)
 	if err != nil {
 		return Draft{}, err
 	}

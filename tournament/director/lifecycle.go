@@ -23,10 +23,7 @@ func (d *Director) Create(
 	} else if t, err := d.Store.Load(ctx, id); !errors.Is(err, tournament.ErrNotFound) {
 		return t, err
 	}
-	if s.TieBreaks == nil {
-		s.TieBreaks = standings.Default(s.Format)
-	}
-	t, err := tournament.New(id, by, s, d.checks(), d.now())
+	t, err := d.draft(id, by, s)
 	if err != nil {
 		return nil, err
 	}
@@ -37,13 +34,18 @@ func (d *Director) Create(
 	return t, nil
 }
 
-// Checked returns settings in canonical form, as [Director.Create] would store them, and the error that creating the
-// tournament and adding the entries would return.
-func (d *Director) Checked(s tournament.Settings, entries ...tournament.Entry) (tournament.Settings, error) {
+// draft returns a new tournament. Without tie-breaks (nil) it gets the defaults of the format.
+func (d *Director) draft(id, organiser string, s tournament.Settings) (*tournament.Tournament, error) {
 	if s.TieBreaks == nil {
 		s.TieBreaks = standings.Default(s.Format)
 	}
-	t, err := tournament.New("", "", s, d.checks(), d.now())
+	return tournament.New(id, organiser, s, d.checks(), d.now())
+}
+
+// Checked returns settings in canonical form, as [Director.Create] would store them, and the error that creating the
+// tournament and adding the entries would return.
+func (d *Director) Checked(s tournament.Settings, entries ...tournament.Entry) (tournament.Settings, error) {
+	t, err := d.draft("", "", s)
 	if err != nil {
 		return s, err
 	}

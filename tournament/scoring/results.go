@@ -253,13 +253,7 @@ func recordResult(t *tournament.Tournament,
 ) (*tournament.Revision, error) {
 	result := t.Score(len(p.Seats), v, tournament.ByServer, reason)
 	change := tournament.Change{
-		Round:  round,
-		Board:  p.Board,
-		Before: p.Result,
-		After:  result,
-		By:     tournament.ServerAccount,
-		At:     at,
-		Why:    reason,
+		Round: round, Board: p.Board, Before: p.Result, After: result, By: tournament.ServerAccount, At: at, Why: reason,
 	}
 	next, _ := t.WithPairing(round, p.Board, &change, func(p *tournament.Pairing) { p.Result = result })
 	return withoutAbsent(next, next.Rounds[round-1].Pairings[p.Board-1], at), nil
