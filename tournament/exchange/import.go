@@ -125,7 +125,7 @@ func (i *importer) note(format string, args ...any) {
 }
 
 func refuse(format string, args ...any) error {
-	return tournament.Refuse(tournament.ErrInvalid, format, args...)
+	return tournament.NotValid(format, args...)
 }
 
 // settings combines the settings of the file and of the organiser.
