@@ -124,9 +124,7 @@ func (i *importer) note(format string, args ...any) {
 	i.taken.Notes = append(i.taken.Notes, sentence.New(format, args...))
 }
 
-func refuse(format string, args ...any) error {
-	return tournament.NotValid(format, args...)
-}
+func refuse(format string, args ...any) error { return tournament.NotValid(format, args...) }
 
 // settings combines the settings of the file and of the organiser.
 func (i *importer) settings() error {
