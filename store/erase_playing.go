@@ -76,16 +76,15 @@ func (e *erasing) withdraw(ctx context.Context) error {
 		return err
 	}
 	for _, in := range entered {
-		next, delta, err := registration.Withdraw(in.t, in.entry)
+		next, err := registration.Withdraw(in.t, in.entry)
 		if err != nil {
 			return err
 		}
-		next.Succeed(in.t, delta)
-		delta.Acts = []tournament.Act{{
-			Version: next.Version, Kind: tournament.ActWithdraw, By: adminlog.From(ctx).Account, At: e.At, Entry: in.entry,
-			Round: next.PublishedRounds(),
+		next.Delta.Acts = []tournament.Act{{
+			Kind: tournament.ActWithdraw, By: adminlog.From(ctx).Account, At: e.At, Entry: in.entry, Round: next.PublishedRounds(),
 		}}
-		if err := saveTournament(ctx, e.tx, next, in.t.Version, delta); err != nil {
+		next.Succeed(in.t)
+		if err := saveTournament(ctx, e.tx, next.Tournament, in.t.Version, next.Delta); err != nil {
 			return err
 		}
 	}

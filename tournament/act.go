@@ -160,13 +160,6 @@ func (r *Result) Text() string {
 	return r.Verdict().String()
 }
 
-// Empty reports whether a change wrote the tournament's own fields only.
-func (d Delta) Empty() bool {
-	return len(d.Entries) == 0 && len(d.RemovedEntry) == 0 && len(d.Rounds) == 0 && len(d.RemovedRounds) == 0 &&
-		len(d.Pairings) == 0 && len(d.Changes) == 0 && len(d.Inputs) == 0 && len(d.Acts) == 0 && len(d.Records) == 0 &&
-		len(d.LineUps) == 0
-}
-
 // Then merges a later change into d, so that both can be stored at once: of parts that both wrote, the later value
 // wins.
 func (d Delta) Then(later Delta) Delta {

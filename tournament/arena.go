@@ -69,22 +69,12 @@ func (r ArenaRules) check(s Settings, c Checks, faults *FieldErrors) {
 		}
 		return
 	}
-	for _, rule := range []struct {
-		name            string
-		value, from, to int
-	}{
-		{"length", r.Length, 1, maxArenaMinutes},
-		{"tick", r.Tick, 1, maxTick},
-		{"patience", r.Patience, 0, maxPatience},
-		{"grace", r.Grace, 0, maxGrace},
-		{"berserk_moves", r.BerserkMoves, 0, maxBerserkMoves},
-		{"boards", r.Boards, 0, maxHallBoards},
-	} {
-		if rule.value < rule.from || rule.value > rule.to {
-			faults.Add("pairing/arena/"+rule.name, "%d is not possible; write a number from %d to %d", rule.value, rule.from,
-				rule.to)
-		}
-	}
+	faults.InRange("pairing/arena/length", r.Length, 1, maxArenaMinutes)
+	faults.InRange("pairing/arena/tick", r.Tick, 1, maxTick)
+	faults.InRange("pairing/arena/patience", r.Patience, 0, maxPatience)
+	faults.InRange("pairing/arena/grace", r.Grace, 0, maxGrace)
+	faults.InRange("pairing/arena/berserk_moves", r.BerserkMoves, 0, maxBerserkMoves)
+	faults.InRange("pairing/arena/boards", r.Boards, 0, maxHallBoards)
 	if s.RoundCount > 1 {
 		faults.Add("rounds", "an %s has no rounds; it ends after its length", Arena)
 	}
@@ -104,7 +94,7 @@ func (r *Result) Void() bool { return r != nil && r.Forfeit && len(r.Ranks) != 2
 
 // RefuseNextGame returns the refusal to stop or to repeat games of an arena, whose players are at the next already.
 func RefuseNextGame() error {
-	return Refuse(ErrState, "in an %s the players are on to the next game; correct the result instead", Arena)
+	return NotNow("in an %s the players are on to the next game; correct the result instead", Arena)
 }
 
 // In the hall an arena calls its players to tables: boards for two, or tables of three to five. The first free table is

@@ -87,8 +87,7 @@ func (t *Tournament) checkAdmission(s Settings) error {
 		return Fault("play/bots", "%s is in the field; remove it, or let it withdraw, first", active[0].Name)
 	case len(bots) > s.Format.maxBots():
 		return Fault("format", "%d bots are entered, and in this format there may be %d, so that in every game there is a "+
-			"person; remove the others first",
-			len(bots), s.Format.maxBots())
+			"person; remove the others first", len(bots), s.Format.maxBots())
 	}
 	return nil
 }
@@ -96,8 +95,8 @@ func (t *Tournament) checkAdmission(s Settings) error {
 // checkBotVenue refuses a board in the hall with a bot.
 func (t *Tournament) checkBotVenue(p Pairing) error {
 	if p.Venue == InHall && t.WithBot(p) {
-		return Refuse(ErrState, "a bot sits at board %d, and bots play on the server only; move the board there first, or "+
-			"pair another entry", p.Board)
+		return NotNow("a bot sits at board %d, and bots play on the server only; move the board there first, or pair "+
+			"another entry", p.Board)
 	}
 	return nil
 }

@@ -13,34 +13,33 @@ type RequestedBye struct {
 
 // RequestByes replaces an entry's requested byes. Byes of rounds that have been paired cannot change and are kept; they
 // may be left out.
-func (t *Tournament) RequestByes(id string, byes []RequestedBye) (*Tournament, Delta, error) {
-	i, err := t.EntryIndex(id)
+func (t *Tournament) RequestByes(id string, byes []RequestedBye) (*Revision, error) {
+	e, err := t.FindEntry(id)
 	switch {
 	case err != nil:
-		return nil, Delta{}, err
+		return nil, err
 	case !t.Format.Arrivals():
-		return nil, Delta{}, Refuse(ErrState, "a %s has no byes on request: games not played are forfeited", t.Format)
-	case t.Status == Finished || t.Status == Archived:
-		return nil, Delta{}, Refuse(ErrState, "the tournament is %s; there are no more rounds to have a bye in", t.Status)
+		return nil, NotNow("a %s has no byes on request: games not played are forfeited", t.Format)
+	case t.Status.Over():
+		return nil, NotNow("the tournament is %s; there are no more rounds to have a bye in", t.Status)
 	}
-	e := t.Entries[i]
 	kept, requested, err := t.stillOpen(e, byes)
 	if err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	all := slices.Concat(kept, requested)
 	if slices.Equal(all, e.Byes) {
-		return t, Delta{}, nil
+		return t.Unchanged()
 	}
 	if err := t.checkHalfPoints(e, all); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	e.Byes = all
-	next, delta, err := t.WithEntry(i, e)
+	next, err := t.WithEntry(e)
 	if err == nil && next.LastOfA != "" && len(next.Rounds) == 0 {
 		next.LastOfA = next.lastOfA()
 	}
-	return next, delta, err
+	return next, err
 }
 
 // stillOpen returns the entry's byes of rounds that have been paired, and its requests for rounds to come.
@@ -57,8 +56,7 @@ func (t *Tournament) stillOpen(e Entry, byes []RequestedBye) (kept, requested []
 			continue
 		}
 		if b.Round >= 1 && b.Round <= drawn {
-			return nil, nil, Refuse(ErrState, "round %d has been paired already; request byes from round %d on", b.Round,
-				drawn+1)
+			return nil, nil, NotNow("round %d has been paired already; request byes from round %d on", b.Round, drawn+1)
 		}
 		t.CheckBye(b, &faults)
 		if slices.ContainsFunc(byes[:i], func(o RequestedBye) bool { return o.Round == b.Round }) {
@@ -151,14 +149,13 @@ const (
 )
 
 // SetForbidden replaces the forbidden pairings. Rounds that are paired already do not change.
-func (t *Tournament) SetForbidden(bans []Ban) (*Tournament, Delta, error) {
+func (t *Tournament) SetForbidden(bans []Ban) (*Revision, error) {
 	switch {
 	case !t.Format.Arrivals():
-		return nil, Delta{}, Refuse(ErrState,
-			"in a %s the format decides who meets whom; pairings can only be forbidden in a %s or %s", t.Format, Swiss,
-			TableSwiss)
-	case t.Status == Finished || t.Status == Archived:
-		return nil, Delta{}, Refuse(ErrState, "the tournament is %s; there are no more rounds to pair", t.Status)
+		return nil, NotNow("in a %s the format decides who meets whom; pairings can only be forbidden in a %s or %s",
+			t.Format, Swiss, TableSwiss)
+	case t.Status.Over():
+		return nil, NotNow("the tournament is %s; there are no more rounds to pair", t.Status)
 	}
 	var faults FieldErrors
 	if len(bans) > maxBans {
@@ -168,7 +165,7 @@ func (t *Tournament) SetForbidden(bans []Ban) (*Tournament, Delta, error) {
 		t.checkBan(b, &faults)
 	}
 	if err := faults.Err(); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	return t.With(func(next *Tournament) { next.Forbidden = slices.Clone(bans) })
 }

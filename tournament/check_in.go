@@ -61,10 +61,10 @@ func (t *Tournament) takes(e Entry) bool {
 func (t *Tournament) checkedIn() error {
 	switch {
 	case t.CheckIn == CheckInOpen && !t.Format.ByEvenings():
-		return Refuse(ErrState, "the check-in is open; close it first")
+		return NotNow("the check-in is open; close it first")
 	case (t.CheckIn == CheckInClosed || t.Format.ByEvenings()) && t.Format.Arrivals() && t.Present() < 2:
-		return Refuse(ErrState, "%d entries are checked in, and at least 2 are needed; check in those who are there, or "+
-			"do without a check-in", t.Present())
+		return NotNow("%d entries are checked in, and at least 2 are needed; check in those who are there, or do without "+
+			"a check-in", t.Present())
 	}
 	return nil
 }

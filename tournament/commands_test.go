@@ -48,7 +48,7 @@ func TestAnyCommands(t *testing.T) {
 			id := fmt.Sprint("e", rapid.IntRange(1, 5).Draw(rt, "entry"))
 			round, board := rapid.IntRange(1, 3).Draw(rt, "round"), rapid.IntRange(1, 2).Draw(rt, "board")
 			before := tournamenttest.AsJSON(tm)
-			next, delta, err := command(tm, name, id, round, board, newGame)
+			after, err := command(tm, name, id, round, board, newGame)
 			if tournamenttest.AsJSON(tm) != before {
 				rt.Fatalf("%s changed its receiver", name)
 			}
@@ -59,14 +59,14 @@ func TestAnyCommands(t *testing.T) {
 					rt.Fatalf("%s: an error of no kind: %v", name, err)
 				}
 				continue
-			case next == tm && !delta.Empty():
-				rt.Fatalf("%s changed nothing and says %+v", name, delta)
-			case tm.Started() && tm.NumbersFixed() && stillNumbered(tm, next) != tournamenttest.AsJSON(numbers(tm)):
+			case after.Tournament == tm && !tournamenttest.Empty(after.Delta):
+				rt.Fatalf("%s changed nothing and says %+v", name, after.Delta)
+			case tm.Started() && tm.NumbersFixed() && stillNumbered(tm, after.Tournament) != tournamenttest.AsJSON(numbers(tm)):
 				rt.Fatalf("%s changed the numbers", name)
 			}
-			inOrderOfNumbers(rt, next)
-			takeBack(rt, name, tm, next, delta, newGame)
-			tm = next
+			inOrderOfNumbers(rt, after.Tournament)
+			takeBack(rt, name, tm, after, newGame)
+			tm = after.Tournament
 			checkRounds(rt, tm)
 		}
 	})
@@ -74,18 +74,18 @@ func TestAnyCommands(t *testing.T) {
 
 // takeBack undoes a command that was just carried out. The tournament must be as before, except for the ids of games
 // that had been given up, and a store must be able to apply the delta.
-func takeBack(t *rapid.T, name string, before, after *tournament.Tournament, delta tournament.Delta, newGame func() string) {
-	if before == after {
+func takeBack(t *rapid.T, name string, before *tournament.Tournament, after *tournament.Revision, newGame func() string) {
+	if before == after.Tournament {
 		return
 	}
-	back, undone, err := after.Undo(tournament.UndoOf(before, after, delta), newGame, "x", 1)
+	back, err := after.Undo(tournament.UndoOf(before, after.Tournament, after.Delta), newGame, "x", 1)
 	if err != nil {
 		t.Fatalf("%s cannot be taken back: %v", name, err)
 	}
-	if got, want := printed(back), printed(before); got != want {
+	if got, want := printed(back.Tournament), printed(before); got != want {
 		t.Fatalf("%s taken back:\n%s\nbefore:\n%s", name, got, want)
 	}
-	if got, want := printed(stored(after, back, undone)), printed(before); got != want {
+	if got, want := printed(stored(after.Tournament, back.Tournament, back.Delta)), printed(before); got != want {
 		t.Fatalf("%s taken back, as it is stored:\n%s\nbefore:\n%s", name, got, want)
 	}
 }
@@ -129,17 +129,17 @@ var commandNames = []string{
 
 func command(
 	t *tournament.Tournament, name, id string, round, board int, newGame func() string,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	e, shape := tournament.Entry{ID: id, Name: "N" + id, Members: []string{id}}, tournament.Shape{Members: 1}
 	switch name {
 	case "add":
 		if _, there := t.Entry(id); there {
-			return t, tournament.Delta{}, nil
+			return t.Unchanged()
 		}
 		return registration.AddEntry(t, e, shape)
 	case "register":
 		if _, there := t.Entry(id); there {
-			return t, tournament.Delta{}, nil
+			return t.Unchanged()
 		}
 		return registration.Register(t, e, shape)
 	case "update":
@@ -180,14 +180,14 @@ func command(
 			}
 			return registration.AddEntry(t, e, shape)
 		}
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	case "bots off":
 		s := t.Settings()
 		s.Play.Bots = false
 		return t.Configure(s, tournamenttest.Checks)
 	case "unhosted":
 		if _, there := t.Entry(id); there {
-			return t, tournament.Delta{}, nil
+			return t.Unchanged()
 		}
 		return registration.AddEntry(t, tournament.Entry{ID: id, Name: id}, shape)
 	case "finish":
@@ -198,9 +198,7 @@ func command(
 	return checkInCommand(t, name, id, round, board, newGame)
 }
 
-func checkInCommand(t *tournament.Tournament, name, id string, round, board int, newGame func() string) (
-	*tournament.Tournament, tournament.Delta, error,
-) {
+func checkInCommand(t *tournament.Tournament, name, id string, round, board int, newGame func() string) (*tournament.Revision, error) {
 	switch name {
 	case "check-in":
 		return presence.OpenCheckIn(t, false)
@@ -222,7 +220,7 @@ func checkInCommand(t *tournament.Tournament, name, id string, round, board int,
 
 func gameCommand(
 	t *tournament.Tournament, name string, round, board int, newGame func() string,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	switch name {
 	case "over":
 		return scoring.GameOver(t, round, board, []int{1, 2}, 9, "g9", "line", 1)

@@ -27,6 +27,27 @@ type Delta struct {
 	Unseen bool `json:"-"`
 }
 
+// Revision is a tournament after an act, with the parts that the act wrote. If the act changed nothing, Tournament is the
+// tournament before it.
+type Revision struct {
+	*Tournament
+	Delta Delta
+}
+
+// Wrote returns t as the tournament after an act that wrote these parts.
+func (t *Tournament) Wrote(d Delta) (*Revision, error) { return &Revision{t, d}, nil }
+
+// Unchanged returns t as the tournament after an act that changed nothing.
+func (t *Tournament) Unchanged() (*Revision, error) { return t.Wrote(Delta{}) }
+
+// Then returns r and the result of a later act on its tournament as a single revision, or the error of the later act.
+func (r *Revision) Then(later *Revision, err error) (*Revision, error) {
+	if err != nil {
+		return nil, err
+	}
+	return later.Wrote(r.Delta.Then(later.Delta))
+}
+
 // After returns the entries and rounds of a tournament after the change. Entries are sorted by number, and those
 // without a number come last in their order; rounds are sorted by number, their pairings by board. The tournament and
 // its lists are not modified.

@@ -41,12 +41,12 @@ type Editing struct {
 // It checks that the result is a round, not that the pairings follow the rules. In a draft round entries may be left
 // without a pairing, but then it cannot be published. In a published round the other boards keep their numbers, and
 // every game that is replaced gets a new id.
-func (t *Tournament) EditRound(round int, edits []Edit, how Editing) (*Tournament, Delta, error) {
+func (t *Tournament) EditRound(round int, edits []Edit, how Editing) (*Revision, error) {
 	if err := t.changeable(round); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	if len(edits) == 0 {
-		return t, Delta{}, nil
+		return t.Unchanged()
 	}
 	e := editor{t: t, Editing: how, round: t.Rounds[round-1], scores: t.scores(round - 1)}
 	e.rows = make([]*Pairing, len(e.round.Pairings))
@@ -55,7 +55,7 @@ func (t *Tournament) EditRound(round int, edits []Edit, how Editing) (*Tournamen
 	}
 	for _, edit := range edits {
 		if err := e.apply(edit); err != nil {
-			return nil, Delta{}, err
+			return nil, err
 		}
 	}
 	return e.finish()
@@ -67,12 +67,12 @@ func (t *Tournament) changeable(round int) error {
 	case round < 1 || round > len(t.Rounds):
 		return Refuse(ErrNotFound, "round %d; the rounds are 1 to %d", round, len(t.Rounds))
 	case t.Status != Running:
-		return Refuse(ErrState, "the tournament is %s; its pairings can no longer change", t.Status)
+		return NotNow("the tournament is %s; its pairings can no longer change", t.Status)
 	case t.Format.Continuous():
 		return RefuseNextGame()
 	case round < len(t.Rounds):
-		return Refuse(ErrState, "round %d has been paired already, so the pairings of round %d can no longer change; "+
-			"correct results instead", round+1, round)
+		return NotNow("round %d has been paired already, so the pairings of round %d can no longer change; correct "+
+			"results instead", round+1, round)
 	}
 	return nil
 }
@@ -89,8 +89,7 @@ type editor struct {
 
 func (e *editor) apply(edit Edit) error {
 	if e.t.Format.Eliminates() && edit.Kind != Reseat {
-		return Refuse(ErrState, "in a knock-out the bracket decides who meets whom; only the seats can be changed (%s)",
-			Reseat)
+		return NotNow("in a knock-out the bracket decides who meets whom; only the seats can be changed (%s)", Reseat)
 	}
 	switch edit.Kind {
 	case SwapEntries:
@@ -105,7 +104,7 @@ func (e *editor) apply(edit Edit) error {
 		return nil
 	case Pair:
 		if len(edit.Entries) < 2 {
-			return Refuse(ErrInvalid, "a game needs at least two entries; name them")
+			return NotValid("a game needs at least two entries; name them")
 		}
 		return e.addRow(NoBye, edit.Entries...)
 	case MoveEntry:
@@ -117,16 +116,16 @@ func (e *editor) apply(edit Edit) error {
 		}
 		if len(edit.Entries) != 1 || !slices.Contains(known, edit.Bye) {
 			if e.t.Format.ByEvenings() {
-				return Refuse(ErrInvalid, "name one entry, and PAB, ZPB, CLUB or NOSHOW")
+				return NotValid("name one entry, and PAB, ZPB, CLUB or NOSHOW")
 			}
-			return Refuse(ErrInvalid, "name one entry, and PAB, HPB, FPB or ZPB")
+			return NotValid("name one entry, and PAB, HPB, FPB or ZPB")
 		}
 		if err := e.checkHalfPoint(edit); err != nil {
 			return err
 		}
 		return e.addRow(edit.Bye, edit.Entries...)
 	}
-	return Refuse(ErrInvalid, "%q is not a kind of edit; use swap, reseat, unpair, pair, move or bye", edit.Kind)
+	return NotValid("%q is not a kind of edit; use swap, reseat, unpair, pair, move or bye", edit.Kind)
 }
 
 // checkHalfPoint returns an error for a half-point bye beyond those that the regulations allow.
@@ -137,9 +136,8 @@ func (e *editor) checkHalfPoint(edit Edit) error {
 	}
 	err := e.t.checkHalfPoints(entry, slices.Concat(entry.Byes, []RequestedBye{{Round: e.round.Number, Bye: HalfPoint}}))
 	if err != nil {
-		return Refuse(ErrState, "%s already has as many half-point byes as the regulations allow (%d, "+
-			"pairing.half_point_byes); give it a "+
-			"zero-point bye, or change the regulation", entry.Name, e.t.Rules.MaxHalfPointByes())
+		return NotNow("%s already has as many half-point byes as the regulations allow (%d, pairing.half_point_byes); "+
+			"give it a zero-point bye, or change the regulation", entry.Name, e.t.Rules.MaxHalfPointByes())
 	}
 	return nil
 }
@@ -160,7 +158,7 @@ func (e *editor) all() []**Pairing {
 func (e *editor) find(id string) (row **Pairing, seat int, err error) {
 	entry, ok := e.t.Entry(id)
 	if !ok || entry.Number == 0 {
-		return nil, 0, Refuse(ErrInvalid, "entry %q does not take part", id)
+		return nil, 0, NotValid("entry %q does not take part", id)
 	}
 	for _, row := range e.all() {
 		if *row == nil {
@@ -179,10 +177,10 @@ func (e *editor) checkUnplayed(p Pairing) error {
 		return nil
 	}
 	if p.Boards != nil {
-		return Refuse(ErrState, "the line-ups of match %d are revealed; its pairing can no longer change", p.Board)
+		return NotNow("the line-ups of match %d are revealed; its pairing can no longer change", p.Board)
 	}
 	if p.Result != nil && !p.Result.Forfeit || p.HasDraw() {
-		return Refuse(ErrState, "board %d has a result; its pairing can no longer change", p.Board)
+		return NotNow("board %d has a result; its pairing can no longer change", p.Board)
 	}
 	if p.GameID != "" && p.Result == nil {
 		if err := e.Begun(p.GameID); err != nil {
@@ -199,7 +197,7 @@ func (e *editor) game(board int) (Pairing, error) {
 	}
 	p := *e.rows[board-1]
 	if p.Bye != NoBye {
-		return p, Refuse(ErrInvalid, "board %d is a bye; pair its entry, or give it another bye", board)
+		return p, NotValid("board %d is a bye; pair its entry, or give it another bye", board)
 	}
 	return p, e.checkUnplayed(p)
 }
@@ -226,7 +224,7 @@ func (e *editor) replacement(old Pairing, seats ...string) *Pairing {
 // swap exchanges the places of two entries; either may be without a pairing.
 func (e *editor) swap(ids []string) error {
 	if len(ids) != 2 || ids[0] == ids[1] {
-		return Refuse(ErrInvalid, "a swap needs two different entries; name both")
+		return NotValid("a swap needs two different entries; name both")
 	}
 	var rows [2]**Pairing
 	var seats [2]int
@@ -238,7 +236,7 @@ func (e *editor) swap(ids []string) error {
 		rows[i], seats[i] = row, seat
 	}
 	if rows[0] == nil && rows[1] == nil {
-		return Refuse(ErrInvalid, "neither of the two is paired; pair them, or give them byes")
+		return NotValid("neither of the two is paired; pair them, or give them byes")
 	}
 	for i, row := range rows { // both may be the same row
 		if row != nil {
@@ -262,8 +260,7 @@ func (e *editor) reseat(board int, seats []string) error {
 	}
 	was, will := slices.Sorted(slices.Values(p.Seats)), slices.Sorted(slices.Values(seats))
 	if !slices.Equal(was, will) {
-		return Refuse(ErrInvalid, "the entries at board %d are %s; name each of them once", board,
-			strings.Join(p.Seats, " and "))
+		return NotValid("the entries at board %d are %s; name each of them once", board, strings.Join(p.Seats, " and "))
 	}
 	e.rows[board-1] = e.replacement(p, slices.Clone(seats)...)
 	return nil
@@ -272,10 +269,10 @@ func (e *editor) reseat(board int, seats []string) error {
 // move seats an entry last at another table. It leaves its own, which must not become too small, or its bye.
 func (e *editor) move(board int, ids []string) error {
 	if !e.t.AtTables() {
-		return Refuse(ErrInvalid, "only at tables can an entry join others; swap two entries, or unpair boards and pair anew")
+		return NotValid("only at tables can an entry join others; swap two entries, or unpair boards and pair anew")
 	}
 	if len(ids) != 1 {
-		return Refuse(ErrInvalid, "name the one entry that goes to table %d", board)
+		return NotValid("name the one entry that goes to table %d", board)
 	}
 	to, err := e.game(board)
 	if err != nil {
@@ -288,14 +285,14 @@ func (e *editor) move(board int, ids []string) error {
 	sizes := e.t.Rules.Tables.Sizes.List()
 	switch most := sizes[len(sizes)-1]; {
 	case row == &e.rows[board-1]:
-		return Refuse(ErrInvalid, "that entry is at table %d already", board)
+		return NotValid("that entry is at table %d already", board)
 	case len(to.Seats) >= most:
-		return Refuse(ErrState, "table %d has %d entries, and %v are allowed; swap two entries", board, len(to.Seats), sizes)
+		return NotNow("table %d has %d entries, and %v are allowed; swap two entries", board, len(to.Seats), sizes)
 	case row == nil:
 	case (*row).Bye != NoBye:
 		*row = nil
 	case len((*row).Seats) <= sizes[0]:
-		return Refuse(ErrState, "table %d would have %d entries, and %v are allowed; swap two entries, or unpair the table",
+		return NotNow("table %d would have %d entries, and %v are allowed; swap two entries, or unpair the table",
 			(*row).Board, len((*row).Seats)-1, sizes)
 	default:
 		*row = e.replacement(**row, slices.Delete(slices.Clone((*row).Seats), seat, seat+1)...)
@@ -312,10 +309,10 @@ func (e *editor) addRow(bye Bye, ids ...string) error {
 		case err != nil:
 			return err
 		case slices.Contains(ids[:i], id):
-			return Refuse(ErrInvalid, "entry %q is named twice", id)
+			return NotValid("entry %q is named twice", id)
 		case row != nil && (*row).Bye == NoBye:
 			entry, _ := e.t.Entry(id)
-			return Refuse(ErrInvalid, "%s is paired at board %d; unpair that board first, or swap", entry.Name, (*row).Board)
+			return NotValid("%s is paired at board %d; unpair that board first, or swap", entry.Name, (*row).Board)
 		case row != nil:
 			*row = nil
 		}
@@ -325,37 +322,36 @@ func (e *editor) addRow(bye Bye, ids ...string) error {
 }
 
 // finish returns the tournament with the edited round.
-func (e *editor) finish() (*Tournament, Delta, error) {
+func (e *editor) finish() (*Revision, error) {
 	old := e.round
 	pairings, err := e.arrange()
 	if err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	for _, p := range pairings {
 		if err := e.t.checkBotVenue(p); err != nil {
-			return nil, Delta{}, err
+			return nil, err
 		}
 	}
 	e.round.Pairings = pairings
 	delta := Delta{}
 	if old.Status != Paired {
 		if left := e.t.unpaired(e.round); len(left) > 0 {
-			return nil, Delta{}, Refuse(ErrState,
-				"%s would be left without a game; pair it in the same request, or give it a bye", left[0].Name)
+			return nil, NotNow("%s would be left without a game; pair it in the same request, or give it a bye", left[0].Name)
 		}
 		if err := e.t.checkTables(e.changed(old)); err != nil {
-			return nil, Delta{}, err
+			return nil, err
 		}
 		delta.Changes = e.open(old)
 		e.round.Status = e.round.Stage()
 	} else if len(pairings) == 0 {
-		return nil, Delta{}, Refuse(ErrInvalid, "the round would have no pairings; delete it instead")
+		return nil, NotValid("the round would have no pairings; delete it instead")
 	}
 	next := *e.t
 	next.Rounds = slices.Clone(e.t.Rounds)
 	next.Rounds[e.round.Number-1] = e.round
 	delta.Rounds = []Round{e.round}
-	return &next, delta, nil
+	return next.Wrote(delta)
 }
 
 // changed returns the round with only the pairings that the edits made.
@@ -397,7 +393,7 @@ func (e *editor) arrange() ([]Pairing, error) {
 	for gap := slices.Index(rows, nil); gap >= 0; gap = slices.Index(rows, nil) {
 		last := len(rows) - 1
 		if p := rows[last]; p != nil && p.Bye == NoBye {
-			return nil, Refuse(ErrState,
+			return nil, NotNow(
 				"board %d would be empty while there is a game at board %d; pair other entries there, or give a bye", gap+1, last+1)
 		}
 		rows[gap], rows = rows[last], rows[:last]

@@ -79,7 +79,7 @@ func TestPairingByHand(t *testing.T) {
 		for _, published := range []bool{false, true} {
 			tm := tournamenttest.DrawnUp(t, published)
 			before := tournamenttest.AsJSON(tm)
-			next, delta, err := tm.EditRound(1, test.edits,
+			next, err := tm.EditRound(1, test.edits,
 				tournament.Editing{Begun: tournamenttest.NeverBegun, NewGame: func() string { return "new" }})
 			want := test.drawn
 			if published && test.published != "" {
@@ -98,7 +98,7 @@ func TestPairingByHand(t *testing.T) {
 				continue
 			}
 			r := next.Rounds[0]
-			if got := boards(r); got != want || len(delta.Rounds) != 1 {
+			if got := boards(r); got != want || len(next.Delta.Rounds) != 1 {
 				t.Errorf("%s, published %v: %s, want %s", test.name, published, got, want)
 			}
 			for i, p := range r.Pairings {
@@ -132,20 +132,19 @@ func TestPairingByHandRefuses(t *testing.T) {
 		"something else altogether": {tournament.Edit{Kind: "shuffle"}, tournament.ErrInvalid},
 	} {
 		tm := tournamenttest.DrawnUp(t, false)
-		_, _, err := tm.EditRound(1, []tournament.Edit{test.edit},
+		_, err := tm.EditRound(1, []tournament.Edit{test.edit},
 			tournament.Editing{Begun: tournamenttest.NeverBegun, NewGame: tournamenttest.Games()})
 		if !errors.Is(err, test.want) {
 			t.Errorf("%s: %v, want %v", name, err, test.want)
 		}
 	}
 	tm := tournamenttest.DrawnUp(t, false)
-	next, delta, err := tm.EditRound(1, []tournament.Edit{{Kind: tournament.Unpair, Board: 1}},
-		tournament.Editing{Begun: tournamenttest.NeverBegun, NewGame: tournamenttest.Games()})
-	tm = tournamenttest.OK(t, next, delta, err)
+	tm = tournamenttest.Must(t)(tm.EditRound(1, []tournament.Edit{{Kind: tournament.Unpair, Board: 1}},
+		tournament.Editing{Begun: tournamenttest.NeverBegun, NewGame: tournamenttest.Games()}))
 	if left := tm.Unpaired(1); len(left) != 2 || left[0].ID != "e1" {
 		t.Errorf("left without a pairing: %v", left)
 	}
-	if _, _, err := tm.Publish(tournamenttest.Games(), 1); !errors.Is(err, tournament.ErrState) ||
+	if _, err := tm.Publish(tournamenttest.Games(), 1); !errors.Is(err, tournament.ErrState) ||
 		!strings.Contains(err.Error(), "N1") {
 		t.Errorf("published with two left out: %v", err)
 	}
@@ -155,48 +154,48 @@ func TestPairingByHandRefuses(t *testing.T) {
 // or a game with a move.
 func TestWhatWasPlayedStays(t *testing.T) {
 	tm := tournamenttest.DrawnUp(t, true)
-	next, delta, err := scoring.SetResult(tm, 1, 1, tournament.Verdict{Ranks: []int{1, 2}}, "x", "", 1)
-	tm = tournamenttest.OK(t, next, delta, err)
-	next, delta, err = scoring.SetResult(tm, 1, 3, tournament.Verdict{Ranks: []int{1, 2}, Forfeit: true}, "x",
-		"e6 never came", 1)
-	tm = tournamenttest.OK(t, next, delta, err)
+	tm = tournamenttest.Must(t)(scoring.SetResult(tm, 1, 1, tournament.Verdict{Ranks: []int{1, 2}}, "x", "", 1))
+	tm = tournamenttest.Must(t)(scoring.SetResult(tm, 1, 3, tournament.Verdict{Ranks: []int{1, 2}, Forfeit: true}, "x",
+		"e6 never came", 1))
 	how := tournament.Editing{NewGame: func() string { return "new" }, By: "x", Begun: func(id string) error {
 		if id == tm.Rounds[0].Pairings[1].GameID {
-			return tournament.Refuse(tournament.ErrState, "it has begun")
+			return tournament.NotNow("it has begun")
 		}
 		return nil
 	}}
 	for _, board := range []int{1, 2} {
-		_, _, err := tm.EditRound(1, []tournament.Edit{{Kind: tournament.Reseat, Board: board}}, how)
+		_, err := tm.EditRound(1, []tournament.Edit{{Kind: tournament.Reseat, Board: board}}, how)
 		if !errors.Is(err, tournament.ErrState) {
 			t.Errorf("board %d: %v, want ErrState", board, err)
 		}
 	}
-	if _, _, err := tm.DropRound(1, tournamenttest.NeverBegun); !errors.Is(err, tournament.ErrState) {
+	if _, err := tm.DropRound(1, tournamenttest.NeverBegun); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("a round with a result was deleted: %v", err)
 	}
 	// A player without an opponent is paired with the player that has the bye.
-	next, delta, err = tm.EditRound(1, []tournament.Edit{
+	after, err := tm.EditRound(1, []tournament.Edit{
 		{
 			Kind:  tournament.Unpair,
 			Board: 3,
 		}, {Kind: tournament.Pair, Entries: []string{"e5", "e7"}}, {Kind: tournament.GiveBye, Entries: []string{"e6"}, Bye: tournament.ZeroPoint},
 	}, how)
-	after := tournamenttest.OK(t, next, delta, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if got, want := boards(after.Rounds[0]), "e1-e2 e3-e4 e5-e7 e6:ZPB"; got != want ||
 		after.Rounds[0].Pairings[2].GameID != "new" {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if c := delta.Changes; len(c) != 1 || c[0].Before == nil || c[0].After != nil || c[0].Board != 3 {
+	if c := after.Delta.Changes; len(c) != 1 || c[0].Before == nil || c[0].After != nil || c[0].Board != 3 {
 		t.Errorf("the history says %+v, want the forfeit taken back", c)
 	}
 	tm = tournamenttest.PlayedOut(t, tournamenttest.Swiss(t, tournament.PairingRules{}, 4, 3, 2, 1))
 	tm = tournamenttest.PlayedOut(t, tm)
-	_, _, err = tm.EditRound(1, []tournament.Edit{{Kind: tournament.Reseat, Board: 1}}, how)
+	_, err = tm.EditRound(1, []tournament.Edit{{Kind: tournament.Reseat, Board: 1}}, how)
 	if !errors.Is(err, tournament.ErrState) {
 		t.Errorf("a past round: %v, want ErrState", err)
 	}
-	_, _, err = tm.EditRound(3, []tournament.Edit{{Kind: tournament.Reseat, Board: 1}}, how)
+	_, err = tm.EditRound(3, []tournament.Edit{{Kind: tournament.Reseat, Board: 1}}, how)
 	if !errors.Is(err, tournament.ErrNotFound) {
 		t.Errorf("a round to come: %v, want ErrNotFound", err)
 	}
@@ -208,16 +207,16 @@ func TestRepairableRounds(t *testing.T) {
 		t.Errorf("after the only round: %v", got)
 	}
 	tm = tournamenttest.InRound(t, tm, tournamenttest.AnyRound(tm)...)
-	begun := func(string) error { return tournament.Refuse(tournament.ErrState, "begun") }
+	begun := func(string) error { return tournament.NotNow("begun") }
 	if got := tm.Repairable(1, tournamenttest.NeverBegun); fmt.Sprint(got) != "[2]" || tm.Repairable(1, begun) != nil ||
 		tm.Repairable(2, tournamenttest.NeverBegun) != nil {
 		t.Errorf("round 2, not begun: %v", got)
 	}
-	next, delta, err := tm.DropRound(2, tournamenttest.NeverBegun)
-	if dropped := tournamenttest.OK(t, next, delta, err); len(dropped.Rounds) != 1 || fmt.Sprint(delta.RemovedRounds) != "[2]" {
-		t.Errorf("%d rounds, removed %v", len(dropped.Rounds), delta.RemovedRounds)
+	next, err := tm.DropRound(2, tournamenttest.NeverBegun)
+	if dropped := tournamenttest.Must(t)(next, err); len(dropped.Rounds) != 1 || fmt.Sprint(next.Delta.RemovedRounds) != "[2]" {
+		t.Errorf("%d rounds, removed %v", len(dropped.Rounds), next.Delta.RemovedRounds)
 	}
-	if _, _, err := tm.DropRound(1, tournamenttest.NeverBegun); !errors.Is(err, tournament.ErrState) {
+	if _, err := tm.DropRound(1, tournamenttest.NeverBegun); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("the round before the last was deleted: %v", err)
 	}
 }

@@ -9,11 +9,8 @@ func (e Entry) StillAwaited(awaiting []string) []string {
 
 // Entry returns the entry with this id.
 func (t *Tournament) Entry(id string) (Entry, bool) {
-	i, err := t.EntryIndex(id)
-	if err != nil {
-		return Entry{}, false
-	}
-	return t.Entries[i], true
+	e, err := t.FindEntry(id)
+	return e, err == nil
 }
 
 // Numbered returns the entries with a pairing number, in its order: number n at index n−1.
@@ -23,21 +20,34 @@ func (t *Tournament) Numbered() []Entry {
 	return out
 }
 
-// EntryIndex returns the index of an entry; the error wraps ErrNotFound.
-func (t *Tournament) EntryIndex(id string) (int, error) {
-	i := slices.IndexFunc(t.Entries, func(e Entry) bool { return e.ID == id })
-	if i < 0 {
-		return 0, Refuse(ErrNotFound, "entry %q", id)
+// FindEntry is [Tournament.Entry] with an error that wraps ErrNotFound.
+func (t *Tournament) FindEntry(id string) (Entry, error) {
+	if i := t.EntryIndex(id); i >= 0 {
+		return t.Entries[i], nil
 	}
-	return i, nil
+	return Entry{}, Refuse(ErrNotFound, "entry %q", id)
 }
 
-// WithEntry returns the tournament with another entry at an index.
-func (t *Tournament) WithEntry(i int, e Entry) (*Tournament, Delta, error) {
+// EntryOf is [Tournament.FindEntry] for a player that must be a member of the entry.
+func (t *Tournament) EntryOf(id, player string) (Entry, error) {
+	e, err := t.FindEntry(id)
+	if err == nil && !slices.Contains(e.Members, player) {
+		err = NotValid("you are not a member of %s", e.Name)
+	}
+	return e, err
+}
+
+// EntryIndex returns the index of an entry; -1 for an unknown id.
+func (t *Tournament) EntryIndex(id string) int {
+	return slices.IndexFunc(t.Entries, func(e Entry) bool { return e.ID == id })
+}
+
+// WithEntry returns the tournament with another form of the entry that has e's id.
+func (t *Tournament) WithEntry(e Entry) (*Revision, error) {
 	next := *t
 	next.Entries = slices.Clone(t.Entries)
-	next.Entries[i] = e
-	return &next, Delta{Entries: []Entry{e}}, nil
+	next.Entries[t.EntryIndex(e.ID)] = e
+	return next.Wrote(Delta{Entries: []Entry{e}})
 }
 
 // Taken returns the number of entries that hold a place: all that have not withdrawn, including teams that wait for a

@@ -19,6 +19,9 @@ var (
 	ErrUnpairable = sentence.Errorf("the round cannot be paired")
 )
 
+// ErrArchived refuses a change of an archived tournament.
+var ErrArchived = NotNow("the tournament is archived and can no longer change")
+
 // kinds are the errors above. They classify a refusal; their text does not explain it.
 var kinds = []error{ErrNotFound, ErrState, ErrInvalid, ErrStale, ErrFull, ErrUnpairable}
 
@@ -32,6 +35,12 @@ func Refuse(kind error, format string, args ...any) error {
 	}
 	return r
 }
+
+// NotNow is [Refuse] for a command that does not fit the state of a tournament.
+func NotNow(format string, args ...any) error { return Refuse(ErrState, format, args...) }
+
+// NotValid is [Refuse] for a value that is not possible.
+func NotValid(format string, args ...any) error { return Refuse(ErrInvalid, format, args...) }
 
 // refusal is an error of a kind with the message that users see.
 type refusal struct {
@@ -106,6 +115,13 @@ func (e FieldErrors) Unwrap() error { return ErrInvalid }
 func (e *FieldErrors) Add(field, format string, args ...any) {
 	said := sentence.New(format, args...)
 	*e = append(*e, FieldError{Field: field, Detail: said.String(), Said: said})
+}
+
+// InRange adds a fault for a value out of its bounds.
+func (e *FieldErrors) InRange(field string, value, from, to int) {
+	if value < from || value > to {
+		*e = append(*e, Fault(field, "%d is not possible; write a number from %d to %d", value, from, to)...)
+	}
 }
 
 // Err returns the faults as an error; nil for none, so that an empty slice does not become a non-nil error.

@@ -67,22 +67,12 @@ func (r KeizerRules) check(s Settings, faults *FieldErrors) {
 		}
 		return
 	}
-	for _, rule := range []struct {
-		name            string
-		value, from, to int
-	}{
-		{"top", r.Top, 0, maxTop},
-		{"own", int(r.Own), 0, maxOwn},
-		{"absences", r.Absences, 0, maxRounds},
-		{"gap", r.Gap, 0, maxRounds},
-		{"meetings", r.Meetings, 1, maxRounds},
-		{"close", r.Close, 0, maxClose},
-	} {
-		if rule.value < rule.from || rule.value > rule.to {
-			faults.Add("pairing/keizer/"+rule.name, "%d is not possible; write a number from %d to %d", rule.value, rule.from,
-				rule.to)
-		}
-	}
+	faults.InRange("pairing/keizer/top", r.Top, 0, maxTop)
+	faults.InRange("pairing/keizer/own", int(r.Own), 0, maxOwn)
+	faults.InRange("pairing/keizer/absences", r.Absences, 0, maxRounds)
+	faults.InRange("pairing/keizer/gap", r.Gap, 0, maxRounds)
+	faults.InRange("pairing/keizer/meetings", r.Meetings, 1, maxRounds)
+	faults.InRange("pairing/keizer/close", r.Close, 0, maxClose)
 	if !slices.Contains([]Silence{SilentPresent, SilentAbsent, SilentNoNotice}, r.Silence) {
 		faults.Add("pairing/keizer/silence", "%q is not possible; write present, absent or no_notice", r.Silence)
 	}

@@ -230,9 +230,8 @@ func (t *Tournament) KeepsWinner(round int, was, is Pairing) error {
 	if !t.Format.Eliminates() || round >= len(t.Rounds) || was.winner() == is.winner() {
 		return nil
 	}
-	return Refuse(ErrState,
-		"round %d was paired with the winner of board %d in round %d; if nothing has been played in it, delete round %d, "+
-			"correct the result and pair again", round+1, was.Board, round, round+1)
+	return NotNow("round %d was paired with the winner of board %d in round %d; if nothing has been played in it, "+
+		"delete round %d, correct the result and pair again", round+1, was.Board, round, round+1)
 }
 
 // keepsWinners returns an error if an undo changes the winner of a match after the next round was paired from it.

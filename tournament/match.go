@@ -96,12 +96,6 @@ func (p Pairing) GameResults() map[string]*Result {
 	return out
 }
 
-// HasGame reports whether a game of the server belongs to the pairing, or to a board of its match.
-func (p Pairing) HasGame(id string) bool {
-	_, has := p.GameResults()[id]
-	return has
-}
-
 // Sealed reports whether a pairing of a published round is a match with line-ups that are not revealed yet.
 func (t *Tournament) Sealed(p Pairing) bool {
 	return t.Teams != nil && p.Bye == NoBye && p.Boards == nil && p.Result == nil

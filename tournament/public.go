@@ -73,17 +73,19 @@ func OrNil[T any](list []T) []T {
 	return list
 }
 
-// Succeed sets the versions of t to those that follow before, where d is the change between them. The public version is
-// incremented only if the public can see a difference, which it never can in a draft. A change that not even staff can
-// see leaves both versions as they are.
-func (t *Tournament) Succeed(before *Tournament, d Delta) {
-	if d.Unseen {
-		t.Version, t.PublicVersion = before.Version, before.PublicVersion
-		return
+// Succeed sets the versions of r and its acts to those that follow before. The public version is incremented only if the
+// public can see a difference, which it never can in a draft. A change that not even staff can see leaves both versions
+// as they are.
+func (r *Revision) Succeed(before *Tournament) {
+	r.Version, r.PublicVersion = before.Version, before.PublicVersion
+	if !r.Delta.Unseen {
+		r.Version++
 	}
-	t.Version, t.PublicVersion = before.Version+1, before.PublicVersion
-	if t.differsInPublic(before, d) {
-		t.PublicVersion++
+	if !r.Delta.Unseen && r.differsInPublic(before, r.Delta) {
+		r.PublicVersion++
+	}
+	for i := range r.Delta.Acts {
+		r.Delta.Acts[i].Version = r.Version
 	}
 }
 

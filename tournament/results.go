@@ -43,7 +43,7 @@ const (
 
 // WithPairing returns t with an edited pairing; edit must not modify its lists in place. change is nil if the result
 // does not change. If the status of the round changes with it, the delta has the whole round, else the pairing alone.
-func (t *Tournament) WithPairing(round, board int, change *Change, edit func(*Pairing)) (*Tournament, Delta, error) {
+func (t *Tournament) WithPairing(round, board int, change *Change, edit func(*Pairing)) (*Revision, error) {
 	next := *t
 	next.Rounds = slices.Clone(t.Rounds)
 	r := &next.Rounds[round-1]
@@ -67,7 +67,7 @@ func (t *Tournament) WithPairing(round, board int, change *Change, edit func(*Pa
 	} else {
 		delta.Pairings = []RoundPairing{{Round: round, Pairing: *p}}
 	}
-	return &next, delta, nil
+	return next.Wrote(delta)
 }
 
 // ByPlayers is the source of a result that all sides of a board reported alike.

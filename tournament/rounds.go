@@ -19,11 +19,11 @@ func (t *Tournament) CanPair() error {
 	n := len(t.Rounds)
 	switch {
 	case t.Status != Running:
-		return Refuse(ErrState, "rounds can be paired only while a tournament is running, and this one is %s", t.Status)
+		return NotNow("rounds can be paired only while a tournament is running, and this one is %s", t.Status)
 	case n >= t.LastRound():
-		return Refuse(ErrState, "all %d rounds have been paired", t.LastRound())
+		return NotNow("all %d rounds have been paired", t.LastRound())
 	case t.over():
-		return Refuse(ErrState, "no entry has won in round %d; the tournament can be finished", n)
+		return NotNow("no entry has won in round %d; the tournament can be finished", n)
 	case n > 0:
 		if err := t.Rounds[n-1].awaited(!t.Rules.AdjournedDraw); err != nil {
 			return err
@@ -38,17 +38,16 @@ func (r Round) missing() error { return r.awaited(true) }
 // awaited returns an error that names a board that delays the next round; adjourned games do if adjourned is set.
 func (r Round) awaited(adjourned bool) error {
 	if r.Status == Paired {
-		return Refuse(ErrState, "round %d is paired but not published; publish or delete it first", r.Number)
+		return NotNow("round %d is paired but not published; publish or delete it first", r.Number)
 	}
 	for _, p := range r.Pairings {
 		switch {
 		case p.Result == nil && p.Adjourned != "" && !adjourned:
 		case p.Result == nil && p.Adjourned != "":
-			return Refuse(ErrState, "round %d is not complete: board %d is adjourned (%s); a provisional result can be "+
-				"corrected later",
+			return NotNow("round %d is not complete: board %d is adjourned (%s); a provisional result can be corrected later",
 				r.Number, p.Board, p.Adjourned)
 		case p.Result == nil:
-			return Refuse(ErrState, "round %d is not complete: board %d has no result", r.Number, p.Board)
+			return NotNow("round %d is not complete: board %d has no result", r.Number, p.Board)
 		}
 	}
 	return nil
@@ -76,12 +75,12 @@ func (r Round) Stage() RoundStatus {
 // AddRound appends the next round with the pairings of a pairing system. Byes get their points here. Errors wrap
 // ErrState if the round is not due, and ErrInvalid if the pairings are not a round: boards out of order, an entry
 // unknown or twice.
-func (t *Tournament) AddRound(pairings []Pairing) (*Tournament, Delta, error) {
+func (t *Tournament) AddRound(pairings []Pairing) (*Revision, error) {
 	if err := t.CanPair(); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	if err := t.checkPairings(pairings); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	r := Round{Number: len(t.Rounds) + 1, Status: Paired, Pairings: slices.Clone(pairings)}
 	scores := t.scores(len(t.Rounds))
@@ -97,7 +96,7 @@ func (t *Tournament) AddRound(pairings []Pairing) (*Tournament, Delta, error) {
 	}
 	next := *t
 	next.Rounds = append(slices.Clone(t.Rounds), r)
-	return &next, Delta{Rounds: []Round{r}}, nil
+	return next.Wrote(Delta{Rounds: []Round{r}})
 }
 
 // ByeResult returns the result of a bye.
@@ -140,7 +139,7 @@ func (t *Tournament) scores(rounds int) map[string]Points {
 
 func (t *Tournament) checkPairings(pairings []Pairing) error {
 	if len(pairings) == 0 {
-		return Refuse(ErrInvalid, "a round needs at least one pairing")
+		return NotValid("a round needs at least one pairing")
 	}
 	entries := make(map[string]Entry, len(t.Entries))
 	for _, e := range t.Entries {
@@ -149,19 +148,18 @@ func (t *Tournament) checkPairings(pairings []Pairing) error {
 	seen := make(map[string]bool)
 	for i, p := range pairings {
 		if p.Board != i+1 {
-			return Refuse(ErrInvalid, "board %d is in place %d of the list; boards must be numbered from 1 in order", p.Board,
-				i+1)
+			return NotValid("board %d is in place %d of the list; boards must be numbered from 1 in order", p.Board, i+1)
 		}
 		if (p.Bye != NoBye) != (len(p.Seats) == 1) || len(p.Seats) == 0 {
-			return Refuse(ErrInvalid, "board %d has %d entries; a bye needs one, a game at least two", p.Board, len(p.Seats))
+			return NotValid("board %d has %d entries; a bye needs one, a game at least two", p.Board, len(p.Seats))
 		}
 		for _, id := range p.Seats {
 			e, ok := entries[id]
 			if !ok || e.Number == 0 {
-				return Refuse(ErrInvalid, "entry %q on board %d does not take part", id, p.Board)
+				return NotValid("entry %q on board %d does not take part", id, p.Board)
 			}
 			if seen[id] {
-				return Refuse(ErrInvalid, "%s is paired twice in one round", e.Name)
+				return NotValid("%s is paired twice in one round", e.Name)
 			}
 			seen[id] = true
 		}
@@ -172,29 +170,28 @@ func (t *Tournament) checkPairings(pairings []Pairing) error {
 // Publish opens the last round for play. Pairings with a withdrawn entry are forfeited; for the others newGame returns
 // the id of the game that the server will open, or of one in the hall, unless an entry has no members and so plays over
 // the board.
-func (t *Tournament) Publish(newGame func() string, at int64) (*Tournament, Delta, error) {
+func (t *Tournament) Publish(newGame func() string, at int64) (*Revision, error) {
 	return t.PublishStarting(newGame, at, Start{})
 }
 
 // PublishStarting is Publish with a start of the clocks of the server's games that may be later.
-func (t *Tournament) PublishStarting(newGame func() string, at int64, start Start) (*Tournament, Delta, error) {
+func (t *Tournament) PublishStarting(newGame func() string, at int64, start Start) (*Revision, error) {
 	if err := start.check(at); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	if t.Dated() && start != (Start{}) {
-		return nil, Delta{}, Fault("start_in_ms", "each match has its own date here (teams.days)")
+		return nil, Fault("start_in_ms", "each match has its own date here (teams.days)")
 	}
 	n := len(t.Rounds)
 	if t.Status != Running || n == 0 || t.Rounds[n-1].Status != Paired {
-		return nil, Delta{}, Refuse(ErrState, "there is no round to publish; pair the next one first")
+		return nil, NotNow("there is no round to publish; pair the next one first")
 	}
 	r := t.Rounds[n-1]
 	if left := t.unpaired(r); len(left) > 0 {
-		return nil, Delta{}, Refuse(ErrState, "%s has neither a game nor a bye in round %d; pair it, or give it a bye",
-			left[0].Name, n)
+		return nil, NotNow("%s has neither a game nor a bye in round %d; pair it, or give it a bye", left[0].Name, n)
 	}
 	if err := t.checkTables(r); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	r.Status = Published
 	r.PublishedAt = at
@@ -215,7 +212,7 @@ func (t *Tournament) PublishStarting(newGame func() string, at int64, start Star
 	next := *t
 	next.Rounds = slices.Clone(t.Rounds)
 	next.Rounds[n-1] = r
-	return &next, Delta{Rounds: []Round{r}}, nil
+	return next.Wrote(Delta{Rounds: []Round{r}})
 }
 
 // OpenPairing forfeits a pairing with a withdrawn entry, or names its game.
@@ -258,17 +255,17 @@ func (t *Tournament) Hosted(p Pairing) bool {
 }
 
 // DropRound deletes the latest round while nothing has been played in it; begun returns an error for a game with moves.
-func (t *Tournament) DropRound(round int, begun func(gameID string) error) (*Tournament, Delta, error) {
+func (t *Tournament) DropRound(round int, begun func(gameID string) error) (*Revision, error) {
 	if err := t.changeable(round); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	n := len(t.Rounds)
 	if err := t.Rounds[n-1].untouched(begun); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	next := *t
 	next.Rounds = slices.Clone(t.Rounds[:n-1])
-	return &next, Delta{RemovedRounds: []int{n}}, nil
+	return next.Wrote(Delta{RemovedRounds: []int{n}})
 }
 
 // untouched returns an error if something has been played in a round. Forfeits of entries that had withdrawn before it
@@ -281,13 +278,13 @@ func (r Round) untouched(begun func(gameID string) error) error {
 		switch {
 		case p.Bye != NoBye:
 		case p.Result != nil && (!p.Result.Forfeit || p.Result.Source != ByServer || p.GameID != ""):
-			return Refuse(ErrState, "board %d of round %d has a result", p.Board, r.Number)
+			return NotNow("board %d of round %d has a result", p.Board, r.Number)
 		case p.HasDraw():
-			return Refuse(ErrState, "a game has been played at board %d of round %d", p.Board, r.Number)
+			return NotNow("a game has been played at board %d of round %d", p.Board, r.Number)
 		}
 		for game, result := range p.GameResults() {
 			if result != nil && !result.Forfeit {
-				return Refuse(ErrState, "a game of match %d of round %d is over", p.Board, r.Number)
+				return NotNow("a game of match %d of round %d is over", p.Board, r.Number)
 			}
 			if result == nil {
 				if err := begun(game); err != nil {

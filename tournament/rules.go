@@ -149,10 +149,8 @@ func (r PairingRules) checkAcceleration(s Settings, faults *FieldErrors) {
 	case r.Acceleration == Baku && s.Teams != nil && s.Teams.Rank() != MP:
 		faults.Add("pairing/acceleration", "baku needs match points as the primary score (teams.primary)")
 	case r.Acceleration == Baku && s.Teams == nil && (s.Points.Win != 2*s.Points.Draw || s.Points.Loss != 0):
-		faults.Add("pairing/acceleration",
-			"with baku a win must be worth two draws, and a loss nothing (C.04.7); here a win, a draw and a loss are worth "+
-				"%s, %s and %s",
-			s.Points.Win, s.Points.Draw, s.Points.Loss)
+		faults.Add("pairing/acceleration", "with baku a win must be worth two draws, and a loss nothing (C.04.7); here a "+
+			"win, a draw and a loss are worth %s, %s and %s", s.Points.Win, s.Points.Draw, s.Points.Loss)
 	}
 }
 

@@ -108,9 +108,9 @@ func (t *Tournament) take(s Settings) {
 // Configure changes the settings: all of them before the start, afterwards only those that change no existing game or
 // pairing (name, tie-breaks, automatic rounds, byes, and the venue and the rules of play in rounds to come). Faults are
 // FieldErrors; a field that cannot change any more is ErrState.
-func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error) {
+func (t *Tournament) Configure(s Settings, c Checks) (*Revision, error) {
 	if t.Status == Archived {
-		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and can no longer change")
+		return nil, ErrArchived
 	}
 	if t.Started() && !t.regulable() {
 		c.Ends = nil // what it judges is fixed by now
@@ -121,25 +121,25 @@ func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error)
 	c.Had = t.Teams
 	s, shape, err := s.checked(c)
 	if err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	if t.Started() {
 		if field := t.fixed(s); field != "" {
-			return nil, Delta{}, Refuse(ErrState,
+			return nil, NotNow(
 				"%s cannot change after the start; name, tie_breaks, auto_rounds, venue, play and the rules for byes can", field)
 		}
 	}
 	for _, e := range t.Entries {
 		if n := len(e.Members); s.Teams == nil && n != 0 && n != shape.Members {
-			return nil, Delta{}, Fault("variant",
+			return nil, Fault("variant",
 				"entry %s does not have as many players as a side of %s; change or remove it first", e.Name, s.Variant)
 		}
 	}
 	if err := t.checkAdmission(s); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	if err := t.checkSquads(s); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	return t.With(func(next *Tournament) { next.take(s) })
 }
@@ -391,9 +391,9 @@ type Prize struct {
 }
 
 // SetPrizes replaces the prizes. The caller has checked them with package prizes.
-func (t *Tournament) SetPrizes(p Prizes) (*Tournament, Delta, error) {
+func (t *Tournament) SetPrizes(p Prizes) (*Revision, error) {
 	if t.Status == Archived {
-		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and can no longer change")
+		return nil, ErrArchived
 	}
 	return t.With(func(next *Tournament) { next.Prizes = p })
 }

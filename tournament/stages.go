@@ -10,23 +10,23 @@ import (
 )
 
 // Open lets players register.
-func (t *Tournament) Open() (*Tournament, Delta, error) {
+func (t *Tournament) Open() (*Revision, error) {
 	if t.Status == Open {
-		return t, Delta{}, nil
+		return t.Unchanged()
 	}
 	if err := t.BeforeStart(sentence.New("a tournament can be opened")); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	return t.in(Open)
 }
 
 // Close ends the registration.
-func (t *Tournament) Close() (*Tournament, Delta, error) {
+func (t *Tournament) Close() (*Revision, error) {
 	if t.Status == Closed {
-		return t, Delta{}, nil
+		return t.Unchanged()
 	}
 	if err := t.BeforeStart(sentence.New("the registration can be closed")); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	return t.in(Closed)
 }
@@ -35,7 +35,7 @@ func (t *Tournament) Close() (*Tournament, Delta, error) {
 // registered entries that have not withdrawn take part, except teams that wait for members to agree (see
 // [Entry.Waits]). rounds is the number of rounds, seed 64 hex digits from which every drawing of lots can be repeated;
 // if an earlier start was undone its seed stays, so that lots cannot be drawn again until they please.
-func (t *Tournament) Start(rounds int, seed string, at int64) (*Tournament, Delta, error) {
+func (t *Tournament) Start(rounds int, seed string, at int64) (*Revision, error) {
 	return t.StartDrawn(nil, rounds, seed, at)
 }
 
@@ -46,21 +46,21 @@ func (t *Tournament) Taking() []Entry {
 
 // StartDrawn is Start with numbers that were drawn by lot, by entry id; with nil they follow the ratings. They must be
 // 1 to the number of entries that take part (see [Tournament.Taking]), each once.
-func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string, at int64) (*Tournament, Delta, error) {
+func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string, at int64) (*Revision, error) {
 	if err := t.BeforeStart(sentence.New("a tournament can be started")); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	if raw, err := hex.DecodeString(seed); err != nil || len(raw) != 32 {
-		return nil, Delta{}, Refuse(ErrInvalid, "the seed for drawing lots must be 64 hex digits")
+		return nil, NotValid("the seed for drawing lots must be 64 hex digits")
 	}
 	if err := t.checkedIn(); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	if t.Field() < 2 && !t.Format.Continuous() {
-		return nil, Delta{}, Refuse(ErrInvalid, "a tournament needs at least 2 entries, and there are %d", t.Field())
+		return nil, NotValid("a tournament needs at least 2 entries, and there are %d", t.Field())
 	}
 	if rounds < 1 && !t.Format.ByEvenings() {
-		return nil, Delta{}, Refuse(ErrInvalid, "a tournament needs at least one round")
+		return nil, NotValid("a tournament needs at least one round")
 	}
 	seed = cmp.Or(t.LotSeed, seed)
 	next := *t
@@ -77,9 +77,9 @@ func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string,
 		next.LastOfA = next.lastOfA()
 	}
 	if system := Systems[t.Format]; system != nil {
-		return &next, system.Begin(&next, at), nil
+		return next.Wrote(system.Begin(&next, at))
 	}
-	return &next, Delta{Entries: next.Entries}, nil
+	return next.Wrote(Delta{Entries: next.Entries})
 }
 
 // Field returns the number of entries that take part if the tournament starts now.
@@ -114,45 +114,44 @@ func BySeed(a, b Entry) int {
 }
 
 // Finish ends a tournament; all rounds must have been played.
-func (t *Tournament) Finish(at int64) (*Tournament, Delta, error) {
+func (t *Tournament) Finish(at int64) (*Revision, error) {
 	switch {
 	case t.Status == Finished:
-		return t, Delta{}, nil
+		return t.Unchanged()
 	case t.Status != Running:
-		return nil, Delta{}, Refuse(ErrState, "only a running tournament can be finished, and this one is %s", t.Status)
+		return nil, NotNow("only a running tournament can be finished, and this one is %s", t.Status)
 	case len(t.Rounds) < t.RoundCount && !t.over() && !t.Format.ByEvenings():
-		return nil, Delta{}, Refuse(ErrState, "only %d of %d rounds have been paired; play the others first", len(t.Rounds),
-			t.RoundCount)
+		return nil, NotNow("only %d of %d rounds have been paired; play the others first", len(t.Rounds), t.RoundCount)
 	}
 	for _, r := range t.Rounds {
 		if err := r.missing(); err != nil {
-			return nil, Delta{}, err
+			return nil, err
 		}
 	}
-	next, delta, err := t.With(func(next *Tournament) { next.Status, next.FinishedAt = Finished, at })
+	next, err := t.With(func(next *Tournament) { next.Status, next.FinishedAt = Finished, at })
 	if err == nil && t.Format.Continuous() {
 		next.Rounds = slices.Clone(t.Rounds)
 		next.Rounds[0].Status = Complete
-		delta.Rounds = next.Rounds
+		next.Delta.Rounds = next.Rounds
 	}
-	return next, delta, err
+	return next, err
 }
 
 // Archive archives a finished tournament; it cannot change any more.
-func (t *Tournament) Archive() (*Tournament, Delta, error) {
+func (t *Tournament) Archive() (*Revision, error) {
 	switch t.Status {
 	case Archived:
-		return t, Delta{}, nil
+		return t.Unchanged()
 	case Finished:
 		return t.in(Archived)
 	}
-	return nil, Delta{}, Refuse(ErrState, "only a finished tournament can be archived, and this one is %s", t.Status)
+	return nil, NotNow("only a finished tournament can be archived, and this one is %s", t.Status)
 }
 
 // SetArbiters replaces the accounts that are arbiters of the tournament.
-func (t *Tournament) SetArbiters(accounts []string) (*Tournament, Delta, error) {
+func (t *Tournament) SetArbiters(accounts []string) (*Revision, error) {
 	if t.Status == Archived {
-		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and can no longer change")
+		return nil, ErrArchived
 	}
 	return t.With(func(next *Tournament) { next.Arbiters = slices.Clone(accounts) })
 }
@@ -164,24 +163,24 @@ func (t *Tournament) CanDelete() error {
 
 // Started reports whether the tournament runs, or has run.
 func (t *Tournament) Started() bool {
-	return t.Status == Running || t.Status == Finished || t.Status == Archived
+	return t.Status == Running || t.Status.Over()
 }
 
 // BeforeStart returns an error once the tournament has started.
 func (t *Tournament) BeforeStart(what sentence.Sentence) error {
 	if t.Started() {
-		return Refuse(ErrState, "%s only before the start, and this tournament is %s", what, t.Status)
+		return NotNow("%s only before the start, and this tournament is %s", what, t.Status)
 	}
 	return nil
 }
 
-func (t *Tournament) in(s Status) (*Tournament, Delta, error) {
+func (t *Tournament) in(s Status) (*Revision, error) {
 	return t.With(func(next *Tournament) { next.Status = s })
 }
 
 // With returns t with changes of its own fields.
-func (t *Tournament) With(change func(next *Tournament)) (*Tournament, Delta, error) {
+func (t *Tournament) With(change func(next *Tournament)) (*Revision, error) {
 	next := *t
 	change(&next)
-	return &next, Delta{}, nil
+	return next.Wrote(Delta{})
 }

@@ -238,12 +238,11 @@ func (s PointSystem) forSides(ranks []int) []Points {
 // absent entries, which are not ranked. Without ranks the table was not played. Errors wrap ErrInvalid.
 func TableVerdict(seats int, ranks, absent []int) (Verdict, error) {
 	if ranks != nil && len(ranks) != seats {
-		return Verdict{}, Refuse(ErrInvalid, "there are %d ranks for %d seats; write one rank for each seat", len(ranks),
-			seats)
+		return Verdict{}, NotValid("there are %d ranks for %d seats; write one rank for each seat", len(ranks), seats)
 	}
 	for _, seat := range absent {
 		if seat < 1 || seat > seats {
-			return Verdict{}, Refuse(ErrInvalid, "there is no seat %d at a table of %d", seat, seats)
+			return Verdict{}, NotValid("there is no seat %d at a table of %d", seat, seats)
 		}
 	}
 	if ranks == nil {
@@ -273,7 +272,7 @@ func unplayedTable(seats int, absent []int) (Verdict, error) {
 	v := Verdict{Forfeit: true}
 	switch n := len(slices.Compact(slices.Sorted(slices.Values(absent)))); n {
 	case 0:
-		return v, Refuse(ErrInvalid, "a result needs the ranks, or the seats whose entries did not come")
+		return v, NotValid("a result needs the ranks, or the seats whose entries did not come")
 	case seats:
 		return v, nil
 	}
@@ -322,13 +321,13 @@ func (t *Tournament) checkTables(r Round) error {
 			continue
 		}
 		if !t.Rules.Tables.Sizes.Has(len(p.Seats)) {
-			return Refuse(ErrState, "table %d has %d entries, and %v are allowed; seat others there, or divide it up", p.Board,
+			return NotNow("table %d has %d entries, and %v are allowed; seat others there, or divide it up", p.Board,
 				len(p.Seats), t.Rules.Tables.Sizes.List())
 		}
 		for _, id := range p.Seats {
 			if e, _ := t.Entry(id); e.WithdrawnFrom > 0 && e.WithdrawnFrom <= r.Number {
-				return Refuse(ErrState, "%s at table %d withdrew after the round was drawn up; delete the round and draw it up "+
-					"anew, or seat another entry there", e.Name, p.Board)
+				return NotNow("%s at table %d withdrew after the round was drawn up; delete the round and draw it up anew, or "+
+					"seat another entry there", e.Name, p.Board)
 			}
 		}
 	}

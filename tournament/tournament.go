@@ -22,6 +22,9 @@ const (
 	Archived Status = "archived"
 )
 
+// Over reports whether a tournament in this stage is finished.
+func (s Status) Over() bool { return s == Finished || s == Archived }
+
 // Points are tenths of a point, so that sums are exact.
 type Points int
 

@@ -70,8 +70,7 @@ func TestConfigure(t *testing.T) {
 	s.Rated = true
 	s.AutoRounds = true
 	s.RoundCount = 3
-	next, delta, err := tm.Configure(s, tournamenttest.Checks)
-	tm = tournamenttest.OK(t, next, delta, err)
+	tm = tournamenttest.Must(t)(tm.Configure(s, tournamenttest.Checks))
 	if !tm.Rated || !tm.AutoRounds || tm.RoundCount != 3 {
 		t.Errorf("configured %+v", tm)
 	}
@@ -80,8 +79,7 @@ func TestConfigure(t *testing.T) {
 	s.Name = "Saturday"
 	s.TieBreaks = []string{"SB"}
 	s.AutoRounds = true
-	next, delta, err = tm.Configure(s, tournamenttest.Checks)
-	tm = tournamenttest.OK(t, next, delta, err)
+	tm = tournamenttest.Must(t)(tm.Configure(s, tournamenttest.Checks))
 	if tm.Name != "Saturday" || !slices.Equal(tm.TieBreaks, []string{"SB"}) || !tm.AutoRounds {
 		t.Errorf("configured while running: %+v", tm)
 	}
@@ -96,7 +94,7 @@ func TestConfigure(t *testing.T) {
 	} {
 		s := tm.Settings()
 		change(&s)
-		if _, _, err := tm.Configure(s, tournamenttest.Checks); !errors.Is(err, tournament.ErrState) ||
+		if _, err := tm.Configure(s, tournamenttest.Checks); !errors.Is(err, tournament.ErrState) ||
 			!strings.HasPrefix(err.Error(), field) {
 			t.Errorf("%s while running: %v, want ErrState", field, err)
 		}
@@ -112,16 +110,14 @@ func TestInitialOrder(t *testing.T) {
 		{Name: "Zoe", Rating: 1700}, {Name: "bob", Rating: 1500}, {Name: "Ann"}, {Name: "Al", Rating: 1500}, {Name: "Gone", Rating: 2500},
 	} {
 		e.ID, e.Members = fmt.Sprint("e", i), []string{e.Name}
-		next, delta, err := registration.AddEntry(tm, e, tournament.Shape{Members: 1})
-		tm = tournamenttest.OK(t, next, delta, err)
+		tm = tournamenttest.Must(t)(registration.AddEntry(tm, e, tournament.Shape{Members: 1}))
 	}
-	next, delta, err := registration.Withdraw(tm, "e4")
-	tm = tournamenttest.OK(t, next, delta, err)
+	tm = tournamenttest.Must(t)(registration.Withdraw(tm, "e4"))
 	if tm.Field() != 4 {
 		t.Errorf("a field of %d, want 4", tm.Field())
 	}
-	next, delta, err = tm.Start(3, tournamenttest.Seed, 0)
-	tm = tournamenttest.OK(t, next, delta, err)
+	started, err := tm.Start(3, tournamenttest.Seed, 0)
+	tm = tournamenttest.Must(t)(started, err)
 	var got []string
 	for _, e := range tm.Entries {
 		got = append(got, fmt.Sprint(e.Number, " ", e.Name))
@@ -129,10 +125,10 @@ func TestInitialOrder(t *testing.T) {
 	if want := "1 Zoe, 2 Al, 3 bob, 4 Ann, 0 Gone"; strings.Join(got, ", ") != want {
 		t.Errorf("order %v, want %s", got, want)
 	}
-	if len(tm.Numbered()) != 4 || len(delta.Entries) != 5 {
-		t.Errorf("%d numbered, %d entries to store; want 4 and 5", len(tm.Numbered()), len(delta.Entries))
+	if len(tm.Numbered()) != 4 || len(started.Delta.Entries) != 5 {
+		t.Errorf("%d numbered, %d entries to store; want 4 and 5", len(tm.Numbered()), len(started.Delta.Entries))
 	}
-	if _, _, err := registration.Reinstate(tm, "e4"); !errors.Is(err, tournament.ErrState) {
+	if _, err := registration.Reinstate(tm, "e4"); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("back after the start: %v, want ErrState", err)
 	}
 }
@@ -142,36 +138,33 @@ func TestEntryFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	next, delta, err := registration.AddEntry(tm, tournament.Entry{ID: "a", Name: "A", Members: []string{"p"}},
-		tournament.Shape{Members: 1})
-	tm = tournamenttest.OK(t, next, delta, err)
+	tm = tournamenttest.Must(t)(registration.AddEntry(tm, tournament.Entry{ID: "a", Name: "A", Members: []string{"p"}},
+		tournament.Shape{Members: 1}))
 	for field, e := range map[string]tournament.Entry{
 		"name":    {ID: "b", Members: []string{"q"}},
 		"rating":  {ID: "b", Name: "B", Rating: -1},
 		"members": {ID: "b", Name: "B", Members: []string{"p"}},
 	} {
 		var faults tournament.FieldErrors
-		if _, _, err := registration.AddEntry(tm, e, tournament.Shape{Members: 1}); !errors.As(err, &faults) ||
+		if _, err := registration.AddEntry(tm, e, tournament.Shape{Members: 1}); !errors.As(err, &faults) ||
 			faults[0].Field != field {
 			t.Errorf("%+v: %v, want a fault in %s", e, err, field)
 		}
 	}
-	_, _, err = registration.AddEntry(tm, tournament.Entry{ID: "b", Name: "B", Members: []string{"q", "q"}},
+	_, err = registration.AddEntry(tm, tournament.Entry{ID: "b", Name: "B", Members: []string{"q", "q"}},
 		tournament.Shape{Members: 2})
 	if !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("a team of one person: %v, want ErrInvalid", err)
 	}
-	_, _, err = registration.UpdateEntry(tm, tournament.Entry{ID: "nobody", Name: "B"}, tournament.Shape{Members: 1})
+	_, err = registration.UpdateEntry(tm, tournament.Entry{ID: "nobody", Name: "B"}, tournament.Shape{Members: 1})
 	if !errors.Is(err, tournament.ErrNotFound) {
 		t.Errorf("an unknown entry: %v, want ErrNotFound", err)
 	}
 	// A withdrawn player may have been replaced: the player may not come back twice.
-	next, delta, err = registration.Withdraw(tm, "a")
-	tm = tournamenttest.OK(t, next, delta, err)
-	next, delta, err = registration.AddEntry(tm, tournament.Entry{ID: "b", Name: "B", Members: []string{"p"}},
-		tournament.Shape{Members: 1})
-	tm = tournamenttest.OK(t, next, delta, err)
-	if _, _, err := registration.Reinstate(tm, "a"); !errors.Is(err, tournament.ErrInvalid) {
+	tm = tournamenttest.Must(t)(registration.Withdraw(tm, "a"))
+	tm = tournamenttest.Must(t)(registration.AddEntry(tm, tournament.Entry{ID: "b", Name: "B", Members: []string{"p"}},
+		tournament.Shape{Members: 1}))
+	if _, err := registration.Reinstate(tm, "a"); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("one player in two entries: %v, want ErrInvalid", err)
 	}
 }
@@ -191,7 +184,7 @@ func TestPairingsAreChecked(t *testing.T) {
 		"two with a bye":      {{Board: 1, Seats: []string{"e1", "e2"}, Bye: tournament.ZeroPoint}},
 		"nobody at the board": {duel(1)},
 	} {
-		if _, _, err := tm.AddRound(pairings); !errors.Is(err, tournament.ErrInvalid) {
+		if _, err := tm.AddRound(pairings); !errors.Is(err, tournament.ErrInvalid) {
 			t.Errorf("%s: %v, want ErrInvalid", name, err)
 		}
 	}
@@ -209,7 +202,7 @@ func TestByesAreWorthWhatTheyAre(t *testing.T) {
 	if tm.Rounds[0].Status != tournament.Complete {
 		t.Errorf("a round of byes is %s, want complete", tm.Rounds[0].Status)
 	}
-	_, _, err := scoring.SetResult(tm, 1, 1, tournament.Verdict{Forfeit: true}, "x", "", 0)
+	_, err := scoring.SetResult(tm, 1, 1, tournament.Verdict{Forfeit: true}, "x", "", 0)
 	if !errors.Is(err, tournament.ErrState) {
 		t.Errorf("a result for a bye: %v, want ErrState", err)
 	}
@@ -228,7 +221,7 @@ func TestWithoutMembers(t *testing.T) {
 	if p := tm.Rounds[0].Pairings[0]; p.GameID != "" || p.Games != 0 {
 		t.Errorf("game %q was planned", p.GameID)
 	}
-	if _, _, err := scoring.PlayAgain(tm, 1, 1, "g", "x", "", 0); !errors.Is(err, tournament.ErrState) {
+	if _, err := scoring.PlayAgain(tm, 1, 1, "g", "x", "", 0); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("a game for nobody: %v, want ErrState", err)
 	}
 }
@@ -238,37 +231,37 @@ func TestResultsAndTheirHistory(t *testing.T) {
 		tournament.Pairing{Board: 1, Seats: []string{"e1", "e2"}})
 	win, _ := tournament.ParseVerdict("1-0")
 	for _, place := range [][2]int{{0, 1}, {2, 1}, {1, 0}, {1, 2}} {
-		if _, _, err := scoring.SetResult(tm, place[0], place[1], win, "x", "", 0); !errors.Is(err, tournament.ErrNotFound) {
+		if _, err := scoring.SetResult(tm, place[0], place[1], win, "x", "", 0); !errors.Is(err, tournament.ErrNotFound) {
 			t.Errorf("round %d board %d: %v, want ErrNotFound", place[0], place[1], err)
 		}
 	}
 	for _, v := range []tournament.Verdict{{}, {Ranks: []int{1}}, {Ranks: []int{1, 2, 3}}, {Ranks: []int{1, 1}, Forfeit: true}} {
-		if _, _, err := scoring.SetResult(tm, 1, 1, v, "x", "", 0); !errors.Is(err, tournament.ErrInvalid) {
+		if _, err := scoring.SetResult(tm, 1, 1, v, "x", "", 0); !errors.Is(err, tournament.ErrInvalid) {
 			t.Errorf("%+v: %v, want ErrInvalid", v, err)
 		}
 	}
-	first, delta, err := scoring.SetResult(tm, 1, 1, win, "x", "seen", 9)
-	if err != nil || len(delta.Rounds) != 1 || first.Rounds[0].Status != tournament.Complete || delta.Changes[0].Before != nil {
-		t.Fatalf("%+v, %v", delta, err)
+	first, err := scoring.SetResult(tm, 1, 1, win, "x", "seen", 9)
+	if err != nil || len(first.Delta.Rounds) != 1 || first.Rounds[0].Status != tournament.Complete || first.Delta.Changes[0].Before != nil {
+		t.Fatalf("%+v, %v", first.Delta, err)
 	}
-	if again, delta, err := scoring.SetResult(first, 1, 1, win, "y", "seen", 10); again != first || !delta.Empty() ||
+	if again, err := scoring.SetResult(first.Tournament, 1, 1, win, "y", "seen", 10); again.Tournament != first.Tournament || !tournamenttest.Empty(again.Delta) ||
 		err != nil {
-		t.Errorf("the same result again: %+v, %v; want no change", delta, err)
+		t.Errorf("the same result again: %+v, %v; want no change", again.Delta, err)
 	}
 	draw, _ := tournament.ParseVerdict("1/2-1/2")
-	second, delta, err := scoring.SetResult(first, 1, 1, draw, "y", "scoresheets", 11)
-	if err != nil || len(delta.Pairings) != 1 || delta.Empty() {
-		t.Fatalf("%+v, %v", delta, err)
+	second, err := scoring.SetResult(first.Tournament, 1, 1, draw, "y", "scoresheets", 11)
+	if err != nil || len(second.Delta.Pairings) != 1 || tournamenttest.Empty(second.Delta) {
+		t.Fatalf("%+v, %v", second.Delta, err)
 	}
-	change := delta.Changes[0]
+	change := second.Delta.Changes[0]
 	if change.By != "y" || change.At != 11 || change.Why != "scoresheets" || change.Before.Verdict().String() != "1-0" ||
 		change.After.Verdict().String() != "1/2-1/2" {
 		t.Errorf("the history says %+v", change)
 	}
-	open, delta, err := scoring.PlayAgain(second, 1, 1, "new", "y", "", 12)
-	if err != nil || open.Rounds[0].Status != tournament.Published || len(delta.Rounds) != 1 ||
-		!scoring.Awaits(open, 1, 1, "new") ||
-		scoring.Awaits(open, 1, 1, "g1") {
+	open, err := scoring.PlayAgain(second.Tournament, 1, 1, "new", "y", "", 12)
+	if err != nil || open.Rounds[0].Status != tournament.Published || len(open.Delta.Rounds) != 1 ||
+		!scoring.Awaits(open.Tournament, 1, 1, "new") ||
+		scoring.Awaits(open.Tournament, 1, 1, "g1") {
 		t.Errorf("played anew: %+v, %v", open.Rounds[0], err)
 	}
 }

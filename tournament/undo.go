@@ -140,17 +140,16 @@ func (t *Tournament) digest(of touched) string {
 
 // Undo undoes an act; text is a result of [UndoOf]. It returns ErrState if a part that the act wrote has changed since,
 // or if later rounds depend on it. Games that the act had aborted are replaced by new games.
-func (t *Tournament) Undo(text string, newGame func() string, by string, at int64) (*Tournament, Delta, error) {
+func (t *Tournament) Undo(text string, newGame func() string, by string, at int64) (*Revision, error) {
 	var u undo
 	if err := json.Unmarshal([]byte(text), &u); err != nil {
-		return nil, Delta{}, Refuse(ErrState, "this cannot be taken back")
+		return nil, NotNow("this cannot be taken back")
 	}
 	if u.Form != undoForm {
-		return nil, Delta{}, Refuse(ErrState,
-			"this was done under an earlier version of the program, and cannot be taken back")
+		return nil, NotNow("this was done under an earlier version of the program, and cannot be taken back")
 	}
 	if t.digest(u.touched) != u.Left {
-		return nil, Delta{}, Refuse(ErrState, "it cannot be taken back, because what it changed has been changed again since")
+		return nil, NotNow("it cannot be taken back, because what it changed has been changed again since")
 	}
 	next := u.Own
 	next.Version, next.PublicVersion = t.Version, t.PublicVersion
@@ -163,12 +162,12 @@ func (t *Tournament) Undo(text string, newGame func() string, by string, at int6
 	next.restage(&delta)
 	delta.Changes = t.resultsTakenBack(&next, u.touched, by, at)
 	if err := next.sound(); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	if err := t.keepsWinners(&next); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
-	return &next, delta, nil
+	return next.Wrote(delta)
 }
 
 // renewGames assigns new ids to the open games of a delta that no longer exist, or were aborted because an arbiter
@@ -253,7 +252,7 @@ func sameResult(a, b *Result) bool {
 // in a round that are not in the list, or with an incomplete round before another round.
 func (t *Tournament) sound() error {
 	if !t.Started() && (len(t.Rounds) > 0 || len(t.Numbered()) > 0) {
-		return Refuse(ErrState, "it cannot be taken back, because rounds have been paired or entries have come since")
+		return NotNow("it cannot be taken back, because rounds have been paired or entries have come since")
 	}
 	number := t.Numbers()
 	for i, r := range t.Rounds {
@@ -262,13 +261,13 @@ func (t *Tournament) sound() error {
 		}
 		if i < len(t.Rounds)-1 {
 			if err := r.awaited(!t.Rules.AdjournedDraw); err != nil {
-				return Refuse(ErrState, "round %d has been paired since; correct the result instead", i+2)
+				return NotNow("round %d has been paired since; correct the result instead", i+2)
 			}
 		}
 		for _, p := range r.Pairings {
 			for _, id := range p.Seats {
 				if number[id] == 0 {
-					return Refuse(ErrState, "the entry has been paired since; it can withdraw")
+					return NotNow("the entry has been paired since; it can withdraw")
 				}
 			}
 		}

@@ -17,38 +17,37 @@ func TestWhatCannotBeTakenBack(t *testing.T) {
 	win := tournament.Verdict{Ranks: []int{1, 2}}
 	refused := func(name, text string, tm *tournament.Tournament) {
 		t.Helper()
-		if _, _, err := tm.Undo(text, tournamenttest.Games(), "x", 1); !errors.Is(err, tournament.ErrState) {
+		if _, err := tm.Undo(text, tournamenttest.Games(), "x", 1); !errors.Is(err, tournament.ErrState) {
 			t.Errorf("%s: %v, want ErrState", name, err)
 		}
 	}
 	published := tournamenttest.InRound(t, tm, tournamenttest.AnyRound(tm)...)
-	open, delta, err := scoring.PlayAgain(published, 2, 1, "g", "x", "", 1)
-	open = tournamenttest.OK(t, open, delta, err)
-	first, delta, err := scoring.SetResult(open, 2, 1, win, "x", "", 1)
-	text := tournament.UndoOf(open, first, delta)
-	second, delta, err2 := scoring.SetResult(tournamenttest.OK(t, first, delta, err), 2, 1,
+	open := tournamenttest.Must(t)(scoring.PlayAgain(published, 2, 1, "g", "x", "", 1))
+	first, err := scoring.SetResult(open, 2, 1, win, "x", "", 1)
+	text := tournament.UndoOf(open, first.Tournament, first.Delta)
+	second, err2 := scoring.SetResult(tournamenttest.Must(t)(first, err), 2, 1,
 		tournament.Verdict{Ranks: []int{2, 1}}, "x", "", 2)
-	refused("a result that was corrected since", text, tournamenttest.OK(t, second, delta, err2))
+	refused("a result that was corrected since", text, tournamenttest.Must(t)(second, err2))
 
-	other, delta, err := scoring.SetResult(first, 2, 2, win, "x", "", 2)
-	next, delta, err := tournamenttest.OK(t, other, delta, err).Undo(text, tournamenttest.Games(), "x", 3)
-	if back := tournamenttest.OK(t, next, delta, err); back.Rounds[1].Pairings[0].Result != nil ||
+	other, err := scoring.SetResult(first.Tournament, 2, 2, win, "x", "", 2)
+	next, err := tournamenttest.Must(t)(other, err).Undo(text, tournamenttest.Games(), "x", 3)
+	if back := tournamenttest.Must(t)(next, err); back.Rounds[1].Pairings[0].Result != nil ||
 		back.Rounds[1].Status != tournament.Published ||
-		len(delta.Changes) != 1 {
+		len(next.Delta.Changes) != 1 {
 		t.Errorf("a result of another board stands in the way: %+v", back.Rounds[1])
 	}
 
-	third := tournamenttest.InRound(t, other, tournamenttest.AnyRound(other)...)
+	third := tournamenttest.InRound(t, other.Tournament, tournamenttest.AnyRound(other.Tournament)...)
 	refused("a result from which a round was paired", text, third)
 
-	newcomer, delta, err := registration.AddEntry(other, tournamenttest.Seeded(5, 9), tournament.Shape{Members: 1})
-	text = tournament.UndoOf(other, newcomer, delta)
-	paired := tournamenttest.InRound(t, tournamenttest.OK(t, newcomer, delta, err), tournamenttest.AnyRound(newcomer)...)
+	newcomer, err := registration.AddEntry(other.Tournament, tournamenttest.Seeded(5, 9), tournament.Shape{Members: 1})
+	text = tournament.UndoOf(other.Tournament, newcomer.Tournament, newcomer.Delta)
+	paired := tournamenttest.InRound(t, tournamenttest.Must(t)(newcomer, err), tournamenttest.AnyRound(newcomer.Tournament)...)
 	refused("an entry that has been paired", text, paired)
-	refused("half a way back", text[:len(text)/2], newcomer)
-	refused("an act of an earlier version of the program", strings.Replace(text, `{"Form":2,`, `{`, 1), newcomer)
-	next, delta, err = newcomer.Undo(text, tournamenttest.Games(), "x", 3)
-	if back := tournamenttest.OK(t, next, delta, err); len(back.Entries) != 4 || len(back.Rounds[0].Pairings) != 2 ||
+	refused("half a way back", text[:len(text)/2], newcomer.Tournament)
+	refused("an act of an earlier version of the program", strings.Replace(text, `{"Form":2,`, `{`, 1), newcomer.Tournament)
+	next, err = newcomer.Undo(text, tournamenttest.Games(), "x", 3)
+	if back := tournamenttest.Must(t)(next, err); len(back.Entries) != 4 || len(back.Rounds[0].Pairings) != 2 ||
 		tournamenttest.InOrder(back) != "e1 e2 e3 e4" {
 		t.Errorf("without the newcomer: %s, round 1 %s", tournamenttest.InOrder(back), boards(back.Rounds[0]))
 	}
@@ -60,16 +59,16 @@ func TestDroppedRoundsComeBack(t *testing.T) {
 		t,
 		tournamenttest.Swiss(t, tournament.PairingRules{}, 4, 3, 2, 1),
 		tournamenttest.AnyRound(tournamenttest.Swiss(t, tournament.PairingRules{}, 4, 3, 2, 1))...)
-	dropped, delta, err := tm.DropRound(1, tournamenttest.NeverBegun)
-	text := tournament.UndoOf(tm, dropped, delta, tournament.PairingInput{Round: 1, Text: "kept"})
+	dropped, err := tm.DropRound(1, tournamenttest.NeverBegun)
+	text := tournament.UndoOf(tm, dropped.Tournament, dropped.Delta, tournament.PairingInput{Round: 1, Text: "kept"})
 	if !strings.Contains(text, `"Snapshots":[{"Round":1,"Text":"kept"}]`) {
 		t.Errorf("the stored form has changed: %s", text)
 	}
-	next, delta, err2 := tournamenttest.OK(t, dropped, delta, err).Undo(text, func() string { return "new" }, "x", 1)
-	back := tournamenttest.OK(t, next, delta, err2)
+	next, err2 := tournamenttest.Must(t)(dropped, err).Undo(text, func() string { return "new" }, "x", 1)
+	back := tournamenttest.Must(t)(next, err2)
 	if got := boards(back.Rounds[0]); got != "e1-e2 e3-e4" || back.Rounds[0].Pairings[0].GameID != "new" ||
-		delta.Inputs[0].Text != "kept" {
-		t.Errorf("round %s, game %q, inputs %v", got, back.Rounds[0].Pairings[0].GameID, delta.Inputs)
+		next.Delta.Inputs[0].Text != "kept" {
+		t.Errorf("round %s, game %q, inputs %v", got, back.Rounds[0].Pairings[0].GameID, next.Delta.Inputs)
 	}
 }
 
@@ -77,38 +76,36 @@ func TestAdjournedAndAdjudicated(t *testing.T) {
 	tm := tournamenttest.Swiss(t, tournament.PairingRules{}, 4, 3)
 	tm = tournamenttest.InRound(t, tm, tournamenttest.AnyRound(tm)...)
 	var faults tournament.FieldErrors
-	if _, _, err := scoring.Adjourn(tm, 1, 1, "x", " ", 1); !errors.As(err, &faults) || faults[0].Field != "reason" {
+	if _, err := scoring.Adjourn(tm, 1, 1, "x", " ", 1); !errors.As(err, &faults) || faults[0].Field != "reason" {
 		t.Errorf("adjourned without a word: %v", err)
 	}
-	next, delta, err := scoring.Adjourn(tm, 1, 1, "x", "Friday at 8", 1)
-	tm = tournamenttest.OK(t, next, delta, err)
-	if again, delta, err := scoring.Adjourn(tm, 1, 1, "x", "Friday at 8", 2); again != tm || !delta.Empty() || err != nil {
-		t.Errorf("the same again: %+v, %v", delta, err)
+	tm = tournamenttest.Must(t)(scoring.Adjourn(tm, 1, 1, "x", "Friday at 8", 1))
+	if again, err := scoring.Adjourn(tm, 1, 1, "x", "Friday at 8", 2); again.Tournament != tm || !tournamenttest.Empty(again.Delta) || err != nil {
+		t.Errorf("the same again: %+v, %v", again.Delta, err)
 	}
 	if err := tm.CanPair(); err == nil || !strings.Contains(err.Error(), "Friday at 8") {
 		t.Errorf("the next round: %v, want it to wait for Friday", err)
 	}
 	decided := tournament.Verdict{Ranks: []int{1, 1}, Adjudicated: true}
-	if _, _, err := scoring.SetResult(tm, 1, 1, decided, "x", " ", 2); !errors.As(err, &faults) || faults[0].Field != "reason" {
+	if _, err := scoring.SetResult(tm, 1, 1, decided, "x", " ", 2); !errors.As(err, &faults) || faults[0].Field != "reason" {
 		t.Errorf("adjudicated without a reason: %v", err)
 	}
 	forfeited := tournament.Verdict{Ranks: []int{1, 2}, Adjudicated: true, Forfeit: true}
-	if _, _, err := scoring.SetResult(tm, 1, 1, forfeited, "x", "y", 2); !errors.Is(err, tournament.ErrInvalid) {
+	if _, err := scoring.SetResult(tm, 1, 1, forfeited, "x", "y", 2); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("an adjudicated forfeit: %v, want ErrInvalid", err)
 	}
-	next, delta, err = scoring.SetResult(tm, 1, 1, decided, "x", "dead position", 2)
-	tm = tournamenttest.OK(t, next, delta, err)
+	tm = tournamenttest.Must(t)(scoring.SetResult(tm, 1, 1, decided, "x", "dead position", 2))
 	if p := tm.Rounds[0].Pairings[0]; !p.Result.Adjudicated || p.Adjourned != "" ||
 		tm.Cards(1)[0].Cells[0].Kind != tournament.Played {
 		t.Errorf("adjudicated: %+v, a cell of kind %d", p, tm.Cards(1)[0].Cells[0].Kind)
 	}
-	next, delta, err = scoring.Adjourn(tm, 1, 1, "x", "after all", 3)
-	tm = tournamenttest.OK(t, next, delta, err)
-	if tm.Rounds[0].Status != tournament.Published || delta.Changes[0].Before == nil {
-		t.Errorf("adjourned after a result: %s, %+v", tm.Rounds[0].Status, delta.Changes)
+	again, err := scoring.Adjourn(tm, 1, 1, "x", "after all", 3)
+	tm = tournamenttest.Must(t)(again, err)
+	if tm.Rounds[0].Status != tournament.Published || again.Delta.Changes[0].Before == nil {
+		t.Errorf("adjourned after a result: %s, %+v", tm.Rounds[0].Status, again.Delta.Changes)
 	}
 	tm = tournamenttest.PlayedOut(t, tournamenttest.PlayedOut(t, tournamenttest.Swiss(t, tournament.PairingRules{}, 4, 3)))
-	if _, _, err := scoring.Adjourn(tm, 1, 1, "x", "late", 3); !errors.Is(err, tournament.ErrState) {
+	if _, err := scoring.Adjourn(tm, 1, 1, "x", "late", 3); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("a game from which a round was paired: %v, want ErrState", err)
 	}
 }
@@ -124,20 +121,21 @@ func TestRemovedEntriesComeBack(t *testing.T) {
 	}
 	open := &tournament.Tournament{Status: tournament.Open, Format: tournament.Swiss}
 	for i := 1; i <= 4; i++ {
-		next, delta, err := registration.AddEntry(open, tournamenttest.Seeded(i, 1000), tournament.Shape{Members: 1})
-		open = tournamenttest.OK(t, next, delta, err)
+		open = tournamenttest.Must(t)(registration.AddEntry(open, tournamenttest.Seeded(i, 1000), tournament.Shape{Members: 1}))
 	}
 	for _, id := range []string{"e1", "e2", "e4"} {
-		without, removed, err := registration.RemoveEntry(open, id)
-		without = tournamenttest.OK(t, without, removed, err)
-		text := tournament.UndoOf(open, without, removed)
-		next, delta, err := without.Undo(text, tournamenttest.Games(), "x", 1)
-		if back := tournamenttest.OK(t, next, delta, err); order(back) != "e1 e2 e3 e4" {
+		without, err := registration.RemoveEntry(open, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := tournament.UndoOf(open, without.Tournament, without.Delta)
+		next, err := without.Undo(text, tournamenttest.Games(), "x", 1)
+		if back := tournamenttest.Must(t)(next, err); order(back) != "e1 e2 e3 e4" {
 			t.Errorf("%s is back: %s", id, order(back))
 		}
-		later, added, err := registration.AddEntry(without, tournamenttest.Seeded(5, 2000), tournament.Shape{Members: 1})
-		next, delta, err2 := tournamenttest.OK(t, later, added, err).Undo(text, tournamenttest.Games(), "x", 1)
-		if back := tournamenttest.OK(t, next, delta, err2); order(back) != "e1 e2 e3 e4 e5" {
+		later, err := registration.AddEntry(without.Tournament, tournamenttest.Seeded(5, 2000), tournament.Shape{Members: 1})
+		next, err2 := tournamenttest.Must(t)(later, err).Undo(text, tournamenttest.Games(), "x", 1)
+		if back := tournamenttest.Must(t)(next, err2); order(back) != "e1 e2 e3 e4 e5" {
 			t.Errorf("%s is back before who came later: %s", id, order(back))
 		}
 	}

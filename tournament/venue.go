@@ -45,34 +45,33 @@ func (t *Tournament) venueOfMatch(p Pairing) Venue {
 
 // SetVenue moves the game of a pairing to the server or to the hall, while it is open and has not begun. In a published
 // round the server's game gets a new id, or is dropped. If the pairing has that venue already, it returns t itself.
-func (t *Tournament) SetVenue(round, board int, to Venue, how Editing) (*Tournament, Delta, error) {
+func (t *Tournament) SetVenue(round, board int, to Venue, how Editing) (*Revision, error) {
 	p, err := t.Pairing(round, board)
 	switch {
 	case err != nil:
-		return nil, Delta{}, err
+		return nil, err
 	case to != OnServer && to != InHall:
-		return nil, Delta{}, Fault("venue", "write %s or %s", OnServer, InHall)
+		return nil, Fault("venue", "write %s or %s", OnServer, InHall)
 	case t.Status != Running:
-		return nil, Delta{}, Refuse(ErrState, "the tournament is %s; its boards can no longer be moved", t.Status)
+		return nil, NotNow("the tournament is %s; its boards can no longer be moved", t.Status)
 	case t.Format.Continuous():
-		return nil, Delta{}, RefuseNextGame()
+		return nil, RefuseNextGame()
 	case p.Bye != NoBye:
-		return nil, Delta{}, Refuse(ErrState, "board %d of round %d is a bye and has no game", board, round)
+		return nil, NotNow("board %d of round %d is a bye and has no game", board, round)
 	case to == OnServer && !t.Hosted(p):
-		return nil, Delta{}, Refuse(ErrState, "board %d cannot be played on the server, because an entry has no player there",
-			board)
+		return nil, NotNow("board %d cannot be played on the server, because an entry has no player there", board)
 	case t.VenueOf(round, p) == to:
-		return t, Delta{}, nil
+		return t.Unchanged()
 	}
 	moved := p
 	moved.Venue = to
 	if err := t.checkBotVenue(moved); err != nil {
-		return nil, Delta{}, err
+		return nil, err
 	}
 	published := t.Rounds[round-1].Status != Paired
 	if published {
 		if err := p.movable(round, how); err != nil {
-			return nil, Delta{}, err
+			return nil, err
 		}
 	}
 	return t.WithPairing(round, board, nil, func(p *Pairing) {
@@ -90,14 +89,13 @@ func (t *Tournament) SetVenue(round, board int, to Venue, how Editing) (*Tournam
 func (p Pairing) movable(round int, how Editing) error {
 	switch {
 	case p.Boards != nil:
-		return Refuse(ErrState, "the line-ups of match %d of round %d are revealed; it cannot be moved", p.Board, round)
+		return NotNow("the line-ups of match %d of round %d are revealed; it cannot be moved", p.Board, round)
 	case p.Result != nil:
-		return Refuse(ErrState, "board %d of round %d has a result; its game cannot be moved", p.Board, round)
+		return NotNow("board %d of round %d has a result; its game cannot be moved", p.Board, round)
 	case p.Adjourned != "":
-		return Refuse(ErrState, "the game at board %d of round %d is adjourned, so it has begun and cannot be moved", p.Board,
-			round)
+		return NotNow("the game at board %d of round %d is adjourned, so it has begun and cannot be moved", p.Board, round)
 	case p.HasDraw():
-		return Refuse(ErrState, "a game has been played at board %d of round %d; the others cannot be moved", p.Board, round)
+		return NotNow("a game has been played at board %d of round %d; the others cannot be moved", p.Board, round)
 	case p.GameID != "":
 		if err := how.Begun(p.GameID); err != nil {
 			return Refuse(err, "board %d", p.Board)

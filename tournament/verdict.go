@@ -40,8 +40,7 @@ var duelResults = map[string]Verdict{
 func ParseVerdict(text string) (Verdict, error) {
 	v, ok := duelResults[text]
 	if !ok {
-		return Verdict{}, Refuse(ErrInvalid, "%q is not a result; write 1-0, 1/2-1/2, 0-1, 1/2-0, 0-1/2, 0-0, +--, --+ or "+
-			"---", text)
+		return Verdict{}, NotValid("%q is not a result; write 1-0, 1/2-1/2, 0-1, 1/2-0, 0-1/2, 0-0, +--, --+ or ---", text)
 	}
 	v.Ranks = slices.Clone(v.Ranks)
 	return v, nil
@@ -51,7 +50,7 @@ func ParseVerdict(text string) (Verdict, error) {
 // ErrInvalid.
 func RankVerdict(ranks []int) (Verdict, error) {
 	if len(ranks) < 2 || slices.Min(ranks) != 1 || slices.Max(ranks) > len(ranks) {
-		return Verdict{}, Refuse(ErrInvalid,
+		return Verdict{}, NotValid(
 			"%v is not a list of ranks; write one rank for each seat, from 1 for the best to at most the number of seats", ranks)
 	}
 	return Verdict{Ranks: PlacesOf(ranks)}, nil
@@ -101,19 +100,18 @@ func (v Verdict) String() string {
 func (v Verdict) Check(seats int) error {
 	switch {
 	case v.Forfeit && v.Adjudicated:
-		return Refuse(ErrInvalid, "a result cannot be both a forfeit and adjudicated, because a forfeit is decided "+
-			"without a game; write one of them")
+		return NotValid("a result cannot be both a forfeit and adjudicated, because a forfeit is decided without a game; " +
+			"write one of them")
 	case v.Ranks == nil && !v.Forfeit:
-		return Refuse(ErrInvalid, "a result needs ranks unless it is a double forfeit")
+		return NotValid("a result needs ranks unless it is a double forfeit")
 	case v.Ranks != nil && len(v.Ranks) != seats:
-		return Refuse(ErrInvalid, "there are %d ranks for %d seats; write one rank for each seat", len(v.Ranks), seats)
+		return NotValid("there are %d ranks for %d seats; write one rank for each seat", len(v.Ranks), seats)
 	case v.Forfeit && seats != 2 && !v.unplayedBySome(seats):
-		return Refuse(ErrInvalid, "only a game of two is forfeited; at a table of %d enter the ranks, or who did not come",
-			seats)
+		return NotValid("only a game of two is forfeited; at a table of %d enter the ranks, or who did not come", seats)
 	case seats == 2 && slices.Contains(v.Ranks, 0):
-		return Refuse(ErrInvalid, "ranks are from 1; if one of two did not come, enter a forfeit")
+		return NotValid("ranks are from 1; if one of two did not come, enter a forfeit")
 	case v.Ranks != nil && v.Forfeit && seats == 2 && v.Ranks[0] == v.Ranks[1]:
-		return Refuse(ErrInvalid, "a forfeit must have a winner, or be a double forfeit (---)")
+		return NotValid("a forfeit must have a winner, or be a double forfeit (---)")
 	}
 	return nil
 }
@@ -258,8 +256,7 @@ func (s PointSystem) check(f Format, faults *FieldErrors) {
 	s.Places.check(faults)
 	if s.Win <= s.Draw || s.Draw < s.Loss || s.Loss < 0 {
 		faults.Add("points", "a win (%s) must be worth more than a draw (%s), a draw no less than a loss (%s), and none "+
-			"of them less than 0",
-			s.Win, s.Draw, s.Loss)
+			"of them less than 0", s.Win, s.Draw, s.Loss)
 	}
 	if s.ForfeitWin < 0 || s.ForfeitWin > s.Win || s.ForfeitLoss < 0 || s.ForfeitLoss > s.Loss || s.Bye < 0 ||
 		s.Bye > s.Win {

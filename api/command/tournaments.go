@@ -115,8 +115,8 @@ var Undo = Command[int64]{
 		}
 		i := slices.IndexFunc(acts, func(act tournament.Act) bool { return act.Version == version })
 		if i < 0 {
-			return nil, tournament.Refuse(tournament.ErrState,
-				"there is no act %d; undoable in the history names the one that can be taken back", version)
+			return nil, tournament.NotNow("there is no act %d; undoable in the history names the one that can be taken back",
+				version)
 		}
 		who := c.Who
 		if err := who.Demand(who.LevelIn(c.T), access.Doing(acts[i].Kind)); err != nil {
@@ -219,7 +219,7 @@ var Publish = Command[Publication]{
 	Part: func(t *tournament.Tournament, in Publication) ([]string, error) { return roundTags(t, in.Round) },
 	Do: func(c Call, in Publication) (*tournament.Tournament, error) {
 		if c.T.Rounds[in.Round-1].Status != tournament.Paired {
-			return nil, tournament.Refuse(tournament.ErrState, "round %d is published already", in.Round)
+			return nil, tournament.NotNow("round %d is published already", in.Round)
 		}
 		return c.act(director.PublishStarting(in.After, in.Together))
 	},

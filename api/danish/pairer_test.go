@@ -17,7 +17,7 @@ var _ pairing.Reviewer = pairer{}
 // Rounds returns the planned number of rounds.
 func (pairer) Rounds(_, planned int) (int, error) {
 	if planned < 1 {
-		return 0, tournament.Refuse(tournament.ErrInvalid, "write a number of rounds")
+		return 0, tournament.NotValid("write a number of rounds")
 	}
 	return planned, nil
 }

@@ -30,6 +30,7 @@ import (
 var sayers = map[string]int{
 	"sentence.New": 0, "sentence.Errorf": 0, "sentence.Fixed": 0,
 	"engine.Refuse": 1, "tournament.Refuse": 1, "tournament.Fault": 1,
+	"tournament.NotNow": 0, "tournament.NotValid": 0, "NotNow": 0, "NotValid": 0,
 	"Refuse": 1, "Fault": 1, "faults.Add": 1, "fault": 1, "newFault": 1,
 	"note": 0, "i.note": 0, "refuse": 0, "r.Refuse": 1, "in.Refuse": 1,
 }

@@ -61,7 +61,7 @@ func (a *API) prizesOf(ctx context.Context, t *tournament.Tournament) (gen.Tagge
 	v := gen.Prizes{
 		Sharing: optional(t.Prizes.Sharing), Categories: each(t.Prizes.Categories, categoryView),
 		Awards: []gen.Award{}, Waived: []gen.PrizeWaiver{},
-		Final: t.Status == tournament.Finished || t.Status == tournament.Archived,
+		Final: t.Status.Over(),
 	}
 	if len(t.Prizes.Categories) > 0 {
 		unit := cmp.Or(t.Prizes.Unit, 1)

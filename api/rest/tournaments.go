@@ -140,7 +140,7 @@ func tournamentView(t *tournament.Tournament) gen.Tournament {
 		v.CheckIn = new(gen.TournamentCheckIn(t.CheckIn))
 	}
 	// While rounds are still to be drawn, the seed would reveal the coming lots.
-	if t.Status == tournament.Finished || t.Status == tournament.Archived {
+	if t.Status.Over() {
 		v.LotSeed = optional(t.LotSeed)
 	}
 	return v

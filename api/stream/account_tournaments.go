@@ -148,7 +148,7 @@ func (a *account) takeTournament(ctx context.Context, t *tournament.Tournament, 
 		e.Entry = t.Entries[i].ID
 		all = append(all, e)
 	}
-	if t.Status == tournament.Finished || t.Status == tournament.Archived {
+	if t.Status.Over() {
 		a.leave(t.ID)
 		a.over[t.ID] = a.hub.Now().UnixMilli()
 	}

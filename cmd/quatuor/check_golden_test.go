@@ -104,7 +104,7 @@ func (f *filler) holdCup() {
 	for round := 1; round <= 3; round++ {
 		_, err = f.Director.Do(ctx, cup.ID, director.DrawRound, order)
 		f.must(err)
-		held, err := f.Director.Do(ctx, cup.ID, director.PublishRound, order)
+		held, err := f.Director.Do(ctx, cup.ID, director.PublishStarting(0, false), order)
 		f.must(err)
 		for _, p := range held.Rounds[round-1].Pairings {
 			switch {

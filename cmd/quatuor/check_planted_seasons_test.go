@@ -50,7 +50,7 @@ func (f *filler) holdKeizer() {
 	for evening := 1; evening <= 2; evening++ {
 		_, err = f.Director.Do(ctx, "keizer", director.DrawRound, order)
 		f.must(err)
-		_, err = f.Director.Do(ctx, "keizer", director.PublishRound, order)
+		_, err = f.Director.Do(ctx, "keizer", director.PublishStarting(0, false), order)
 		f.must(err)
 		verdict, err := tournament.ParseVerdict("1-0")
 		f.must(err)
@@ -116,7 +116,7 @@ func (f *filler) holdMatch() {
 	f.must(err)
 	_, err = f.Director.Do(ctx, "match", director.DrawRound, order)
 	f.must(err)
-	_, err = f.Director.Do(ctx, "match", director.PublishRound, order)
+	_, err = f.Director.Do(ctx, "match", director.PublishStarting(0, false), order)
 	f.must(err)
 	for _, team := range []string{"a", "b"} {
 		_, err = f.Director.FileLineUp(ctx, "match", director.Filing{

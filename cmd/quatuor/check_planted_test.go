@@ -128,7 +128,7 @@ func (f *filler) started(s tournament.Settings) *tournament.Tournament {
 	f.must(err)
 	_, err = f.Director.Do(ctx, cup.ID, director.DrawRound, order)
 	f.must(err)
-	cup, err = f.Director.Do(ctx, cup.ID, director.PublishRound, order)
+	cup, err = f.Director.Do(ctx, cup.ID, director.PublishStarting(0, false), order)
 	f.must(err)
 	return cup
 }

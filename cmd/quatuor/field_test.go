@@ -143,7 +143,7 @@ func (f *field) playRound(round int) {
 		return err
 	})
 	f.step("publish", func(ctx context.Context) (err error) {
-		t, err = f.Director.Do(ctx, f.id, director.PublishRound, director.Order{By: "olga"})
+		t, err = f.Director.Do(ctx, f.id, director.PublishStarting(0, false), director.Order{By: "olga"})
 		return err
 	})
 	pairings := t.Rounds[round-1].Pairings

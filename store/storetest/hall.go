@@ -194,11 +194,11 @@ func hallRecorded(t *testing.T, p Ports) {
 	board := c.enter(t, 1, "1-0")
 	catchUp(t, p)
 	v := load(t, p, "t")
-	next, delta, err := scoring.SetRecord(v, 1, 1, "[Variant \"quixo/duel\"]\n[Result \"1,2\"]\n\nc1-c5 a1-a5 2:!resignation 1,2\n")
+	next, err := scoring.SetRecord(v, 1, 1, "[Variant \"quixo/duel\"]\n[Result \"1,2\"]\n\nc1-c5 a1-a5 2:!resignation 1,2\n")
 	must(t, err)
 	next.Version++
-	delta.Acts = []tournament.Act{{Version: next.Version, Kind: tournament.ActRecord, By: "olga", At: 20_000}}
-	must(t, p.Tournaments.Save(t.Context(), next, v.Version, delta))
+	next.Delta.Acts = []tournament.Act{{Version: next.Version, Kind: tournament.ActRecord, By: "olga", At: 20_000}}
+	must(t, p.Tournaments.Save(t.Context(), next.Tournament, v.Version, next.Delta))
 	game, lines, err := p.Games.Load(t.Context(), board.HallGame)
 	must(t, err)
 	equal(t, "plies", game.Plies, 2)

@@ -52,80 +52,72 @@ func OpenGames(t *tournament.Tournament) map[string]tournament.Pairing {
 func canWait(t *tournament.Tournament, at int64) error {
 	switch {
 	case !t.Format.Continuous():
-		return tournament.Refuse(tournament.ErrState, "only an %s is joined and left at any time, and this is a %s",
-			tournament.Arena, t.Format)
+		return tournament.NotNow("only an %s is joined and left at any time, and this is a %s", tournament.Arena, t.Format)
 	case t.Status == tournament.Draft:
-		return tournament.Refuse(tournament.ErrState, "the arena is not open yet")
-	case t.Status == tournament.Finished || t.Status == tournament.Archived || t.Status == tournament.Running && at >= EndsAt(t):
-		return tournament.Refuse(tournament.ErrState, "the arena has ended; nobody can join it any more")
+		return tournament.NotNow("the arena is not open yet")
+	case t.Status.Over() || t.Status == tournament.Running && at >= EndsAt(t):
+		return tournament.NotNow("the arena has ended; nobody can join it any more")
 	}
 	return nil
 }
 
 // Wait records that an entry of an arena wants opponents from now on, or no longer. Its open game goes on in any case.
-func Wait(t *tournament.Tournament, id string, in bool, at int64) (*tournament.Tournament, tournament.Delta, error) {
-	i, err := t.EntryIndex(id)
+func Wait(t *tournament.Tournament, id string, in bool, at int64) (*tournament.Revision, error) {
+	e, err := t.FindEntry(id)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
-	e := t.Entries[i]
 	if err := canWait(t, at); err != nil && (in || !t.Format.Continuous()) {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	switch {
 	case in && e.Status == tournament.Withdrawn:
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-			"%s has withdrawn; reinstate the entry first", e.Name)
+		return nil, tournament.NotNow("%s has withdrawn; reinstate the entry first", e.Name)
 	case in == (e.Waiting > 0):
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	case in:
 		e.Waiting = at
 	default:
 		e.Waiting = 0
 	}
-	return t.WithEntry(i, e)
+	return t.WithEntry(e)
 }
 
 // Join lets a player wait for opponents in an arena. Without an entry yet, the player gets the given one: a
 // registration before the start, a late entry after it.
-func Join(
-	t *tournament.Tournament, e tournament.Entry, s tournament.Shape, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+func Join(t *tournament.Tournament, e tournament.Entry, s tournament.Shape, at int64) (*tournament.Revision, error) {
 	if err := canWait(t, at); err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	for _, other := range t.Entries {
 		if slices.Equal(other.Members, e.Members) && (other.Status != tournament.Withdrawn || t.Status == tournament.Running) {
 			return Wait(t, other.ID, true, at)
 		}
 	}
-	var next *tournament.Tournament
-	var delta tournament.Delta
+	var next *tournament.Revision
 	var err error
 	switch {
 	case t.Status != tournament.Running:
-		next, delta, err = registration.Register(t, e, s)
+		next, err = registration.Register(t, e, s)
 	case t.Full():
 		err = tournament.Refuse(tournament.ErrFull, "all %d places are taken; the organiser may still enter you", t.MaxEntries)
 	default:
 		e.Status = tournament.Confirmed
-		next, delta, err = registration.Enter(t, e, s)
+		next, err = registration.Enter(t, e, s)
 	}
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
-	waiting, more, err := Wait(next, e.ID, true, at)
-	return waiting, delta.Then(more), err
+	return next.Then(Wait(next.Tournament, e.ID, true, at))
 }
 
 // AppendPairings pairs free entries of an arena, first seats first, and opens their games; in the hall each is given
 // the first table that is free.
 func AppendPairings(
 	t *tournament.Tournament, groups [][]string, newGame func() string, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	if err := canWait(t, at); err != nil || t.Status != tournament.Running || len(t.Rounds) != 1 {
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState, "only a running %s pairs free players",
-			tournament.Arena)
+		return nil, tournament.NotNow("only a running %s pairs free players", tournament.Arena)
 	}
 	busy, tables := OpenGames(t), tablesOf(t)
 	next := *t
@@ -137,7 +129,7 @@ func AppendPairings(
 		for _, id := range group {
 			e, known := t.Entry(id)
 			if _, plays := busy[id]; plays || !known || !InArena(t, e) {
-				return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrInvalid, "entry %q is not free", id)
+				return nil, tournament.NotValid("entry %q is not free", id)
 			}
 			busy[id] = tournament.Pairing{}
 		}
@@ -149,7 +141,7 @@ func AppendPairings(
 		r.Pairings = append(r.Pairings, p)
 		delta.Pairings = append(delta.Pairings, tournament.RoundPairing{Round: r.Number, Pairing: p})
 	}
-	return &next, delta, nil
+	return next.Wrote(delta)
 }
 
 // GameEnd is the end of a game of an arena on the server.
@@ -165,16 +157,16 @@ type GameEnd struct {
 // Over records the end of a game of an arena. A game whose loser made no move is a forfeit; one that ends later
 // than the arena closes, or without ranks, is void. One that is late shows that the arena has been served until it
 // closed: no outage after it makes the game one in time.
-func Over(t *tournament.Tournament, end GameEnd) (*tournament.Tournament, tournament.Delta, error) {
+func Over(t *tournament.Tournament, end GameEnd) (*tournament.Revision, error) {
 	p, err := scoring.Playable(t, end.Round, end.Board)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	v := tournament.Verdict{Forfeit: true}
 	if end.Ranks != nil && end.At < ClosesAt(t) {
 		if len(end.Ranks) != len(p.Seats) || len(end.Moves) != len(p.Seats) {
-			return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrInvalid,
-				"the game has ranks for %d seats, but the pairing has %d players", len(end.Ranks), len(p.Seats))
+			return nil, tournament.NotValid("the game has ranks for %d seats, but the pairing has %d players", len(end.Ranks),
+				len(p.Seats))
 		}
 		v = scoring.GameVerdict(end.Ranks, slices.Min(end.Moves)*2, end.Reason)
 		if loser := slices.Index(v.Ranks, 2); loser >= 0 && len(v.Ranks) == 2 {
@@ -186,7 +178,7 @@ func Over(t *tournament.Tournament, end GameEnd) (*tournament.Tournament, tourna
 	change := tournament.Change{
 		Round: end.Round, Board: end.Board, After: result, By: tournament.ServerAccount, At: end.At, Why: end.Reason,
 	}
-	next, delta, err := t.WithPairing(end.Round, end.Board, &change, func(p *tournament.Pairing) {
+	next, err := t.WithPairing(end.Round, end.Board, &change, func(p *tournament.Pairing) {
 		game := *p.Arena
 		game.Moves, game.Berserk = end.Moves, end.Berserk
 		p.Arena, p.Result = &game, result
@@ -194,17 +186,17 @@ func Over(t *tournament.Tournament, end GameEnd) (*tournament.Tournament, tourna
 	if err == nil && end.At >= ClosesAt(t) {
 		next.GivenAt = max(next.GivenAt, end.At)
 	}
-	return next, delta, err
+	return next, err
 }
 
 // Close ends an arena whose time is over: games that are still open when it closes are void, and without any open
 // game the tournament is finished. Before that it returns t itself. Games on the server are waited for a little longer,
 // for the last of them may have ended in time and not be recorded yet.
-func Close(t *tournament.Tournament, at int64) (*tournament.Tournament, tournament.Delta, error) {
+func Close(t *tournament.Tournament, at int64) (*tournament.Revision, error) {
 	if !t.Format.Continuous() || t.Status != tournament.Running || at < EndsAt(t) {
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	}
-	next, delta := t, tournament.Delta{}
+	next := &tournament.Revision{Tournament: t}
 	for _, p := range t.Rounds[0].Pairings {
 		if p.Result != nil {
 			continue
@@ -214,28 +206,28 @@ func Close(t *tournament.Tournament, at int64) (*tournament.Tournament, tourname
 			closes += outageSlack * arenaMs
 		}
 		if at < closes {
-			return t, tournament.Delta{}, nil
+			return t.Unchanged()
 		}
 		result := t.Score(len(p.Seats), tournament.Verdict{Forfeit: true}, tournament.ByServer, "not over in time")
 		change := tournament.Change{Round: 1, Board: p.Board, After: result, By: tournament.ServerAccount, At: at}.
 			Because(sentence.New("the arena was over"))
-		var more tournament.Delta
-		next, more, _ = next.WithPairing(1, p.Board, &change, func(p *tournament.Pairing) { p.Result = result })
-		delta = delta.Then(more)
+		next, _ = next.Then(next.WithPairing(1, p.Board, &change, func(p *tournament.Pairing) { p.Result = result }))
 	}
-	finished, more, err := next.Finish(at)
-	more.Acts = []tournament.Act{{Kind: tournament.ActFinish, By: tournament.ServerAccount, At: at}}
-	return finished, delta.Then(more), err
+	finished, err := next.Then(next.Finish(at))
+	if err == nil {
+		finished.Delta.Acts = []tournament.Act{{Kind: tournament.ActFinish, By: tournament.ServerAccount, At: at}}
+	}
+	return finished, err
 }
 
 // Extend makes an arena longer by a time in which it was not served: from the last sign of life, seen, to a time.
 // What began within the grace is given to the games that run alone. What has been given back before, or is no longer
 // than between two ticks, is not given again.
-func Extend(t *tournament.Tournament, seen, at int64) (*tournament.Tournament, tournament.Delta, error) {
+func Extend(t *tournament.Tournament, seen, at int64) (*tournament.Revision, error) {
 	seen = max(seen, t.GivenAt, t.StartedAt)
 	most := int64(t.Rules.Arena.Tick+outageSlack) * arenaMs
 	if !t.Format.Continuous() || t.Status != tournament.Running || seen >= ClosesAt(t) || at-seen <= most {
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	}
 	return t.With(func(next *tournament.Tournament) {
 		next.GivenAt = at

@@ -135,5 +135,5 @@ func (Pairer) Rounds(int, int) (int, error) { return 1, nil }
 
 // Pair returns an error.
 func (Pairer) Pair(pairing.History) ([]tournament.Pairing, error) {
-	return nil, tournament.Refuse(tournament.ErrState, "an %s pairs free players by itself", tournament.Arena)
+	return nil, tournament.NotNow("an %s pairs free players by itself", tournament.Arena)
 }

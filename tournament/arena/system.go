@@ -34,8 +34,8 @@ func (system) Over(t *tournament.Tournament, p *tournament.Pairing, at int64, de
 	p.Arena = &game
 	t.Entries = slices.Clone(t.Entries)
 	for seat, id := range p.Seats {
-		i, err := t.EntryIndex(id)
-		if err != nil || t.Entries[i].Waiting == 0 {
+		i := t.EntryIndex(id)
+		if i < 0 || t.Entries[i].Waiting == 0 {
 			continue
 		}
 		e := &t.Entries[i]

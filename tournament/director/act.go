@@ -12,16 +12,16 @@ type Act struct {
 	step  step
 }
 
-// step judges an act on the stored tournament, and returns the tournament after it, or its argument for no change. It
-// must be repeatable: it is called again if another process was faster.
-type step func(doing, *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error)
+// step judges an act on the stored tournament, and returns the tournament after it. It must be repeatable: it is called
+// again if another process was faster.
+type step func(doing, *tournament.Tournament) (*tournament.Revision, error)
 
 // doing is the context of an act while it is carried out.
 type doing struct {
 	*Director
 	Order
 	ctx   context.Context //nolint:containedctx // an act is as short as a request
-	entry *tournament.Act // a step may add the reason
+	entry *tournament.Act // a step may add to it
 }
 
 // Do carries out an act: it judges, stores, then applies the effects. It returns the tournament as stored; effects that
@@ -29,9 +29,8 @@ type doing struct {
 func (d *Director) Do(ctx context.Context, id string, act Act, o Order) (*tournament.Tournament, error) {
 	entry := act.entry
 	do := doing{d, o, ctx, &entry}
-	return d.apply(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return act.step(do, t)
-	}, &entry)
+	op := func(t *tournament.Tournament) (*tournament.Revision, error) { return act.step(do, t) }
+	return d.apply(ctx, id, o, op, &entry)
 }
 
 // editing returns the parameters of a change of pairings.
@@ -40,31 +39,23 @@ func (do doing) editing() tournament.Editing {
 }
 
 // operation is an operation of package tournament.
-type operation func(*tournament.Tournament) (*tournament.Tournament, tournament.Delta, error)
+type operation func(*tournament.Tournament) (*tournament.Revision, error)
 
 // plain returns an act with a single operation.
 func plain(kind tournament.ActKind, op operation) Act { return plainOf(kind, "", op) }
 
 // plainOf is plain for an act on an entry.
 func plainOf(kind tournament.ActKind, entry string, op operation) Act {
-	return Act{
-		entry: tournament.Act{Kind: kind, Entry: entry},
-		step: func(_ doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			return op(t)
-		},
-	}
+	step := func(_ doing, t *tournament.Tournament) (*tournament.Revision, error) { return op(t) }
+	return Act{tournament.Act{Kind: kind, Entry: entry}, step}
 }
 
 // with binds the value of an operation.
-func with[T any](op func(*tournament.Tournament, T) (*tournament.Tournament, tournament.Delta, error), value T) operation {
-	return func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) { return op(t, value) }
+func with[T any](op func(*tournament.Tournament, T) (*tournament.Revision, error), value T) operation {
+	return func(t *tournament.Tournament) (*tournament.Revision, error) { return op(t, value) }
 }
 
 // with2 is with for two values.
-func with2[T, U any](
-	op func(*tournament.Tournament, T, U) (*tournament.Tournament, tournament.Delta, error), value T, other U,
-) operation {
-	return func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return op(t, value, other)
-	}
+func with2[T, U any](op func(*tournament.Tournament, T, U) (*tournament.Revision, error), a T, b U) operation {
+	return func(t *tournament.Tournament) (*tournament.Revision, error) { return op(t, a, b) }
 }

@@ -1,10 +1,10 @@
 package director
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
-	"sync"
 
 	"quatuor/tournament"
 	"quatuor/tournament/arena"
@@ -27,17 +27,11 @@ type Arenas interface {
 // theArenas is the key of the lease on all arenas: a single process pairs in them, so that no two pair the same player.
 const theArenas = "arenas"
 
-// ticks are the times, ms UTC, of this process's last tick of each running arena.
-type ticks struct {
-	sync.Mutex
-	last map[string]int64
-}
-
 // TickArenas pairs free players in every running arena whose tick is due, and ends arenas that are over. Call it about
 // every second. An arena's failure does not stop the others, and is part of the error.
 func (d *Director) TickArenas(ctx context.Context) error {
 	if d.Mine != nil && !d.Mine(theArenas) {
-		d.ticks.forget()
+		d.ticks.Clear()
 		return nil
 	}
 	ids, err := d.Arenas.Arenas(ctx)
@@ -51,27 +45,6 @@ func (d *Director) TickArenas(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-func (k *ticks) forget() {
-	k.Lock()
-	defer k.Unlock()
-	k.last = nil
-}
-
-func (k *ticks) of(id string) int64 {
-	k.Lock()
-	defer k.Unlock()
-	return k.last[id]
-}
-
-func (k *ticks) set(id string, at int64) {
-	k.Lock()
-	defer k.Unlock()
-	if k.last == nil {
-		k.last = map[string]int64{}
-	}
-	k.last[id] = at
-}
-
 // tick runs an arena once per interval. It credits an outage, then stores the heartbeat: a crash in between repeats the
 // credit, which GiveBack makes idempotent.
 func (d *Director) tick(ctx context.Context, id string, running []string) (err error) {
@@ -79,7 +52,9 @@ func (d *Director) tick(ctx context.Context, id string, running []string) (err e
 	if err != nil {
 		return err
 	}
-	now, seen := d.gameNow(), d.ticks.of(id)
+	last, _ := d.ticks.Load(id)
+	seen, _ := last.(int64)
+	now := d.gameNow()
 	step := int64(t.Rules.Arena.Tick) * 1000
 	if seen != 0 && (now-t.StartedAt)/step == (seen-t.StartedAt)/step {
 		return nil
@@ -99,14 +74,14 @@ func (d *Director) tick(ctx context.Context, id string, running []string) (err e
 	if err != nil {
 		return err
 	}
-	_, err = d.apply(ctx, id, Order{}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	_, err = d.apply(ctx, id, Order{}, func(t *tournament.Tournament) (*tournament.Revision, error) {
 		return d.arenaStep(t, max(seen, t.StartedAt), now, playing)
 	}, nil)
 	if err == nil {
 		err = d.Arenas.BeatArena(ctx, id, now)
 	}
 	if err == nil {
-		d.ticks.set(id, now)
+		d.ticks.Store(id, now)
 	}
 	return err
 }
@@ -114,24 +89,22 @@ func (d *Director) tick(ctx context.Context, id string, running []string) (err e
 // arenaStep credits an outage, closes an arena that is over, or pairs its free players. It is idempotent.
 func (d *Director) arenaStep(
 	t *tournament.Tournament, seen, now int64, playing map[string]bool,
-) (*tournament.Tournament, tournament.Delta, error) {
-	next, delta, err := arena.Extend(t, seen, now)
+) (*tournament.Revision, error) {
+	next, err := arena.Extend(t, seen, now)
 	if err != nil || next.Status != tournament.Running {
-		return t, tournament.Delta{}, err
+		return &tournament.Revision{Tournament: t}, err
 	}
-	if now >= arena.EndsAt(next) {
-		over, more, err := arena.Close(next, now)
-		return over, delta.Then(more), err
+	if now >= arena.EndsAt(next.Tournament) {
+		return next.Then(arena.Close(next.Tournament, now))
 	}
-	pairs, err := arena.Tick(next, now, func(e tournament.Entry) bool {
+	pairs, err := arena.Tick(next.Tournament, now, func(e tournament.Entry) bool {
 		busy, known := playing[e.ID]
 		return e.Bot() == 0 && (busy || !known) // later arrivals wait for the next tick
 	})
 	if err != nil || len(pairs) == 0 {
-		return next, delta, err
+		return next, err
 	}
-	paired, more, err := arena.AppendPairings(next, pairs, d.NewID, now)
-	return paired, delta.Then(more), err
+	return next.Then(arena.AppendPairings(next.Tournament, pairs, d.NewID, now))
 }
 
 // elsewhere reports, by waiting entry of an arena, whether its players are at another game: their clocks run there, or
@@ -172,38 +145,33 @@ func (d *Director) elsewhere(ctx context.Context, t *tournament.Tournament, runn
 }
 
 // arenaOver records the end of a game of an arena.
-func (d *Director) arenaOver(
-	ctx context.Context, t *tournament.Tournament, g Finished,
-) (*tournament.Tournament, tournament.Delta, error) {
-	t, given, err := d.givenBack(ctx, t, g.At)
+func (d *Director) arenaOver(ctx context.Context, t *tournament.Tournament, g Finished) (*tournament.Revision, error) {
+	given, err := d.givenBack(ctx, t, g.At)
 	if err != nil {
-		return nil, given, err
+		return nil, err
 	}
 	end := arena.GameEnd{Round: g.Round, Board: g.Board, Reason: g.Reason, At: g.At}
 	if g.Ranks != nil && !g.Aborted {
 		moves, berserk, err := d.Arenas.Played(ctx, g.GameID)
 		if err != nil {
-			return nil, tournament.Delta{}, err
+			return nil, err
 		}
 		end.Ranks = g.Ranks
 		end.Moves = moves
 		end.Berserk = berserk
 	}
-	over, delta, err := arena.Over(t, end)
-	return over, given.Then(delta), err
+	return given.Then(arena.Over(given.Tournament, end))
 }
 
 // givenBack returns an arena credited for an outage, if a game has ended after it closed: the game may have been over
 // before the first tick after the outage.
-func (d *Director) givenBack(
-	ctx context.Context, t *tournament.Tournament, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+func (d *Director) givenBack(ctx context.Context, t *tournament.Tournament, at int64) (*tournament.Revision, error) {
 	if at < arena.ClosesAt(t) {
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	}
 	seen, err := d.Arenas.ArenaBeat(ctx, t.ID)
 	if err != nil {
-		return t, tournament.Delta{}, err
+		return nil, err
 	}
 	return arena.Extend(t, seen, at)
 }
@@ -227,21 +195,18 @@ func (d *Director) JoinArena(
 	if err != nil {
 		return nil, err
 	}
-	e.ID = d.NewID()
-	if left := registration.Left(t, e.Members); left != "" {
-		e.ID = left
-	}
-	return d.inOneArena(ctx, id, e.Members, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	e.ID = cmp.Or(registration.Left(t, e.Members), d.NewID())
+	return d.inOneArena(ctx, id, e.Members, o, func(t *tournament.Tournament) (*tournament.Revision, error) {
 		shape, err := d.Variant(t.Variant, t.Options)
 		if err != nil {
-			return nil, tournament.Delta{}, err
+			return nil, err
 		}
 		now := d.gameNow()
-		next, delta, err := arena.Join(t, e, shape.For(t.Rules), now)
+		next, err := arena.Join(t, e, shape.For(t.Rules), now)
 		if err == nil && len(next.Entries) > len(t.Entries) {
-			delta.Acts = []tournament.Act{{Kind: tournament.ActRegister, By: o.By, At: now, Entry: e.ID}}
+			next.Delta.Acts = []tournament.Act{{Kind: tournament.ActRegister, By: o.By, At: now, Entry: e.ID}}
 		}
-		return next, delta, err
+		return next, err
 	})
 }
 
@@ -249,7 +214,7 @@ func (d *Director) JoinArena(
 func (d *Director) SetWaiting(
 	ctx context.Context, id, entry string, waits bool, o Order,
 ) (*tournament.Tournament, error) {
-	op := func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	op := func(t *tournament.Tournament) (*tournament.Revision, error) {
 		return arena.Wait(t, entry, waits, d.gameNow())
 	}
 	t, err := d.Store.Load(ctx, id)
@@ -284,13 +249,13 @@ func (d *Director) inOneArena(
 	if refused == nil {
 		return t, nil
 	}
-	_, err = d.apply(ctx, id, Order{By: o.By}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	_, err = d.apply(ctx, id, Order{By: o.By}, func(t *tournament.Tournament) (*tournament.Revision, error) {
 		for _, e := range t.Entries {
 			if slices.Equal(e.Members, players) {
 				return arena.Wait(t, e.ID, false, d.gameNow())
 			}
 		}
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	}, nil)
 	return nil, errors.Join(refused, err)
 }
@@ -307,7 +272,7 @@ func (d *Director) inNoOther(ctx context.Context, id string, players []string) e
 		for _, e := range t.Entries {
 			_, plays := open[e.ID]
 			if (plays || arena.InArena(t, e)) && slices.ContainsFunc(players, func(p string) bool { return slices.Contains(e.Members, p) }) {
-				return tournament.Refuse(tournament.ErrState, "%s is in the arena %s, which has to be left first", e.Name, t.Name)
+				return tournament.NotNow("%s is in the arena %s, which has to be left first", e.Name, t.Name)
 			}
 		}
 	}

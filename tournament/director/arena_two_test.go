@@ -112,15 +112,15 @@ func TestTwoArenasInTheHall(t *testing.T) {
 	for range 2 { // joined before they start
 		tm := started(t, h.d, hall, 0)
 		for _, p := range []string{"p", tm.ID} {
-			waiting, delta, err := arena.Join(tm, tournament.Entry{ID: p + tm.ID, Name: p, Members: []string{p}}, shape.For(tm.Rules), 1)
+			waiting, err := arena.Join(tm, tournament.Entry{ID: p + tm.ID, Name: p, Members: []string{p}}, shape.For(tm.Rules), 1)
 			if err != nil {
 				t.Fatal(err)
 			}
-			waiting.Succeed(tm, delta)
-			if err := h.Save(context.Background(), waiting, tm.Version, delta); err != nil {
+			waiting.Succeed(tm)
+			if err := h.Save(context.Background(), waiting.Tournament, tm.Version, waiting.Delta); err != nil {
 				t.Fatal(err)
 			}
-			tm = waiting
+			tm = waiting.Tournament
 		}
 		arenas = append(arenas, tm.ID)
 	}

@@ -60,7 +60,7 @@ func (d *Director) ownPlace(
 		return player != "" && (entry == player || slices.Contains(e.Members, player))
 	})
 	if d.Slips == nil || seat < 0 || p.GameID != gameID || p.Result != nil || !slip.Open(t, round) {
-		return place, p, tournament.Refuse(tournament.ErrState,
+		return place, p, tournament.NotNow(
 			"the arbiter can be called to a game of the present round while it is played, by its players")
 	}
 	return slip.Place{Tournament: t.ID, Round: round, Board: board, Seat: seat + 1}, p, nil

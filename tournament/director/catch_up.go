@@ -75,21 +75,17 @@ func (d *Director) recordResult(ctx context.Context, g Finished) error {
 		if err != nil {
 			return err
 		}
-		next, delta, err := d.result(ctx, t, g)
+		next, err := d.result(ctx, t, g)
 		if err != nil {
 			// Trying again would not help; the pairing stays open for the arbiter.
 			d.Log.Error("a finished game does not fit its pairing and is left out",
 				"tournament", g.TournamentID, "game", g.GameID, "error", err)
-			next = t
 		}
-		if next == t {
+		if err != nil || next.Tournament == t {
 			return d.Store.RecordResult(ctx, g.Seq, nil, 0, tournament.Delta{})
 		}
-		next.Succeed(t, delta)
-		for i := range delta.Acts {
-			delta.Acts[i].Version = next.Version
-		}
-		err = d.Store.RecordResult(ctx, g.Seq, next, t.Version, delta)
+		next.Succeed(t)
+		err = d.Store.RecordResult(ctx, g.Seq, next.Tournament, t.Version, next.Delta)
 		if errors.Is(err, tournament.ErrStale) {
 			continue
 		}
@@ -97,18 +93,16 @@ func (d *Director) recordResult(ctx context.Context, g Finished) error {
 			d.repairLater(t.ID) // it may have been stored in spite of the error
 			return err
 		}
-		return d.afterRecord(context.WithoutCancel(ctx), t, next, delta)
+		return d.afterRecord(context.WithoutCancel(ctx), t, next)
 	}
 	return tournament.ErrStale
 }
 
 // result returns the tournament with the result of a finished game; t itself if it changes nothing.
-func (d *Director) result(
-	ctx context.Context, t *tournament.Tournament, g Finished,
-) (*tournament.Tournament, tournament.Delta, error) {
+func (d *Director) result(ctx context.Context, t *tournament.Tournament, g Finished) (*tournament.Revision, error) {
 	switch {
 	case !scoring.Awaits(t, g.Round, g.Board, g.GameID):
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	case t.Format.Continuous():
 		return d.arenaOver(ctx, t, g)
 	case t.Teams != nil:
@@ -145,16 +139,16 @@ func absentFrom(t *tournament.Tournament, g Finished) []int {
 // afterRecord applies the effects of a result. If another process has recorded the same game first, the store has
 // changed nothing and has other ids than those chosen here. So the stored tournament is read before a game is opened or
 // a round paired.
-func (d *Director) afterRecord(ctx context.Context, from, next *tournament.Tournament, delta tournament.Delta) error {
-	if due(next) || opens(delta) {
+func (d *Director) afterRecord(ctx context.Context, from *tournament.Tournament, next *tournament.Revision) error {
+	if due(next.Tournament) || opens(next.Delta) {
 		stored, err := d.Store.Load(ctx, next.ID)
 		if err != nil {
 			d.repairLater(next.ID)
 			return err
 		}
-		next, delta = stored, asStored(stored, delta)
+		next = asStored(stored, next.Delta)
 	}
-	d.follow(ctx, from, next, delta)
+	d.follow(ctx, from, next)
 	return nil
 }
 
@@ -164,15 +158,15 @@ func opens(delta tournament.Delta) bool {
 	})
 }
 
-// asStored returns a delta with the stored pairings.
-func asStored(t *tournament.Tournament, delta tournament.Delta) tournament.Delta {
+// asStored returns a stored tournament after a change, with the stored pairings.
+func asStored(t *tournament.Tournament, delta tournament.Delta) *tournament.Revision {
 	out := tournament.Delta{Changes: delta.Changes}
 	for _, p := range touched(delta) {
 		if stored, err := t.Pairing(p.Round, p.Pairing.Board); err == nil {
 			out.Pairings = append(out.Pairings, tournament.RoundPairing{Round: p.Round, Pairing: stored})
 		}
 	}
-	return out
+	return &tournament.Revision{Tournament: t, Delta: out}
 }
 
 // Resume completes what a crash may have interrupted: in every running tournament it opens missing games of published
@@ -212,13 +206,13 @@ func (d *Director) repair(ctx context.Context, id string) error {
 	if !due(t) {
 		return nil
 	}
-	next, delta, err := d.advance(ctx, t)
+	next, err := d.advance(ctx, t)
 	if errors.Is(err, tournament.ErrUnpairable) {
 		d.Log.Error("a tournament's next round could not be started by itself", "tournament", id, "error", err)
 		return nil
 	}
 	if err == nil && next != nil {
-		d.follow(ctx, t, next, delta)
+		d.follow(ctx, t, next)
 	}
 	return err
 }

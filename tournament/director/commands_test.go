@@ -150,7 +150,7 @@ func (c *anySwiss) do(name string, t *tournament.Tournament) (*tournament.Tourna
 	case "pair":
 		return c.d.Do(ctx, c.id, NextRound, organiser)
 	case "publish":
-		return c.d.Do(ctx, c.id, PublishRound, organiser)
+		return c.d.Do(ctx, c.id, PublishStarting(0, false), organiser)
 	case "drop":
 		return c.d.Do(ctx, c.id, DropRound(len(t.Rounds)), organiser)
 	case "edit":
@@ -390,7 +390,7 @@ func (c *anySwiss) toTheEnd() {
 		switch {
 		case n > 0 && t.Rounds[n-1].Status == tournament.Paired:
 			c.must(c.d.Do(ctx, c.id, EditRound(n, byes(t.Unpaired(n)), ""), organiser))
-			c.must(c.d.Do(ctx, c.id, PublishRound, organiser))
+			c.must(c.d.Do(ctx, c.id, PublishStarting(0, false), organiser))
 		case n > 0 && t.Rounds[n-1].Status == tournament.Published:
 			for _, p := range t.Rounds[n-1].Pairings {
 				if p.Result == nil {

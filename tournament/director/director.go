@@ -72,7 +72,7 @@ type Director struct {
 	locks        locks
 	tables       cache[*standings.Standings]
 	explanations cache[*pairing.Explanation]
-	ticks        ticks
+	ticks        sync.Map      // the times, ms UTC, of this process's last tick of each running arena, by id
 	explaining   chan struct{} // binary semaphore: explanations of large fields take long, so they run in turn
 	catchingUp   chan struct{} // binary semaphore of CatchUp
 
@@ -85,6 +85,9 @@ type Director struct {
 func New(c Config) *Director {
 	if c.Notifier == nil {
 		c.Notifier = nopNotifier{}
+	}
+	if c.Names == nil {
+		c.Names = func(context.Context, []string) (map[string]string, error) { return map[string]string{}, nil }
 	}
 	if c.NewID == nil {
 		c.NewID = func() string { return uuid.Must(uuid.NewV7()).String() }
@@ -140,11 +143,14 @@ const tries = 10
 func (d *Director) apply(
 	ctx context.Context, id string, o Order, op operation, act *tournament.Act,
 ) (*tournament.Tournament, error) {
-	t, delta, err := d.applyLocked(ctx, id, o, op, act)
-	if d.Follow != nil && ratesHall(delta) {
+	next, err := d.applyLocked(ctx, id, o, op, act)
+	if err != nil {
+		return nil, err
+	}
+	if d.Follow != nil && ratesHall(next.Delta) {
 		d.Follow(context.WithoutCancel(ctx))
 	}
-	return t, err
+	return next.Tournament, nil
 }
 
 // ratesHall reports whether a stored change has results of games in the hall.
@@ -155,46 +161,42 @@ func ratesHall(delta tournament.Delta) bool {
 	})
 }
 
-// applyLocked is apply under the tournament's lock. It also returns what it stored.
-func (d *Director) applyLocked(ctx context.Context, id string, o Order, op operation, act *tournament.Act) (
-	*tournament.Tournament, tournament.Delta, error,
-) {
-	var none tournament.Delta
+// applyLocked is apply under the tournament's lock. It returns what it stored, with the tournament after the effects.
+func (d *Director) applyLocked(
+	ctx context.Context, id string, o Order, op operation, act *tournament.Act,
+) (*tournament.Revision, error) {
 	unlock, err := d.locks.lock(ctx, id)
 	if err != nil {
-		return nil, none, err
+		return nil, err
 	}
 	defer unlock()
 	for range tries {
 		t, err := d.Store.Load(ctx, id)
 		if err != nil {
-			return nil, none, err
+			return nil, err
 		}
 		if err := o.check(t); err != nil {
-			return nil, none, err
+			return nil, err
 		}
-		next, delta, err := op(t)
-		if err != nil || next == t {
-			return next, none, err
+		next, err := op(t)
+		if err != nil || next.Tournament == t {
+			return next, err
 		}
-		next.Succeed(t, delta)
+		next.Succeed(t)
 		if act != nil {
-			d.note(ctx, *act, o, t, next, &delta)
+			d.note(ctx, *act, o, t, next)
 		}
-		for i := range delta.Acts {
-			delta.Acts[i].Version = next.Version
-		}
-		err = d.Store.Save(ctx, next, t.Version, delta)
+		err = d.Store.Save(ctx, next.Tournament, t.Version, next.Delta)
 		if errors.Is(err, tournament.ErrStale) {
 			continue
 		}
 		if err != nil {
 			d.repairLater(id) // it may have been stored in spite of the error
-			return nil, none, err
+			return nil, err
 		}
-		return d.follow(context.WithoutCancel(ctx), t, next, delta), delta, nil
+		return &tournament.Revision{Tournament: d.follow(context.WithoutCancel(ctx), t, next), Delta: next.Delta}, nil
 	}
-	return nil, none, tournament.ErrStale
+	return nil, tournament.ErrStale
 }
 
 // judging returns a tournament for a command that is only tried, or an error if it is not as expected.
@@ -233,29 +235,14 @@ func (d *Director) History(ctx context.Context, id string) ([]tournament.Change,
 	return d.Store.History(ctx, id)
 }
 
-// PairedFrom returns the history that a round was paired from, whatever has been corrected since. It returns
-// tournament.ErrNotFound for a round that does not exist, or was paired before histories were stored.
-func (d *Director) PairedFrom(ctx context.Context, id string, round int) (pairing.History, error) {
-	t, err := d.Store.Load(ctx, id)
-	if err != nil {
-		return pairing.History{}, err
-	}
-	kept, err := d.Store.PairingInput(ctx, id, round)
-	if err != nil {
-		return pairing.History{}, err
-	}
-	return pairing.Read(kept.Text, t.LotSeed)
-}
-
 // Standings returns the standings of a tournament after a round, 0 for the last published one. Views of a tournament for
 // the public and for its staff have the same. The result is shared: do not change it.
 func (d *Director) Standings(t *tournament.Tournament, round int) (*standings.Standings, error) {
 	if t.Status == tournament.Draft {
 		return standings.After(t, round) // a change of a draft leaves the public version
 	}
-	public := t.Public()
-	return d.tables.get(cacheKey{id: t.ID, round: round}, public.Version,
-		func() (*standings.Standings, error) { return standings.After(public, round) })
+	return d.tables.get(cacheKey{id: t.ID, round: round}, t.PublicVersion,
+		func() (*standings.Standings, error) { return standings.After(t.Public(), round) })
 }
 
 // cacheSize is the maximum number of values in a cache.

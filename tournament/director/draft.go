@@ -4,20 +4,13 @@ import (
 	"context"
 
 	"quatuor/tournament"
-	"quatuor/tournament/standings"
 )
 
 // Draft is a tournament that is stored in the same transaction as something else: at its creation and after each act
 // that follows.
 type Draft struct {
 	Created *tournament.Tournament
-	Acts    []DraftAct
-}
-
-// DraftAct is the tournament after an act, with what the act changed. The act is in the delta.
-type DraftAct struct {
-	*tournament.Tournament
-	Delta tournament.Delta
+	Acts    []*tournament.Revision // each act is in its delta
 }
 
 // Last returns the tournament after all acts.
@@ -33,10 +26,7 @@ func (d Draft) Last() *tournament.Tournament {
 func (d *Director) DraftClosed(
 	ctx context.Context, id string, s tournament.Settings, organiser string, entries []tournament.Entry, by string,
 ) (Draft, error) {
-	if s.TieBreaks == nil {
-		s.TieBreaks = standings.Default(s.Format)
-	}
-	t, err := tournament.New(id, organiser, s, d.checks(), d.now())
+	t, err := d.draft(id, organiser, s)
 	if err != nil {
 		return Draft{}, err
 	}
@@ -45,14 +35,14 @@ func (d *Director) DraftClosed(
 	for _, act := range []Act{AddEntries(entries), Open, Close} {
 		entry := act.entry
 		o := Order{By: by}
-		next, delta, err := act.step(doing{d, o, ctx, &entry}, t)
+		next, err := act.step(doing{d, o, ctx, &entry}, t)
 		if err != nil {
 			return Draft{}, err
 		}
-		next.Succeed(t, delta)
-		d.note(ctx, entry, o, t, next, &delta)
-		draft.Acts = append(draft.Acts, DraftAct{next, delta})
-		t = next
+		next.Succeed(t)
+		d.note(ctx, entry, o, t, next)
+		draft.Acts = append(draft.Acts, next)
+		t = next.Tournament
 	}
 	return draft, nil
 }
@@ -63,7 +53,7 @@ func (d *Director) DraftsStored(drafts []Draft) {
 		before := draft.Created
 		d.Notifier.TournamentChanged(before, TopicTournament, Staff)
 		for _, act := range draft.Acts {
-			d.notify(before, act.Tournament, act.Delta)
+			d.notify(before, act)
 			before = act.Tournament
 		}
 	}

@@ -46,7 +46,7 @@ func TestARoundByHand(t *testing.T) {
 	if _, err := d.Do(ctx, id, EditRound(1, swap, ""), seen); !errors.Is(err, tournament.ErrStale) {
 		t.Errorf("a second arbiter at the same time: %v, want ErrStale", err)
 	}
-	tm, err = d.Do(ctx, id, PublishRound, organiser)
+	tm, err = d.Do(ctx, id, PublishStarting(0, false), organiser)
 	if err != nil {
 		t.Fatal(err)
 	}

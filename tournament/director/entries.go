@@ -23,12 +23,10 @@ func (d *Director) AddBot(
 	ctx context.Context, id string, level int, rating float64, o Order,
 ) (*tournament.Tournament, tournament.Entry, error) {
 	return d.enter(ctx, id, tournament.Entry{}, o, tournament.ActEnter,
-		func(
-			t *tournament.Tournament, named tournament.Entry, s tournament.Shape,
-		) (*tournament.Tournament, tournament.Delta, error) {
+		func(t *tournament.Tournament, named tournament.Entry, s tournament.Shape) (*tournament.Revision, error) {
 			e, err := s.BotEntry(level, rating)
 			if err != nil {
-				return nil, tournament.Delta{}, err
+				return nil, err
 			}
 			e.ID = named.ID
 			return registration.AddEntry(t, e, s)
@@ -37,18 +35,16 @@ func (d *Director) AddBot(
 
 // AddEntries adds several of the organiser's entries, all or none, as a single act. Those without an id get a new id.
 func AddEntries(list []tournament.Entry) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActEnterAll}.Because(sentence.New("%d entries", len(list))),
-		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			list := slices.Clone(list)
-			for i := range list {
-				if list[i].ID == "" {
-					list[i].ID = do.NewID()
-				}
+	act := tournament.Act{Kind: tournament.ActEnterAll}.Because(sentence.New("%d entries", len(list)))
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		list := slices.Clone(list)
+		for i := range list {
+			if list[i].ID == "" {
+				list[i].ID = do.NewID()
 			}
-			return do.addEntries(t, list)
-		},
-	}
+		}
+		return do.addEntries(t, list)
+	}}
 }
 
 // TryEntries is AddEntries without storing anything: it returns the error that adding these entries would return now.
@@ -57,7 +53,7 @@ func (d *Director) TryEntries(ctx context.Context, id string, list []tournament.
 	if err != nil {
 		return err
 	}
-	_, _, err = d.addEntries(t, numbered(list))
+	_, err = d.addEntries(t, numbered(list))
 	return err
 }
 
@@ -70,12 +66,10 @@ func numbered(list []tournament.Entry) []tournament.Entry {
 	return list
 }
 
-func (d *Director) addEntries(
-	t *tournament.Tournament, list []tournament.Entry,
-) (*tournament.Tournament, tournament.Delta, error) {
+func (d *Director) addEntries(t *tournament.Tournament, list []tournament.Entry) (*tournament.Revision, error) {
 	shape, err := d.Variant(t.Variant, t.Options)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	return registration.AddEntries(t, list, shape.For(t.Rules))
 }
@@ -96,8 +90,7 @@ func (d *Director) Register(
 	return d.enterAs(ctx, id, e, o, tournament.ActRegister, registration.Register)
 }
 
-type entering func(*tournament.Tournament, tournament.Entry, tournament.Shape) (*tournament.Tournament,
-	tournament.Delta, error)
+type entering func(*tournament.Tournament, tournament.Entry, tournament.Shape) (*tournament.Revision, error)
 
 func (d *Director) enter(
 	ctx context.Context, id string, e tournament.Entry, o Order, kind tournament.ActKind, how entering,
@@ -134,17 +127,17 @@ func (d *Director) TryUpdateEntry(ctx context.Context, id string, e tournament.E
 	}
 	shape, err := d.Variant(t.Variant, t.Options)
 	if err == nil {
-		_, _, err = registration.UpdateEntry(t, e, shape)
+		_, err = registration.UpdateEntry(t, e, shape)
 	}
 	return err
 }
 
 // shaped returns a step that needs the shape of the variant.
 func shaped(e tournament.Entry, how entering) step {
-	return func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	return func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
 		shape, err := do.Variant(t.Variant, t.Options)
 		if err != nil {
-			return nil, tournament.Delta{}, err
+			return nil, err
 		}
 		return how(t, e, shape.For(t.Rules))
 	}
@@ -182,12 +175,10 @@ func RequestByes(entry string, byes []tournament.RequestedBye) Act {
 
 // RequestByesSelf is RequestByes by a member of the entry.
 func RequestByesSelf(entry string, byes []tournament.RequestedBye) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActByes, Entry: entry},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			return presence.RequestByesSelf(t, entry, byes, do.now())
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActByes, Entry: entry}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		return presence.RequestByesSelf(t, entry, byes, do.now())
+	}}
 }
 
 // SetForbidden replaces the forbidden pairings.

@@ -53,7 +53,8 @@ func (d *Director) Import(
 		return t, taken.Summary, nil //nolint:nilerr // it is stored, and its effects are applied by others
 	}
 	defer unlock()
-	return d.follow(context.WithoutCancel(ctx), nil, t, tournament.Delta{Entries: t.Entries}), taken.Summary, nil
+	stored := &tournament.Revision{Tournament: t, Delta: tournament.Delta{Entries: t.Entries}}
+	return d.follow(context.WithoutCancel(ctx), nil, stored), taken.Summary, nil
 }
 
 func summary(t *tournament.Tournament) sentence.Sentence {
@@ -76,8 +77,8 @@ func continuable(t *tournament.Tournament) error {
 		return err
 	}
 	if rounds != t.RoundCount {
-		return tournament.Refuse(tournament.ErrInvalid, "a %s of %d entries has %d rounds, not %d", t.Format, len(t.Entries),
-			rounds, t.RoundCount)
+		return tournament.NotValid("a %s of %d entries has %d rounds, not %d", t.Format, len(t.Entries), rounds,
+			t.RoundCount)
 	}
 	for _, r := range t.Rounds {
 		table, err := pairer.Pair(pairing.HistoryOf(t, r.Number))
@@ -87,9 +88,8 @@ func continuable(t *tournament.Tournament) error {
 		for _, p := range r.Pairings {
 			if p.Bye == tournament.NoBye && !slices.ContainsFunc(table,
 				func(q tournament.Pairing) bool { return slices.Equal(p.Seats, q.Seats) }) {
-				return tournament.Refuse(tournament.ErrInvalid,
-					"round %d does not follow the Berger tables, by which the rounds to come would be paired; "+
-						"import this round-robin when it is finished", r.Number)
+				return tournament.NotValid("round %d does not follow the Berger tables, by which the rounds to come would be "+
+					"paired; import this round-robin when it is finished", r.Number)
 			}
 		}
 	}
@@ -103,9 +103,7 @@ type Report interface {
 
 // Export returns a tournament as a report file, with the acts that others cannot read from it; see exchange.Export and
 // exchange.Annotate.
-func (d *Director) Export(
-	ctx context.Context, t *tournament.Tournament, audience exchange.Audience,
-) (Report, error) {
+func (d *Director) Export(ctx context.Context, t *tournament.Tournament, audience exchange.Audience) (Report, error) {
 	acts, err := d.Store.Acts(ctx, t.ID)
 	if err != nil {
 		return nil, err

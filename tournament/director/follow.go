@@ -15,24 +15,25 @@ import (
 // is automatic. from is the tournament before the change, nil if it is new. It returns the tournament after the
 // effects. Effects that fail are repeated by [Director.CatchUp].
 func (d *Director) follow(
-	ctx context.Context, from, t *tournament.Tournament, delta tournament.Delta,
+	ctx context.Context, from *tournament.Tournament, next *tournament.Revision,
 ) *tournament.Tournament {
 	for {
+		t := next.Tournament
 		if !t.Format.Continuous() {
-			d.notify(from, t, delta)
+			d.notify(from, next)
 		}
-		if err := d.applyToGames(ctx, t, touched(delta)); err != nil {
+		if err := d.applyToGames(ctx, t, touched(next.Delta)); err != nil {
 			d.repairLater(t.ID)
 			d.Log.Error("a tournament's games could not be opened or broken off; trying again",
 				"tournament", t.ID, "error", err)
 		}
 		if t.Format.Continuous() { // its pages take players to their games at once
-			d.notify(from, t, delta)
+			d.notify(from, next)
 		}
 		if !due(t) {
 			return t
 		}
-		next, more, err := d.advance(ctx, t)
+		more, err := d.advance(ctx, t)
 		if err != nil {
 			if !errors.Is(err, tournament.ErrUnpairable) {
 				d.repairLater(t.ID)
@@ -40,10 +41,10 @@ func (d *Director) follow(
 			d.Log.Error("a tournament's next round could not be started by itself", "tournament", t.ID, "error", err)
 			return t
 		}
-		if next == nil {
+		if more == nil {
 			return t
 		}
-		from, t, delta = t, next, more
+		from, next = t, more
 	}
 }
 
@@ -54,35 +55,33 @@ func due(t *tournament.Tournament) bool {
 }
 
 // advance pairs and stores the next round, retrying if another process was faster; nil means that no round is due.
-func (d *Director) advance(
-	ctx context.Context, t *tournament.Tournament,
-) (*tournament.Tournament, tournament.Delta, error) {
+func (d *Director) advance(ctx context.Context, t *tournament.Tournament) (*tournament.Revision, error) {
 	do := doing{Director: d, Order: Order{By: tournament.ServerAccount}, ctx: ctx}
 	for range tries {
 		if !due(t) {
-			return nil, tournament.Delta{}, nil
+			return nil, nil
 		}
-		next, delta, err := do.nextRound(t)
+		next, err := do.nextRound(t)
 		if err != nil {
-			return nil, tournament.Delta{}, err
+			return nil, err
 		}
-		next.Succeed(t, delta)
-		delta.Acts = []tournament.Act{{
-			Version: next.Version, Kind: tournament.ActPair, By: tournament.ServerAccount, At: d.now(), Round: len(next.Rounds),
+		next.Delta.Acts = []tournament.Act{{
+			Kind: tournament.ActPair, By: tournament.ServerAccount, At: d.now(), Round: len(next.Rounds),
 		}}
-		err = d.Store.Save(ctx, next, t.Version, delta)
+		next.Succeed(t)
+		err = d.Store.Save(ctx, next.Tournament, t.Version, next.Delta)
 		if err == nil {
-			return next, delta, nil
+			return next, nil
 		}
 		if !errors.Is(err, tournament.ErrStale) {
-			return nil, tournament.Delta{}, err
+			return nil, err
 		}
 		t, err = d.Store.Load(ctx, t.ID)
 		if err != nil {
-			return nil, tournament.Delta{}, err
+			return nil, err
 		}
 	}
-	return nil, tournament.Delta{}, tournament.ErrStale
+	return nil, tournament.ErrStale
 }
 
 // touched returns the pairings that a change wrote.
@@ -133,7 +132,8 @@ func opening(t *tournament.Tournament, p tournament.RoundPairing, g tournament.D
 }
 
 // notify reports the parts that changed: all of them to staff, those that the public can see to the public.
-func (d *Director) notify(from, t *tournament.Tournament, delta tournament.Delta) {
+func (d *Director) notify(from *tournament.Tournament, next *tournament.Revision) {
+	t, delta := next.Tournament, next.Delta
 	if delta.Unseen {
 		return
 	}

@@ -13,8 +13,9 @@ import (
 
 // note adds an act to the delta of its change, with the text to undo it.
 func (d *Director) note(
-	ctx context.Context, act tournament.Act, o Order, t, next *tournament.Tournament, delta *tournament.Delta,
+	ctx context.Context, act tournament.Act, o Order, t *tournament.Tournament, next *tournament.Revision,
 ) {
+	delta := &next.Delta
 	act.Version = next.Version
 	act.By = o.By
 	act.At = d.now()
@@ -24,7 +25,7 @@ func (d *Director) note(
 	if len(delta.Changes) > 0 && act.Board > 0 {
 		act.Before, act.After = delta.Changes[0].Texts()
 	}
-	act = naming(act, t, next, *delta)
+	act = naming(act, t, next)
 	switch {
 	case act.Kind == tournament.ActArchive, act.Kind == tournament.ActUndo, registration.BindsLate(t, *delta):
 	default:
@@ -35,7 +36,7 @@ func (d *Director) note(
 				kept = append(kept, s)
 			}
 		}
-		act.Undo = tournament.UndoOf(t, next, *delta, kept...)
+		act.Undo = tournament.UndoOf(t, next.Tournament, *delta, kept...)
 	}
 	delta.Acts = append(delta.Acts, act)
 }
@@ -74,7 +75,7 @@ func (d *Director) Undoable(t *tournament.Tournament, acts []tournament.Act) int
 	if last == nil {
 		return 0
 	}
-	if _, _, err := t.Undo(last.Undo, d.NewID, "", 0); err != nil {
+	if _, err := t.Undo(last.Undo, d.NewID, "", 0); err != nil {
 		return 0
 	}
 	return last.Version
@@ -89,84 +90,69 @@ func lastUndo(acts []tournament.Act) *tournament.Act {
 	return nil
 }
 
+// takenBack is the reason for aborting games that an act leaves without a pairing.
+var takenBack = sentence.Fixed("the pairing was taken back")
+
 // Undo undoes the last act, provided that it led to the given version. Games that the act opened are aborted. It
 // returns an error if a player has moved in any of them, or if later changes depend on the act.
 func (d *Director) Undo(ctx context.Context, id string, version int64, o Order) (*tournament.Tournament, error) {
-	act, err := d.undoing(ctx, id, version)
-	if err != nil {
-		return nil, err
-	}
-	return d.Do(ctx, id, Act{act, func(_ doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	act := tournament.Act{Kind: tournament.ActUndo}
+	return d.Do(ctx, id, Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
 		acts, err := d.Store.Acts(ctx, id)
 		if err != nil {
-			return nil, tournament.Delta{}, err
+			return nil, err
 		}
 		last := lastUndo(acts)
 		if last == nil || last.Version != version {
-			return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-				"act %d is not the last one that can be taken back", version)
+			return nil, tournament.NotNow("act %d is not the last one that can be taken back", version)
 		}
-		next, delta, err := t.Undo(last.Undo, d.NewID, o.By, d.now())
-		if err != nil {
-			return nil, tournament.Delta{}, err
-		}
-		return next, delta, d.abortAll(ctx, t, next)
+		do.entry.Round = last.Round
+		do.entry.Board = last.Board
+		do.entry.Entry = last.Entry
+		*do.entry = do.entry.Undoing(*last)
+		next, err := t.Undo(last.Undo, d.NewID, o.By, d.now())
+		return do.abort(t, next, err, takenBack)
 	}}, o)
 }
 
-// undoing returns the act of undoing the act that led to a version.
-func (d *Director) undoing(ctx context.Context, id string, version int64) (tournament.Act, error) {
-	out := tournament.Act{Kind: tournament.ActUndo}
-	acts, err := d.Store.Acts(ctx, id)
+// abort aborts the games that an act leaves without a pairing, unless any of them has begun, and returns the act's
+// result.
+func (do doing) abort(
+	t *tournament.Tournament, next *tournament.Revision, err error, why sentence.Sentence,
+) (*tournament.Revision, error) {
 	if err != nil {
-		return out, err
+		return nil, err
 	}
-	for _, a := range acts {
-		if a.Version == version {
-			out.Round = a.Round
-			out.Board = a.Board
-			out.Entry = a.Entry
-			out = out.Undoing(a)
-		}
-	}
-	return out, nil
-}
-
-// abortAll aborts the games that an undo leaves without a pairing, unless any of them has begun.
-func (d *Director) abortAll(ctx context.Context, t, next *tournament.Tournament) error {
-	kept := gamesOf(next)
-	var gone []string
-	notBegun := d.notBegun(ctx)
-	for id, p := range gamesOf(t) {
-		if _, stays := kept[id]; stays {
-			continue
-		}
-		if p.Result == nil {
-			if err := notBegun(id); err != nil {
-				return tournament.Refuse(err, "board %d", p.Board)
+	kept := make(map[string]bool)
+	for _, r := range next.Rounds {
+		for _, p := range r.Pairings {
+			for game := range p.GameResults() {
+				kept[game] = true
 			}
 		}
-		gone = append(gone, id)
 	}
-	slices.Sort(gone)
-	for _, id := range gone {
-		if err := d.Tables.Abort(ctx, id, sentence.Fixed("the pairing was taken back")); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func gamesOf(t *tournament.Tournament) map[string]tournament.Duel {
-	out := make(map[string]tournament.Duel)
+	var gone []string
+	notBegun := do.notBegun(do.ctx)
 	for _, r := range t.Rounds {
 		for _, p := range r.Pairings {
-			for _, duel := range t.Duels(p) {
-				if duel.ID != "" {
-					out[duel.ID] = duel
+			for game, result := range p.GameResults() {
+				if kept[game] {
+					continue
 				}
+				if result == nil {
+					if err := notBegun(game); err != nil {
+						return nil, tournament.Refuse(err, "board %d", p.Board)
+					}
+				}
+				gone = append(gone, game)
 			}
 		}
 	}
-	return out
+	slices.Sort(gone)
+	for _, game := range gone {
+		if err := do.Tables.Abort(do.ctx, game, why); err != nil {
+			return nil, err
+		}
+	}
+	return next, nil
 }

@@ -20,7 +20,7 @@ func TestTheHistoryOfATournament(t *testing.T) {
 	if _, err := d.Do(ctx, id, DrawRound, Order{By: "arne"}); err != nil {
 		t.Fatal(err)
 	}
-	tm, err := d.Do(ctx, id, PublishRound, Order{By: "arne"})
+	tm, err := d.Do(ctx, id, PublishStarting(0, false), Order{By: "arne"})
 	if err != nil {
 		t.Fatal(err)
 	}

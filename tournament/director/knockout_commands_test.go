@@ -73,7 +73,7 @@ func (c *anyCup) toTheEnd() {
 		n := len(t.Rounds)
 		switch {
 		case n > 0 && t.Rounds[n-1].Status == tournament.Paired:
-			c.must(c.d.Do(ctx, c.id, PublishRound, organiser))
+			c.must(c.d.Do(ctx, c.id, PublishStarting(0, false), organiser))
 		case n > 0 && t.Rounds[n-1].Status == tournament.Published:
 			for _, p := range t.Rounds[n-1].Pairings {
 				if p.Result == nil {

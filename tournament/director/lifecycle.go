@@ -23,10 +23,7 @@ func (d *Director) Create(
 	} else if t, err := d.Store.Load(ctx, id); !errors.Is(err, tournament.ErrNotFound) {
 		return t, err
 	}
-	if s.TieBreaks == nil {
-		s.TieBreaks = standings.Default(s.Format)
-	}
-	t, err := tournament.New(id, by, s, d.checks(), d.now())
+	t, err := d.draft(id, by, s)
 	if err != nil {
 		return nil, err
 	}
@@ -37,17 +34,22 @@ func (d *Director) Create(
 	return t, nil
 }
 
-// Checked returns settings in canonical form, as [Director.Create] would store them, and the error that creating the
-// tournament and adding the entries would return.
-func (d *Director) Checked(s tournament.Settings, entries ...tournament.Entry) (tournament.Settings, error) {
+// draft returns a new tournament. Without tie-breaks (nil) it gets the defaults of the format.
+func (d *Director) draft(id, organiser string, s tournament.Settings) (*tournament.Tournament, error) {
 	if s.TieBreaks == nil {
 		s.TieBreaks = standings.Default(s.Format)
 	}
-	t, err := tournament.New("", "", s, d.checks(), d.now())
+	return tournament.New(id, organiser, s, d.checks(), d.now())
+}
+
+// Checked returns settings in canonical form, as [Director.Create] would store them, and the error that creating the
+// tournament and adding the entries would return.
+func (d *Director) Checked(s tournament.Settings, entries ...tournament.Entry) (tournament.Settings, error) {
+	t, err := d.draft("", "", s)
 	if err != nil {
 		return s, err
 	}
-	_, _, err = d.addEntries(t, numbered(entries))
+	_, err = d.addEntries(t, numbered(entries))
 	return t.Settings(), err
 }
 
@@ -59,12 +61,10 @@ func (d *Director) Points(s tournament.Settings) tournament.PointSystem {
 
 // Update changes the settings; see tournament.Configure.
 func Update(s tournament.Settings) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActSettings},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			return t.Configure(s, do.checks())
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActSettings}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		return t.Configure(s, do.checks())
+	}}
 }
 
 // SetArbiters replaces the accounts that are arbiters of the tournament.
@@ -81,21 +81,21 @@ var Close = plain(tournament.ActClose, (*tournament.Tournament).Close)
 // Start fixes the field, its numbers and the number of rounds. It does not pair the first round.
 var Start = Act{entry: tournament.Act{Kind: tournament.ActStart}, step: doing.start}
 
-func (do doing) start(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+func (do doing) start(t *tournament.Tournament) (*tournament.Revision, error) {
 	pairer, err := pairerFor(t)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	rounds, err := pairer.Rounds(t.Field(), t.RoundCount)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	seed := cmp.Or(t.LotSeed, do.NewSeed()) // lots that an undone start has drawn stay
 	var numbers map[string]int
 	if t.Teams != nil {
 		t, numbers, err = do.byStrength(do.ctx, t)
 		if err != nil {
-			return nil, tournament.Delta{}, err
+			return nil, err
 		}
 	}
 	now := do.now()
@@ -112,7 +112,7 @@ func (do doing) start(t *tournament.Tournament) (*tournament.Tournament, tournam
 // Finish ends a tournament; all results must be in.
 var Finish = Act{
 	entry: tournament.Act{Kind: tournament.ActFinish},
-	step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	step: func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
 		return t.Finish(do.now())
 	},
 }
@@ -156,7 +156,7 @@ func SetPresent(entry string, present bool) Act {
 
 // CheckSelfIn checks an entry in for a member, while the check-in is open.
 func CheckSelfIn(entry, player string, present bool) Act {
-	return plainOf(presenceKind(present), entry, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	return plainOf(presenceKind(present), entry, func(t *tournament.Tournament) (*tournament.Revision, error) {
 		return presence.CheckSelfIn(t, entry, player, present)
 	})
 }
@@ -164,15 +164,13 @@ func CheckSelfIn(entry, player string, present bool) Act {
 // Announce records whether an entry comes to the next evening of a Keizer season; player is the member that announces
 // it, "" for an arbiter.
 func Announce(entry, player string, a presence.Announcement) Act {
-	return Act{
-		entry: tournament.Act{Kind: presenceKind(a.Comes), Entry: entry},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			if player == "" {
-				return presence.Announce(t, entry, a)
-			}
-			return presence.AnnounceSelf(t, entry, player, a, do.now())
-		},
-	}
+	act := tournament.Act{Kind: presenceKind(a.Comes), Entry: entry}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		if player == "" {
+			return presence.Announce(t, entry, a)
+		}
+		return presence.AnnounceSelf(t, entry, player, a, do.now())
+	}}
 }
 
 func presenceKind(present bool) tournament.ActKind {
@@ -184,9 +182,9 @@ func presenceKind(present bool) tournament.ActKind {
 
 // SetPrizes replaces the prizes. Errors wrap tournament.ErrInvalid if they cannot be awarded.
 func SetPrizes(p tournament.Prizes) Act {
-	return plain(tournament.ActPrizes, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	return plain(tournament.ActPrizes, func(t *tournament.Tournament) (*tournament.Revision, error) {
 		if err := prizes.Check(p); err != nil {
-			return nil, tournament.Delta{}, err
+			return nil, err
 		}
 		return t.SetPrizes(p)
 	})

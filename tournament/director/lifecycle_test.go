@@ -104,7 +104,7 @@ func TestLifeBeforeTheStart(t *testing.T) {
 		func() (*tournament.Tournament, error) { return d.Do(ctx, tm.ID, DrawRound, organiser) },
 		func() (*tournament.Tournament, error) { return d.Do(ctx, tm.ID, DropRound(1), organiser) },
 		func() (*tournament.Tournament, error) { return d.Do(ctx, tm.ID, DrawRound, organiser) },
-		func() (*tournament.Tournament, error) { return d.Do(ctx, tm.ID, PublishRound, organiser) },
+		func() (*tournament.Tournament, error) { return d.Do(ctx, tm.ID, PublishStarting(0, false), organiser) },
 	}
 	for i, step := range steps {
 		tm, err = step()

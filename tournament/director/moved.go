@@ -13,11 +13,12 @@ import (
 const maxMoved = 30
 
 // naming adds to the reason of an act the entries that it moved: in a Keizer season a correction counts for all.
-func naming(act tournament.Act, t, next *tournament.Tournament, delta tournament.Delta) tournament.Act {
-	if t.Format.Traits().Ranking != tournament.ByValue || len(delta.Changes) == 0 || delta.Changes[0].Before == nil {
+func naming(act tournament.Act, t *tournament.Tournament, next *tournament.Revision) tournament.Act {
+	changes := next.Delta.Changes
+	if t.Format.Traits().Ranking != tournament.ByValue || len(changes) == 0 || changes[0].Before == nil {
 		return act
 	}
-	moved := movedBetween(t, next)
+	moved := movedBetween(t, next.Tournament)
 	if len(moved) == 0 {
 		return act
 	}

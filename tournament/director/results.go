@@ -15,7 +15,7 @@ func SetResult(round, board int, v tournament.Verdict, why string) Act {
 	if v.RatingOnly {
 		act.Kind = tournament.ActRating
 	}
-	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
 		return scoring.SetResult(t, round, board, v, do.By, why, do.now())
 	}}
 }
@@ -26,10 +26,10 @@ func (d *Director) SetResults(
 	ctx context.Context, id string, round int, list []scoring.BoardVerdict, o Order,
 ) (t *tournament.Tournament, refused []error, err error) {
 	act := tournament.Act{Kind: tournament.ActResults, Round: round}.Because(sentence.New("%d results", len(list)))
-	t, err = d.Do(ctx, id, Act{act, func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		next, delta, faults := scoring.SetResults(t, round, list, do.By, do.now())
+	t, err = d.Do(ctx, id, Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		next, faults := scoring.SetResults(t, round, list, do.By, do.now())
 		refused = faults
-		return next, delta, nil
+		return next, nil
 	}}, o)
 	return t, refused, err
 }
@@ -40,7 +40,7 @@ func (d *Director) Adjourn(
 	ctx context.Context, id string, round, board int, note string, o Order,
 ) (*tournament.Tournament, error) {
 	act := tournament.Act{Kind: tournament.ActAdjourn, Round: round, Board: board, Why: note}
-	t, err := d.Do(ctx, id, Act{act, func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	t, err := d.Do(ctx, id, Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
 		return scoring.Adjourn(t, round, board, do.By, note, do.now())
 	}}, o)
 	if err != nil {
@@ -56,30 +56,20 @@ func (d *Director) Adjourn(
 
 // ClearResult removes a result that was entered by hand; see tournament.ClearResult.
 func ClearResult(round, board int, why string) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActClear, Round: round, Board: board, Why: why},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			return scoring.ClearResult(t, round, board, do.By, why, do.now())
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActClear, Round: round, Board: board, Why: why}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		return scoring.ClearResult(t, round, board, do.By, why, do.now())
+	}}
 }
 
 // SetVenue moves the game of a pairing to the server or to the hall; see tournament.SetVenue. A game that was open on
 // the server is aborted first; if a crash comes between the two, a second order repairs it.
 func SetVenue(round, board int, to tournament.Venue, why string) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActVenue, Round: round, Board: board, After: string(to), Why: why},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			next, delta, err := t.SetVenue(round, board, to, do.editing())
-			if err != nil || next == t {
-				return next, delta, err
-			}
-			if old, _ := t.Pairing(round, board); old.GameID != "" {
-				err = do.Tables.Abort(do.ctx, old.GameID, sentence.Fixed("the board is played in the hall"))
-			}
-			return next, delta, err
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActVenue, Round: round, Board: board, After: string(to), Why: why}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		next, err := t.SetVenue(round, board, to, do.editing())
+		return do.abort(t, next, err, sentence.Fixed("the board is played in the hall"))
+	}}
 }
 
 // SetRecord attaches the record of its moves to a game in the hall, after judging it, or removes it ("").
@@ -88,14 +78,14 @@ func SetRecord(round, board int, text string) Act {
 	if text != "" {
 		act.After = tournament.NewRecordText(text).Digest[:12]
 	}
-	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
 		if text != "" {
 			ranks, err := scoring.Recordable(t, round, board)
 			if err == nil {
 				err = do.judgeRecord(do.ctx, t, ranks, text)
 			}
 			if err != nil {
-				return nil, tournament.Delta{}, err
+				return nil, err
 			}
 		}
 		return scoring.SetRecord(t, round, board, text)
@@ -105,7 +95,7 @@ func SetRecord(round, board int, text string) Act {
 func (d *Director) judgeRecord(ctx context.Context, t *tournament.Tournament, ranks []int, text string) error {
 	switch {
 	case d.JudgeRecord == nil:
-		return tournament.Refuse(tournament.ErrState, "no records are taken here")
+		return tournament.NotNow("no records are taken here")
 	case len(text) > scoring.MaxRecord:
 		return tournament.Fault("record", "the record has %d bytes; at most %d are taken", len(text), scoring.MaxRecord)
 	}
@@ -128,17 +118,15 @@ func (d *Director) BoardRecord(ctx context.Context, t *tournament.Tournament, ro
 // PlayAgain opens a new game for a pairing of the latest round, for instance after its game was aborted. The old game
 // is aborted first if it is still running; if a crash comes between the two, a second order repairs it.
 func PlayAgain(round, board int, why string) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActPlayAgain, Round: round, Board: board, Why: why},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			next, delta, err := scoring.PlayAgain(t, round, board, do.NewID(), do.By, why, do.now())
-			if err != nil {
-				return nil, tournament.Delta{}, err
-			}
-			if old, _ := t.Pairing(round, board); old.GameID != "" {
-				err = do.Tables.Abort(do.ctx, old.GameID, sentence.Typed(why))
-			}
-			return next, delta, err
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActPlayAgain, Round: round, Board: board, Why: why}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		next, err := scoring.PlayAgain(t, round, board, do.NewID(), do.By, why, do.now())
+		if err != nil {
+			return nil, err
+		}
+		if old, _ := t.Pairing(round, board); old.GameID != "" {
+			err = do.Tables.Abort(do.ctx, old.GameID, sentence.Typed(why))
+		}
+		return next, err
+	}}
 }

@@ -16,53 +16,38 @@ var NextRound = Act{entry: tournament.Act{Kind: tournament.ActPair}, step: doing
 // DrawRound pairs the next round without publishing it, so that it can be checked, edited or deleted.
 var DrawRound = plain(tournament.ActDraw, drawRound)
 
-// PublishRound publishes the draft round and opens its games.
-var PublishRound = Act{entry: tournament.Act{Kind: tournament.ActPublish}, step: doing.publish}
-
-// PublishStarting is PublishRound for games with clocks that may start later: after a time, ms, or before that as soon
-// as all players of a game are at the board, if together is set.
+// PublishStarting publishes the draft round and opens its games. Their clocks may start later: after a time, ms, or
+// before that as soon as all players of a game are at the board, if together is set.
 func PublishStarting(after int64, together bool) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActPublish},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			now := do.now()
-			start := tournament.Start{Together: together}
-			if after != 0 {
-				start.At = now + after
-			}
-			return do.seated(t.PublishStarting(do.NewID, now, start))
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActPublish}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		now := do.now()
+		start := tournament.Start{Together: together}
+		if after != 0 {
+			start.At = now + after
+		}
+		return do.seated(t.PublishStarting(do.NewID, now, start))
+	}}
 }
 
 // DropRound deletes the latest round while nothing has been played in it. Its games are aborted first; if a crash comes
 // between the two, a second order repairs it.
 func DropRound(round int) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActDrop, Round: round},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			next, delta, err := t.DropRound(round, do.notBegun(do.ctx))
-			if err == nil {
-				err = do.abortRemoved(do.ctx, t, next, round, sentence.Fixed("the round is drawn up anew"))
-			}
-			return next, delta, err
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActDrop, Round: round}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		next, err := t.DropRound(round, do.notBegun(do.ctx))
+		return do.abort(t, next, err, sentence.Fixed("the round is drawn up anew"))
+	}}
 }
 
 // EditRound changes the pairings of the latest round by hand; see tournament.EditRound. Games that are replaced are
 // aborted.
 func EditRound(round int, edits []tournament.Edit, why string) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActEdit, Round: round, Why: why},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			next, delta, err := t.EditRound(round, edits, do.editing())
-			if err == nil {
-				err = do.abortRemoved(do.ctx, t, next, round, sentence.Fixed("the board is paired anew"))
-			}
-			return next, delta, err
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActEdit, Round: round, Why: why}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		next, err := t.EditRound(round, edits, do.editing())
+		return do.abort(t, next, err, sentence.Fixed("the board is paired anew"))
+	}}
 }
 
 // TryEdit is EditRound without storing anything: it returns the tournament as it would be, with new games that have no
@@ -74,10 +59,13 @@ func (d *Director) TryEdit(
 	if err != nil {
 		return nil, err
 	}
-	next, _, err := t.EditRound(round, edits, tournament.Editing{
+	next, err := t.EditRound(round, edits, tournament.Editing{
 		Begun: d.notBegun(ctx), NewGame: func() string { return "" }, By: o.By, At: d.now(),
 	})
-	return next, err
+	if err != nil {
+		return nil, err
+	}
+	return next.Tournament, nil
 }
 
 // notBegun returns a check of games by id: a game in which a player has moved is tournament.ErrState.
@@ -85,35 +73,10 @@ func (d *Director) notBegun(ctx context.Context) func(gameID string) error {
 	return func(gameID string) error {
 		begun, err := d.Tables.Begun(ctx, gameID)
 		if err == nil && begun {
-			err = tournament.Refuse(tournament.ErrState, "its game has begun")
+			err = tournament.NotNow("its game has begun")
 		}
 		return err
 	}
-}
-
-// abortRemoved aborts the games of a round that are not in the next version of the tournament.
-func (d *Director) abortRemoved(
-	ctx context.Context, t, next *tournament.Tournament, round int, why sentence.Sentence,
-) error {
-	kept := make(map[string]bool)
-	if round <= len(next.Rounds) {
-		for _, p := range next.Rounds[round-1].Pairings {
-			for _, duel := range next.Duels(p) {
-				kept[duel.ID] = true
-			}
-		}
-	}
-	for _, p := range t.Rounds[round-1].Pairings {
-		for _, duel := range t.Duels(p) {
-			if duel.ID == "" || kept[duel.ID] {
-				continue
-			}
-			if err := d.Tables.Abort(ctx, duel.ID, why); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // Review returns warnings of rules that the pairings of a round break, by today's results; none in a knock-out, where
@@ -143,13 +106,13 @@ func (d *Director) Repairable(ctx context.Context, t *tournament.Tournament, aft
 	return t.Repairable(after, d.notBegun(ctx))
 }
 
-func drawRound(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+func drawRound(t *tournament.Tournament) (*tournament.Revision, error) {
 	if err := t.CanPair(); err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	pairer, err := pairerFor(t)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	h := pairing.HistoryOf(t, len(t.Rounds)+1)
 	var pairings []tournament.Pairing
@@ -159,38 +122,27 @@ func drawRound(t *tournament.Tournament) (*tournament.Tournament, tournament.Del
 		pairings, err = pairer.Pair(h)
 	}
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
-	next, delta, err := t.AddRound(pairings)
+	next, err := t.AddRound(pairings)
 	if err == nil {
-		delta.Inputs = []tournament.PairingInput{{Round: h.Round, Text: h.Text()}}
+		next.Delta.Inputs = []tournament.PairingInput{{Round: h.Round, Text: h.Text()}}
 	}
-	return next, delta, err
-}
-
-func (do doing) publish(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-	return do.seated(t.Publish(do.NewID, do.now()))
+	return next, err
 }
 
 // seated opens the boards of a round that was published, where its line-ups follow from a table.
-func (do doing) seated(
-	t *tournament.Tournament, delta tournament.Delta, err error,
-) (*tournament.Tournament, tournament.Delta, error) {
+func (do doing) seated(next *tournament.Revision, err error) (*tournament.Revision, error) {
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
-	next, more, err := team.RevealAll(t, do.NewID, do.now())
-	return next, delta.Then(more), err
+	return next.Then(team.RevealAll(next.Tournament, do.NewID, do.now()))
 }
 
-func (do doing) nextRound(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-	drawn, first, err := drawRound(t)
+func (do doing) nextRound(t *tournament.Tournament) (*tournament.Revision, error) {
+	drawn, err := drawRound(t)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
-	next, second, err := do.publish(drawn)
-	if err != nil {
-		return nil, tournament.Delta{}, err
-	}
-	return next, first.Then(second), nil
+	return drawn.Then(do.seated(drawn.Publish(do.NewID, do.now())))
 }

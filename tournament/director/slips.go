@@ -146,13 +146,9 @@ func (d *Director) sideNames(ctx context.Context, t *tournament.Tournament, p to
 		}
 		return names, nil
 	}
-	var known map[string]string
-	if d.Names != nil {
-		var err error
-		known, err = d.Names(ctx, p.Seats)
-		if err != nil {
-			return nil, err
-		}
+	known, err := d.Names(ctx, p.Seats)
+	if err != nil {
+		return nil, err
 	}
 	for i, id := range p.Seats {
 		names[i] = cmp.Or(known[id], id)
@@ -173,7 +169,7 @@ func (d *Director) Report(ctx context.Context, code string, seat int, verdict, s
 		seat = s.Seat
 	}
 	if s.Match() && !s.Reportable() {
-		return s, s.late()
+		return s, errLate
 	}
 	verdict, err = s.check(seat, verdict)
 	if err != nil {
@@ -183,7 +179,7 @@ func (d *Director) Report(ctx context.Context, code string, seat int, verdict, s
 		return s, nil // it was sent twice
 	}
 	if !s.Reportable() {
-		return s, s.late()
+		return s, errLate
 	}
 	report, changes, err := s.Reports.Take(s.Board, seat, verdict, saw, d.now())
 	if err != nil {
@@ -215,10 +211,7 @@ func (d *Director) Report(ctx context.Context, code string, seat int, verdict, s
 	return s, err
 }
 
-func (Slip) late() error {
-	return tournament.Refuse(tournament.ErrState,
-		"the result of this board cannot be reported any more; only an arbiter can correct it")
-}
+var errLate = tournament.NotNow("the result of this board cannot be reported any more; only an arbiter can correct it")
 
 // check returns a verdict in its canonical form, or an error for text that is no verdict.
 func (s Slip) check(seat int, text string) (string, error) {
@@ -274,7 +267,7 @@ func (d *Director) enterAgreed(ctx context.Context, s Slip) (*tournament.Tournam
 	}
 	match, _ := slip.Split(s.Board)
 	return d.reported(ctx, s.Tournament.ID, s.Round, s.Board, s.Reports.Basis,
-		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		func(t *tournament.Tournament) (*tournament.Revision, error) {
 			how := tournament.Editing{NewGame: d.NewID, By: scoring.PlayersAccount, At: d.now()}
 			return team.Reported(t, s.Round, match, verdicts, how)
 		})
@@ -287,7 +280,7 @@ func (d *Director) ReportedResult(
 	ctx context.Context, id string, round, board int, v tournament.Verdict, basis string,
 ) (*tournament.Tournament, error) {
 	return d.reported(ctx, id, round, board, basis,
-		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		func(t *tournament.Tournament) (*tournament.Revision, error) {
 			return scoring.ReportedResult(t, round, board, v, d.now())
 		})
 }
@@ -297,17 +290,17 @@ func (d *Director) reported(
 	ctx context.Context, id string, round, board int, basis string, op operation,
 ) (*tournament.Tournament, error) {
 	return d.apply(ctx, id, Order{By: scoring.PlayersAccount},
-		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		func(t *tournament.Tournament) (*tournament.Revision, error) {
 			changes, err := d.Store.History(ctx, id)
 			if err != nil {
-				return nil, tournament.Delta{}, err
+				return nil, err
 			}
 			p, err := slip.At(t, round, board)
 			if err != nil {
-				return nil, tournament.Delta{}, err
+				return nil, err
 			}
 			if slip.Basis(t, round, p, changes) != basis {
-				return nil, tournament.Delta{}, slip.ErrStale
+				return nil, slip.ErrStale
 			}
 			return op(t)
 		}, nil)
@@ -365,8 +358,8 @@ func (d *Director) RoundCodes(
 // checkCodes returns an error for a round that has no codes.
 func (d *Director) checkCodes(t *tournament.Tournament, round int) error {
 	if d.Slips == nil || !slip.Open(t, round) {
-		return tournament.Refuse(tournament.ErrState,
-			"round %d has no codes: only the latest published round of a running tournament has", round)
+		return tournament.NotNow("round %d has no codes: only the latest published round of a running tournament has",
+			round)
 	}
 	return nil
 }

@@ -249,7 +249,7 @@ func TestCodesThatAreOver(t *testing.T) {
 		if _, err := h.d.Slip(t.Context(), old); err != nil {
 			t.Errorf("a draft of the next round changes nothing: %v", err)
 		}
-		_, err = h.d.Do(t.Context(), h.id, PublishRound, organiser)
+		_, err = h.d.Do(t.Context(), h.id, PublishStarting(0, false), organiser)
 		h.must(err)
 		unknown(t, h, "a code of the round before", old)
 	})
@@ -337,12 +337,12 @@ func TestArbiterFirst(t *testing.T) {
 			h.m.mu.Lock()
 			defer h.m.mu.Unlock()
 			tm := clone(h.m.stored[h.id])
-			next, delta, err := scoring.SetResult(tm, 1, 1, tournament.Verdict{Ranks: []int{2, 1}}, "arbiter", "seen", 1)
+			next, err := scoring.SetResult(tm, 1, 1, tournament.Verdict{Ranks: []int{2, 1}}, "arbiter", "seen", 1)
 			if err != nil {
 				return err
 			}
-			next.Succeed(tm, delta)
-			return h.m.save(next, tm.Version, delta)
+			next.Succeed(tm)
+			return h.m.save(next.Tournament, tm.Version, next.Delta)
 		}
 		return nil
 	}

@@ -76,3 +76,17 @@ func decide(t testing.TB, d *Director, id string, round int, text string) {
 		}
 	}
 }
+
+// PairedFrom returns the history that a round was paired from, whatever has been corrected since. It returns
+// tournament.ErrNotFound for a round that does not exist, or was paired before histories were stored.
+func (d *Director) PairedFrom(ctx context.Context, id string, round int) (pairing.History, error) {
+	t, err := d.Store.Load(ctx, id)
+	if err != nil {
+		return pairing.History{}, err
+	}
+	kept, err := d.Store.PairingInput(ctx, id, round)
+	if err != nil {
+		return pairing.History{}, err
+	}
+	return pairing.Read(kept.Text, t.LotSeed)
+}

@@ -119,7 +119,7 @@ func tableAct(t *rapid.T, tm *tournament.Tournament) func(*Director, string) err
 		case "draw":
 			_, err = d.Do(ctx, id, DrawRound, organiser)
 		case "publish":
-			_, err = d.Do(ctx, id, PublishRound, organiser)
+			_, err = d.Do(ctx, id, PublishStarting(0, false), organiser)
 		case "late":
 			_, _, err = d.AddEntry(ctx, id, tournament.Entry{Name: name, Members: []string{name}, Rating: 1500}, organiser)
 		case "withdraw":

@@ -352,7 +352,7 @@ func TestMovedToAnotherTable(t *testing.T) {
 		tm.Rounds[0].Pairings[1].Seats[3] != first[1] {
 		t.Fatalf("moved in the draft: %+v, %v", tm.Rounds[0].Pairings, err)
 	}
-	tm, err = d.Do(ctx, tm.ID, PublishRound, organiser)
+	tm, err = d.Do(ctx, tm.ID, PublishStarting(0, false), organiser)
 	if err != nil {
 		t.Fatal(err)
 	}

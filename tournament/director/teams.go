@@ -78,13 +78,9 @@ func (d *Director) squadBefore(
 		}
 		ratings[list] = of
 	}
-	var names map[string]string
-	if d.Names != nil {
-		var err error
-		names, err = d.Names(ctx, e.Members)
-		if err != nil {
-			return team.Squad{}, err
-		}
+	names, err := d.Names(ctx, e.Members)
+	if err != nil {
+		return team.Squad{}, err
 	}
 	squad := team.SquadOf(e, ratings, names)
 	squad.Lists = lists
@@ -103,21 +99,19 @@ type Filing struct {
 // FileLineUp files a version of a line-up, which stays sealed until the match is revealed. It is no act, and not in the
 // history of the tournament.
 func (d *Director) FileLineUp(ctx context.Context, id string, f Filing, o Order) (*tournament.Tournament, error) {
-	return d.apply(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return d.file(ctx, t, f, o)
-	}, nil)
+	op := func(t *tournament.Tournament) (*tournament.Revision, error) { return d.file(ctx, t, f, o) }
+	return d.apply(ctx, id, o, op, nil)
 }
 
 func (d *Director) file(
 	ctx context.Context, t *tournament.Tournament, f Filing, o Order,
-) (*tournament.Tournament, tournament.Delta, error) {
-	var none tournament.Delta
+) (*tournament.Revision, error) {
 	p, side, all, err := d.filing(ctx, t, f.Round, f.Match, f.Player)
 	if err == nil {
 		err = team.Open(t, f.Round, p, d.now())
 	}
 	if err != nil {
-		return nil, none, err
+		return nil, err
 	}
 	filed := team.Since(t, f.Round, all)
 	last, _ := team.Last(filed, p, side)
@@ -125,7 +119,7 @@ func (d *Director) file(
 	e, _ := t.Entry(p.Seats[side])
 	squad, err := d.squad(ctx, t, e, f.Round)
 	if err != nil {
-		return nil, none, err
+		return nil, err
 	}
 	s := team.Of(t)
 	players := f.Players
@@ -133,29 +127,30 @@ func (d *Director) file(
 		players = s.Due(t, f.Round, p, side, filed)
 	}
 	if err := d.misplaced(ctx, t, e, players); err != nil {
-		return nil, none, err
+		return nil, err
 	}
 	players, err = s.LineUp(squad, players)
 	switch {
 	case f.Seen != nil && *f.Seen != last.N:
-		return nil, none, tournament.Refuse(tournament.ErrStale, "version %d of the line-up is filed", last.N)
+		return nil, tournament.Refuse(tournament.ErrStale, "version %d of the line-up is filed", last.N)
 	case err != nil:
-		return nil, none, err
+		return nil, err
 	case last.N > 0 && slices.Equal(players, last.Players) && f.Final == last.Final:
-		return t, none, nil
+		return t.Unchanged()
 	}
 	version := tournament.LineUp{
 		Round: f.Round, Entry: e.ID, Opponent: p.Seats[1-side], N: highest.N + 1, Players: players, Final: f.Final, By: o.By,
 		At: max(d.now(), t.Rounds[f.Round-1].PublishedAt), // the publishing instance's clock may be ahead
 	}
-	next := *t
-	delta := tournament.Delta{LineUps: []tournament.LineUp{version}, Filed: map[int]int{f.Round: len(all)}}
+	same := *t
+	next := &tournament.Revision{Tournament: &same, Delta: tournament.Delta{
+		LineUps: []tournament.LineUp{version}, Filed: map[int]int{f.Round: len(all)},
+	}}
 	if other, ok := team.Last(filed, p, 1-side); !f.Final || !ok || !other.Final {
-		delta.Unseen = last.N > 0
-		return &next, delta, nil
+		next.Delta.Unseen = last.N > 0
+		return next, nil
 	}
-	revealed, more, err := d.reveal(&next, f.Round, p, append(filed, version))
-	return revealed, delta.Then(more), err
+	return next.Then(d.reveal(next.Tournament, f.Round, p, append(filed, version)))
 }
 
 // misplaced refuses a line-up with a member of another team, and names both teams.
@@ -172,8 +167,8 @@ func (d *Director) misplaced(ctx context.Context, t *tournament.Tournament, own 
 			if err != nil {
 				return err
 			}
-			return tournament.Refuse(tournament.ErrInvalid, "board %d: %s is in the squad of %s, and not in that of %s", i+1,
-				squad.NameOf(player), e.Name, own.Name)
+			return tournament.NotValid("board %d: %s is in the squad of %s, and not in that of %s", i+1, squad.NameOf(player),
+				e.Name, own.Name)
 		}
 	}
 	return nil
@@ -270,14 +265,14 @@ func (d *Director) LineUpHistory(
 // reveal puts the line-ups of a match on its boards.
 func (d *Director) reveal(
 	t *tournament.Tournament, round int, p tournament.Pairing, filed []tournament.LineUp,
-) (*tournament.Tournament, tournament.Delta, error) {
-	next, delta, err := team.Reveal(t, round, p.Board, team.Of(t).DueOf(t, round, p, filed), d.NewID, d.now())
-	if err == nil && next != t {
-		delta.Acts = []tournament.Act{{
+) (*tournament.Revision, error) {
+	next, err := team.Reveal(t, round, p.Board, team.Of(t).DueOf(t, round, p, filed), d.NewID, d.now())
+	if err == nil && next.Tournament != t {
+		next.Delta.Acts = []tournament.Act{{
 			Kind: tournament.ActReveal, By: tournament.ServerAccount, At: d.now(), Round: round, Board: p.Board,
 		}}
 	}
-	return next, delta, err
+	return next, err
 }
 
 // RevealDue reveals the line-ups that are due. With several instances the first does it, and the others find them
@@ -286,20 +281,16 @@ func (d *Director) RevealDue(ctx context.Context) error {
 	ids, err := d.Store.DueLineUps(ctx, d.now())
 	errs := []error{err}
 	for _, id := range ids {
-		_, err := d.apply(ctx, id, Order{By: tournament.ServerAccount},
-			func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-				return d.revealAll(ctx, t)
-			}, nil)
+		op := func(t *tournament.Tournament) (*tournament.Revision, error) { return d.revealAll(ctx, t) }
+		_, err := d.apply(ctx, id, Order{By: tournament.ServerAccount}, op, nil)
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
 }
 
 // revealAll reveals all matches of a tournament that are due.
-func (d *Director) revealAll(
-	ctx context.Context, t *tournament.Tournament,
-) (next *tournament.Tournament, delta tournament.Delta, err error) {
-	next = t
+func (d *Director) revealAll(ctx context.Context, t *tournament.Tournament) (next *tournament.Revision, err error) {
+	next = &tournament.Revision{Tournament: t}
 	for _, r := range t.Rounds[:t.PublishedRounds()] {
 		due := func(p tournament.Pairing) bool { return t.Sealed(p) && team.LineUpsDue(t, r.Number, p) <= d.now() }
 		if r.LineUpsDue == 0 || !slices.ContainsFunc(r.Pairings, due) {
@@ -307,22 +298,20 @@ func (d *Director) revealAll(
 		}
 		filed, guard, err := d.filedOf(ctx, t, r.Number)
 		if err != nil {
-			return nil, delta, err
+			return nil, err
 		}
-		delta = delta.Then(guard)
+		next.Delta = next.Delta.Then(guard)
 		for _, p := range r.Pairings {
 			if !due(p) {
 				continue
 			}
-			var more tournament.Delta
-			next, more, err = d.reveal(next, r.Number, p, filed)
+			next, err = next.Then(d.reveal(next.Tournament, r.Number, p, filed))
 			if err != nil {
-				return nil, delta, err
+				return nil, err
 			}
-			delta = delta.Then(more)
 		}
 	}
-	return next, delta, nil
+	return next, nil
 }
 
 // MatchBoard names a board of a match, with the reason of an act.
@@ -334,72 +323,60 @@ type MatchBoard struct {
 // SetBoard sets the result of a board of a match by hand, White's side first. It first aborts the games of a deciding
 // match that is no longer needed.
 func SetBoard(b MatchBoard, v tournament.Verdict) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActBoard, Round: b.Round, Board: b.Match, Why: b.Why},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			next, delta, err := team.SetBoard(t, b.Round, b.Match, b.Board, v, b.Why, do.editing())
-			if err == nil {
-				err = do.abortAll(do.ctx, t, next)
-			}
-			return next, delta, err
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActBoard, Round: b.Round, Board: b.Match, Why: b.Why}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		next, err := team.SetBoard(t, b.Round, b.Match, b.Board, v, b.Why, do.editing())
+		return do.abort(t, next, err, takenBack)
+	}}
 }
 
 // Substitute puts a member on a board of a match, in the place of an absent player. Games with other players than
 // before are aborted first; if a crash comes between the two, a second order repairs it.
 func Substitute(b MatchBoard, entry, player string) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActSubstitute, Round: b.Round, Board: b.Match, Entry: entry, Why: b.Why},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			e, ok := t.Entry(entry)
-			if !ok || t.Teams == nil {
-				return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrNotFound, "entry %q", entry)
-			}
-			squad, err := do.squad(do.ctx, t, e, b.Round)
-			if err != nil {
-				return nil, tournament.Delta{}, err
-			}
-			next, delta, err := team.Replace(t, b.Round, b.Match, b.Board, entry, squad, player, do.editing())
-			if err == nil {
-				err = do.abortAll(do.ctx, t, next)
-			}
-			return next, delta, err
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActSubstitute, Round: b.Round, Board: b.Match, Entry: entry, Why: b.Why}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		e, ok := t.Entry(entry)
+		if !ok || t.Teams == nil {
+			return nil, tournament.Refuse(tournament.ErrNotFound, "entry %q", entry)
+		}
+		squad, err := do.squad(do.ctx, t, e, b.Round)
+		if err != nil {
+			return nil, err
+		}
+		next, err := team.Replace(t, b.Round, b.Match, b.Board, entry, squad, player, do.editing())
+		return do.abort(t, next, err, takenBack)
+	}}
 }
 
 // Reopen lets the captains of a match file other line-ups for some minutes, before anything was played in it. Neither
 // line-up is final then. Games are aborted first; if a crash comes between the two, a second order repairs it.
 func Reopen(round, match, minutes int) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActReopen, Round: round, Board: match},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			now := do.now()
-			next, delta, err := team.Reopen(t, round, match, now+int64(minutes)*60_000, do.editing())
-			if err != nil {
-				return nil, delta, err
+	act := tournament.Act{Kind: tournament.ActReopen, Round: round, Board: match}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		now := do.now()
+		next, err := team.Reopen(t, round, match, now+int64(minutes)*60_000, do.editing())
+		if err != nil {
+			return nil, err
+		}
+		filed, guard, err := do.filedOf(do.ctx, t, round)
+		if err != nil {
+			return nil, err
+		}
+		next.Delta = next.Delta.Then(guard)
+		p, _ := next.Pairing(round, match)
+		for side := range p.Seats {
+			last, ok := team.Last(filed, p, side)
+			if !ok || !last.Final {
+				continue
 			}
-			filed, guard, err := do.filedOf(do.ctx, t, round)
-			if err != nil {
-				return nil, delta, err
-			}
-			delta = delta.Then(guard)
-			p, _ := next.Pairing(round, match)
-			for side := range p.Seats {
-				last, ok := team.Last(filed, p, side)
-				if !ok || !last.Final {
-					continue
-				}
-				last.N++
-				last.Final = false
-				last.By = do.By
-				last.At = now
-				delta.LineUps = append(delta.LineUps, last)
-			}
-			return next, delta, do.abortAll(do.ctx, t, next)
-		},
-	}
+			last.N++
+			last.Final = false
+			last.By = do.By
+			last.At = now
+			next.Delta.LineUps = append(next.Delta.LineUps, last)
+		}
+		return do.abort(t, next, nil, takenBack)
+	}}
 }
 
 // Dating is a date of a match, ms UTC, or its last day.
@@ -411,39 +388,33 @@ type Dating struct {
 
 // DateMatch records a captain's proposal of a date, or sets the arbiter's date.
 func DateMatch(in Dating) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActDate, Round: in.Round, Board: in.Match},
-		step: func(do doing, t *tournament.Tournament) (
-			next *tournament.Tournament, delta tournament.Delta, err error,
-		) {
-			p, err := team.Match(t, in.Round, in.Match)
-			if err != nil {
-				return nil, delta, err
-			}
-			var said sentence.Sentence
-			if in.Player == "" {
-				next, delta, said, err = team.Date(t, in.Round, p, in.At, in.Until, do.now())
-			} else if side, none := team.Filing(t, p, in.Player); none != nil {
-				return nil, delta, none
-			} else {
-				next, delta, said, err = team.Propose(t, in.Round, p, side, in.At, do.now())
-			}
-			*do.entry = do.entry.Because(said)
-			return next, delta, err
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActDate, Round: in.Round, Board: in.Match}
+	return Act{act, func(do doing, t *tournament.Tournament) (next *tournament.Revision, err error) {
+		p, err := team.Match(t, in.Round, in.Match)
+		if err != nil {
+			return nil, err
+		}
+		var said sentence.Sentence
+		if in.Player == "" {
+			next, said, err = team.Date(t, in.Round, p, in.At, in.Until, do.now())
+		} else if side, none := team.Filing(t, p, in.Player); none != nil {
+			return nil, none
+		} else {
+			next, said, err = team.Propose(t, in.Round, p, side, in.At, do.now())
+		}
+		*do.entry = do.entry.Because(said)
+		return next, err
+	}}
 }
 
 // SetBonuses replaces the penalties and bonuses of teams.
 func SetBonuses(list []tournament.Bonus) Act {
-	return Act{
-		entry: tournament.Act{Kind: tournament.ActBonuses},
-		step: func(do doing, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			next, delta, err := team.SetBonuses(t, list)
-			if err == nil {
-				*do.entry = do.entry.Because(team.BonusNews(t, next))
-			}
-			return next, delta, err
-		},
-	}
+	act := tournament.Act{Kind: tournament.ActBonuses}
+	return Act{act, func(do doing, t *tournament.Tournament) (*tournament.Revision, error) {
+		next, err := team.SetBonuses(t, list)
+		if err == nil {
+			*do.entry = do.entry.Because(team.BonusNews(t, next.Tournament))
+		}
+		return next, err
+	}}
 }

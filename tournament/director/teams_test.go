@@ -403,7 +403,7 @@ func TestPenaltiesOfTeams(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkReport(t, c.tm, report)
-	if _, _, err := team.SetBonuses((&tournament.Tournament{Format: tournament.Swiss}), nil); !errors.Is(err, tournament.ErrState) {
+	if _, err := team.SetBonuses((&tournament.Tournament{Format: tournament.Swiss}), nil); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("without teams: %v", err)
 	}
 }

@@ -27,7 +27,7 @@ func Whole(n int) Decimal { return Decimal(n) * scale }
 // ParseDecimal reads a decimal number, for example 1.5. The error wraps tournament.ErrInvalid.
 func ParseDecimal(text string) (Decimal, error) {
 	if !decimalForm.MatchString(text) {
-		return 0, tournament.Refuse(tournament.ErrInvalid,
+		return 0, tournament.NotValid(
 			"%q is not a number such as 1.5, with at most 9 digits before the point and 6 behind it", text)
 	}
 	ratio, _ := new(big.Rat).SetString(text)

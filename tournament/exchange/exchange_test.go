@@ -262,11 +262,11 @@ func TestLateEntriesShiftNumbers(t *testing.T) {
 	text := "012 Late\n142 5\n" + strings.Replace(row(1, "1.0", "   2 w W"), "      Player", " wWGM Player", 1) +
 		"### of one\n" + row(2, "0.0", "   1 b L")
 	taken, tm, _ := take(t, text, Options{})
-	later, _, err := registration.AddEntry(tm, tournament.Entry{ID: "late", Name: "Late", Rating: 2500}, tournament.Shape{Members: 1})
+	later, err := registration.AddEntry(tm, tournament.Entry{ID: "late", Name: "Late", Rating: 2500}, tournament.Shape{Members: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Export(later, &taken.Original, Staff)
+	r, err := Export(later.Tournament, &taken.Original, Staff)
 	if err != nil {
 		t.Fatal(err)
 	}

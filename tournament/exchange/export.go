@@ -41,8 +41,7 @@ func Export(t *tournament.Tournament, original *Original, audience Audience) (*t
 	case !t.Format.Reported():
 		return nil, notReported(t.Format)
 	case len(t.Numbered()) == 0:
-		return nil, tournament.Refuse(tournament.ErrState,
-			"the tournament has not started, so its entries have no numbers yet")
+		return nil, tournament.NotNow("the tournament has not started, so its entries have no numbers yet")
 	}
 	kept, err := original.read()
 	if err != nil {

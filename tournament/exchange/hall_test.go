@@ -18,12 +18,12 @@ import (
 // moved against it.
 func withBot(t *testing.T) *tournament.Tournament {
 	t.Helper()
-	must := func(next *tournament.Tournament, _ tournament.Delta, err error) *tournament.Tournament {
+	must := func(next *tournament.Revision, err error) *tournament.Tournament {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
-		return next
+		return next.Tournament
 	}
 	s := tournament.Settings{
 		Name: "Beside a bot", Variant: "quixo/duel", Format: tournament.Swiss, TimeControl: "300+3", Rated: true,
@@ -155,12 +155,12 @@ func TestGamesInTheHallThatAreNotRated(t *testing.T) {
 // game.
 func hallGame(t *testing.T, rated, guests bool, v tournament.Verdict, why string) *tournament.Tournament {
 	t.Helper()
-	must := func(next *tournament.Tournament, _ tournament.Delta, err error) *tournament.Tournament {
+	must := func(next *tournament.Revision, err error) *tournament.Tournament {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
-		return next
+		return next.Tournament
 	}
 	s := tournament.Settings{
 		Name: "Hall", Variant: "quixo/duel", Format: tournament.Swiss, TimeControl: "none", Rated: rated,

@@ -94,27 +94,37 @@ func (i *importer) order() {
 			i.rated[[2]int{e.Round, e.Player}] = e.Result
 		}
 	}
-	i.place, i.number = make(map[int]int, len(i.players)), make(map[string]int, len(i.players))
+	i.renumber(len(i.players), func(n int) int { return i.players[n].Number })
+}
+
+// renumber numbers a field from 1 without gaps; inFile returns the number in the file by place.
+func (i *importer) renumber(field int, inFile func(n int) int) {
+	i.place, i.number = make(map[int]int, field), make(map[string]int, field)
 	gaps := false
-	for n, p := range i.players {
-		i.place[p.Number] = n + 1
-		gaps = gaps || p.Number != n+1
+	for n := range field {
+		i.place[inFile(n)] = n + 1
+		gaps = gaps || inFile(n) != n+1
 		i.ids = append(i.ids, i.newID())
 		i.number[i.ids[n]] = n + 1
 	}
 	if gaps {
-		i.note("the numbers in the file have gaps; here they run from 1 to %d in the same order", len(i.players))
+		i.note("the numbers in the file have gaps; here they run from 1 to %d in the same order", field)
 	}
 	i.taken.Original.Entries = i.ids
+}
+
+// player returns the id of a new player for a line of the file.
+func (i *importer) player(name string, p trf.Player) string {
+	player := club.Player{ID: i.newID(), Name: name, BirthYear: birthYear(p.Birth)}
+	i.taken.Players = append(i.taken.Players, player)
+	return player.ID
 }
 
 func (i *importer) note(format string, args ...any) {
 	i.taken.Notes = append(i.taken.Notes, sentence.New(format, args...))
 }
 
-func refuse(format string, args ...any) error {
-	return tournament.Refuse(tournament.ErrInvalid, format, args...)
-}
+func refuse(format string, args ...any) error { return tournament.NotValid(format, args...) }
 
 // settings combines the settings of the file and of the organiser.
 func (i *importer) settings() error {
@@ -280,9 +290,7 @@ func (i *importer) field() error {
 		case here:
 			e.Members = []string{known}
 		case !i.options.NamesOnly && !gone:
-			player := club.Player{ID: i.newID(), Name: name, BirthYear: birthYear(p.Birth)}
-			i.taken.Players = append(i.taken.Players, player)
-			e.Members = []string{player.ID}
+			e.Members = []string{i.player(name, p)}
 		}
 		i.taken.Begun.Entries = append(i.taken.Begun.Entries, e)
 	}

@@ -55,20 +55,8 @@ func (i *teamImporter) teams() error {
 	}
 	i.lines = slices.Clone(i.file.Teams)
 	slices.SortFunc(i.lines, func(a, b trf.TeamLine) int { return cmp.Compare(a.Number, b.Number) })
-	i.place = make(map[int]int)
-	i.number = make(map[string]int)
 	i.members = make(map[int]string)
-	gaps := false
-	for n, t := range i.lines {
-		i.place[t.Number] = n + 1
-		gaps = gaps || t.Number != n+1
-		i.ids = append(i.ids, i.newID())
-		i.number[i.ids[n]] = n + 1
-	}
-	if gaps {
-		i.note("the numbers in the file have gaps; here they run from 1 to %d in the same order", len(i.lines))
-	}
-	i.taken.Original.Entries = i.ids
+	i.renumber(len(i.lines), func(n int) int { return i.lines[n].Number })
 	return nil
 }
 
@@ -247,8 +235,7 @@ func (i *teamImporter) member(p trf.Player) (string, error) {
 	}
 	id := i.options.Players[p.Number]
 	if id == "" {
-		player := club.Player{ID: i.newID(), Name: name, BirthYear: birthYear(p.Birth)}
-		i.taken.Players, id = append(i.taken.Players, player), player.ID
+		id = i.player(name, p)
 	}
 	i.members[p.Number] = id
 	return id, nil

@@ -44,7 +44,7 @@ func Imported(
 		return nil, err
 	}
 	if raw, err := hex.DecodeString(b.Seed); err != nil || len(raw) != 32 {
-		return nil, tournament.Refuse(tournament.ErrInvalid, "the seed for drawing lots must be 64 hex digits")
+		return nil, tournament.NotValid("the seed for drawing lots must be 64 hex digits")
 	}
 	t.Status = tournament.Running
 	t.LotSeed = b.Seed
@@ -62,20 +62,23 @@ func Imported(
 			return nil, tournament.Refuse(err, "round %d", i+1)
 		}
 	}
-	if b.Finished {
-		t, _, err = t.Finish(cmp.Or(b.FinishedAt, at))
+	if !b.Finished {
+		return t, nil
 	}
-	return t, err
+	over, err := t.Finish(cmp.Or(b.FinishedAt, at))
+	if err != nil {
+		return nil, err
+	}
+	return over.Tournament, nil
 }
 
 // takeField sets the entries with their numbers, the forbidden pairings, and what depends on the field.
 func takeField(t *tournament.Tournament, b Begun, s tournament.Shape) error {
 	if len(b.Entries) < 2 {
-		return tournament.Refuse(tournament.ErrInvalid, "a tournament needs at least 2 entries, and there are %d", len(b.Entries))
+		return tournament.NotValid("a tournament needs at least 2 entries, and there are %d", len(b.Entries))
 	}
 	if b.GroupA < 0 || b.GroupA > len(b.Entries) || (b.GroupA > 0) != (t.Rules.Acceleration == tournament.Baku) {
-		return tournament.Refuse(tournament.ErrInvalid, "group A of the acceleration cannot have %d of %d entries",
-			b.GroupA, len(b.Entries))
+		return tournament.NotValid("group A of the acceleration cannot have %d of %d entries", b.GroupA, len(b.Entries))
 	}
 	ids, players := make(map[string]bool, len(b.Entries)), make(map[string]string)
 	for i, e := range b.Entries {
@@ -89,14 +92,14 @@ func takeField(t *tournament.Tournament, b Begun, s tournament.Shape) error {
 		t.Entries = append(t.Entries, e)
 	}
 	if len(b.Forbidden) > 0 {
-		banned, _, err := t.SetForbidden(b.Forbidden)
+		banned, err := t.SetForbidden(b.Forbidden)
 		if err != nil {
 			return err
 		}
 		t.Forbidden = banned.Forbidden
 	}
 	if len(b.Bonuses) > 0 {
-		with, _, err := team.SetBonuses(t, b.Bonuses)
+		with, err := team.SetBonuses(t, b.Bonuses)
 		if err != nil {
 			return err
 		}
@@ -119,7 +122,7 @@ func checkImported(
 	t *tournament.Tournament, e *tournament.Entry, s tournament.Shape, ids map[string]bool, players map[string]string,
 ) error {
 	if e.ID == "" || ids[e.ID] {
-		return tournament.Refuse(tournament.ErrInvalid, "every entry needs an id of its own")
+		return tournament.NotValid("every entry needs an id of its own")
 	}
 	ids[e.ID] = true
 	alone := *t
@@ -134,12 +137,12 @@ func checkImported(
 	}
 	for _, player := range e.Members {
 		if other, ok := players[player]; ok {
-			return tournament.Refuse(tournament.ErrInvalid, "player %s is in the tournament already, as %s", player, other)
+			return tournament.NotValid("player %s is in the tournament already, as %s", player, other)
 		}
 		players[player] = e.Name
 	}
 	if len(e.Byes) > 0 && !t.Format.Arrivals() {
-		return tournament.Refuse(tournament.ErrInvalid, "a %s has no byes on request", t.Format)
+		return tournament.NotValid("a %s has no byes on request", t.Format)
 	}
 	var faults tournament.FieldErrors
 	for i, bye := range e.Byes {
@@ -156,13 +159,13 @@ func checkImported(
 
 // takeRound appends a round with its results.
 func takeRound(t *tournament.Tournament, pairings []tournament.Pairing, at int64) error {
-	next, _, err := t.AddRound(pairings)
+	next, err := t.AddRound(pairings)
 	if err != nil {
 		return err
 	}
 	r := &next.Rounds[len(next.Rounds)-1]
 	if left := next.Unpaired(len(next.Rounds)); len(left) > 0 {
-		return tournament.Refuse(tournament.ErrInvalid, "%s has neither a game nor a bye", left[0].Name)
+		return tournament.NotValid("%s has neither a game nor a bye", left[0].Name)
 	}
 	for i := range r.Pairings {
 		p := &r.Pairings[i]
@@ -182,13 +185,13 @@ func checkResult(p tournament.Pairing) error {
 	r := p.Result
 	switch {
 	case p.GameID != "":
-		return tournament.Refuse(tournament.ErrInvalid, "a game that was played elsewhere cannot have an id here")
+		return tournament.NotValid("a game that was played elsewhere cannot have an id here")
 	case r == nil && p.Bye == tournament.NoBye:
 		return nil
 	case r == nil || len(r.Points) != len(p.Seats):
-		return tournament.Refuse(tournament.ErrInvalid, "every seat needs its points")
+		return tournament.NotValid("every seat needs its points")
 	case p.Bye != tournament.NoBye && (r.Ranks != nil || r.Forfeit):
-		return tournament.Refuse(tournament.ErrInvalid, "a bye cannot have ranks or be a forfeit")
+		return tournament.NotValid("a bye cannot have ranks or be a forfeit")
 	case p.Bye == tournament.NoBye:
 		return r.Verdict().Check(len(p.Seats))
 	}

@@ -21,8 +21,7 @@ func ExportTeams(t *tournament.Tournament, squads map[string]team.Squad, audienc
 		return nil, notReported(t.Format)
 	}
 	if len(t.Numbered()) == 0 {
-		return nil, tournament.Refuse(tournament.ErrState,
-			"the tournament has not started, so its entries have no numbers yet")
+		return nil, tournament.NotNow("the tournament has not started, so its entries have no numbers yet")
 	}
 	e := teamExporter{t: t, s: team.Of(t), players: make(map[string]int), rounds: t.PublishedRounds()}
 	if e.rounds > 0 && slices.ContainsFunc(t.Rounds[e.rounds-1].Pairings, t.Sealed) {

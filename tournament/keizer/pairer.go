@@ -21,8 +21,7 @@ var (
 // Rounds returns the planned number of rounds, 0 for an open-ended season.
 func (p Pairer) Rounds(entries, planned int) (int, error) {
 	if entries > maxPlayers {
-		return 0, tournament.Refuse(tournament.ErrInvalid, "at most %d entries can be ranked, and there are %d", maxPlayers,
-			entries)
+		return 0, tournament.NotValid("at most %d entries can be ranked, and there are %d", maxPlayers, entries)
 	}
 	return planned, nil
 }

@@ -147,9 +147,7 @@ func (h *history) meet(opponent, round int) {
 
 // legal returns a solved matching of the field under the strictest rules that allow it: Rules.Gap and Rules.Meetings,
 // then a smaller gap, then without a gap more meetings; nil if those that are apart prevent it.
-func (r *Ranking) legal(
-	field []int, histories []history, apart func(a, b int) bool, d *Pairings,
-) *matching.Matching {
+func (r *Ranking) legal(field []int, histories []history, apart func(a, b int) bool, d *Pairings) *matching.Matching {
 	d.Gap, d.Meetings = r.input.Gap, r.input.Meetings
 	for {
 		g := matching.NewGraph(len(field))

@@ -93,9 +93,7 @@ func (e *explainer) colours(p Pairing) sentence.Sentence {
 
 // Review returns the irregularities in the present pairs of a round: two players that may not meet yet, or are kept
 // apart, and players that are absent.
-func (p Pairer) Review(
-	h pairing.History, round []tournament.Pairing, unpaired []tournament.Entry,
-) []pairing.Warning {
+func (p Pairer) Review(h pairing.History, round []tournament.Pairing, unpaired []tournament.Entry) []pairing.Warning {
 	ranking, err := p.ranking(h)
 	if err != nil {
 		return nil

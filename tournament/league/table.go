@@ -68,7 +68,7 @@ func (p Plan) played(from Source) (t Table, err error) {
 		if division.Tournament != nil {
 			seeds[i] = division.Tournament.LotSeed
 		}
-		t.Over = t.Over && (d.Tournament == "" || division.Tournament != nil && over(division.Tournament))
+		t.Over = t.Over && (d.Tournament == "" || division.Tournament != nil && division.Tournament.Status.Over())
 		t.Divisions = append(t.Divisions, division)
 	}
 	next, err := season.Next()
@@ -97,11 +97,6 @@ func (p Plan) played(from Source) (t Table, err error) {
 		}
 	}
 	return t, err
-}
-
-// over reports whether nothing is to be played any more.
-func over(t *tournament.Tournament) bool {
-	return t.Status == tournament.Finished || t.Status == tournament.Archived
 }
 
 // addPlayOffs adds the matches with their lots and winners.
@@ -185,7 +180,7 @@ func (p Plan) Ended(from Source) (season Season, seeds []string, err error) {
 				"the tournament of division %d was deleted; confirm season %d again to make a new one", i+1, p.Number)
 		case err != nil:
 			return season, nil, err
-		case !over(t):
+		case !t.Status.Over():
 			return season, nil, tournament.Refuse(ErrState, "division %d of season %d is not finished", i+1, p.Number)
 		}
 		rows, err := Ranking(t)

@@ -160,13 +160,6 @@ func (e Entrant) ScoreBefore(round int) tournament.Points {
 	return sum
 }
 
-// Met reports whether the entrant has played against this number; a forfeit does not count.
-func (e Entrant) Met(number int) bool {
-	return slices.ContainsFunc(e.Cells, func(c tournament.Cell) bool {
-		return c.Kind == tournament.Played && slices.Contains(c.Opponents, number)
-	})
-}
-
 // Pairing returns the pairing of numbers at a board, in seat order, or the bye of a single number.
 func (h History) Pairing(board int, bye tournament.Bye, numbers ...int) tournament.Pairing {
 	seats := make([]string, len(numbers))

@@ -3,6 +3,7 @@ package pairing
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,4 +102,11 @@ func TestHistoriesAreKept(t *testing.T) {
 	if _, err := Read("{", ""); err == nil {
 		t.Error("half a history was read")
 	}
+}
+
+// Met reports whether the entrant has played against this number; a forfeit does not count.
+func (e Entrant) Met(number int) bool {
+	return slices.ContainsFunc(e.Cells, func(c tournament.Cell) bool {
+		return c.Kind == tournament.Played && slices.Contains(c.Opponents, number)
+	})
 }

@@ -44,9 +44,9 @@ func away(tm *tournament.Tournament, round int) string {
 // TestCheckIn checks that absent entries are not paired in a Swiss until they come.
 func TestCheckIn(t *testing.T) {
 	tm := arriving(t, tournament.Swiss)
-	_, _, err := presence.SetPresent(tm, "e1", true)
+	_, err := presence.SetPresent(tm, "e1", true)
 	tournamenttest.Refused(t, "checking in before the check-in", err, tournament.ErrState)
-	_, _, err = presence.CloseCheckIn(tm)
+	_, err = presence.CloseCheckIn(tm)
 	tournamenttest.Refused(t, "closing what was not opened", err, tournament.ErrState)
 	if away(tm, 1) != "" {
 		t.Errorf("without a check-in these are away: %s", away(tm, 1))
@@ -55,13 +55,13 @@ func TestCheckIn(t *testing.T) {
 	for _, id := range []string{"e1", "e2"} {
 		tm = tournamenttest.Must(t)(presence.SetPresent(tm, id, true))
 	}
-	if again, _, err := presence.SetPresent(tm, "e1", true); err != nil || again != tm {
+	if again, err := presence.SetPresent(tm, "e1", true); err != nil || again.Tournament != tm {
 		t.Errorf("checking in twice: %v", err)
 	}
 	if away(tm, 1) != "" {
 		t.Errorf("while the check-in is open these are away: %s", away(tm, 1))
 	}
-	_, _, err = tm.Start(3, tournamenttest.Seed, 1)
+	_, err = tm.Start(3, tournamenttest.Seed, 1)
 	tournamenttest.Refused(t, "starting while the check-in is open", err, tournament.ErrState)
 	tm = tournamenttest.Must(t)(presence.CloseCheckIn(tm))
 	tm = tournamenttest.Must(t)(tm.RequestByes("e4", []tournament.RequestedBye{{Round: 1, Bye: tournament.HalfPoint}}))
@@ -126,27 +126,27 @@ func TestCheckInWithTables(t *testing.T) {
 		if e, _ := started.Entry("e2"); tournamenttest.InOrder(started) != "e1 e3 e4" || e.Status != tournament.Withdrawn {
 			t.Errorf("%s: numbers for %s, and e2 is %s", format, tournamenttest.InOrder(started), e.Status)
 		}
-		_, _, err := presence.SetPresent(started, "e2", true)
+		_, err := presence.SetPresent(started, "e2", true)
 		tournamenttest.Refused(t, string(format)+": checking in after the start", err, tournament.ErrState)
-		_, _, err = presence.OpenCheckIn(started, false)
+		_, err = presence.OpenCheckIn(started, false)
 		tournamenttest.Refused(t, string(format)+": a check-in after the start", err, tournament.ErrState)
 		tm = tournamenttest.Must(t)(presence.SetPresent(tm, "e3", false))
 		tm = tournamenttest.Must(t)(presence.SetPresent(tm, "e4", false))
-		_, _, err = tm.Start(3, tournamenttest.Seed, 1)
+		_, err = tm.Start(3, tournamenttest.Seed, 1)
 		tournamenttest.Refused(t, string(format)+": starting with one", err, tournament.ErrInvalid)
 	}
 }
 
 func TestCheckInOfOneself(t *testing.T) {
 	tm := tournamenttest.Must(t)(presence.OpenCheckIn(arriving(t, tournament.Swiss), false))
-	_, _, err := presence.CheckSelfIn(tm, "e1", "p2", true)
+	_, err := presence.CheckSelfIn(tm, "e1", "p2", true)
 	tournamenttest.Refused(t, "checking another in", err, tournament.ErrInvalid)
 	tm = tournamenttest.Must(t)(presence.CheckSelfIn(tm, "e1", "p1", true))
 	tm = tournamenttest.Must(t)(registration.Withdraw(tm, "e2"))
-	_, _, err = presence.CheckSelfIn(tm, "e2", "p2", true)
+	_, err = presence.CheckSelfIn(tm, "e2", "p2", true)
 	tournamenttest.Refused(t, "checking in after a withdrawal", err, tournament.ErrState)
 	tm = tournamenttest.Must(t)(presence.CloseCheckIn(tm))
-	_, _, err = presence.CheckSelfIn(tm, "e3", "p3", true)
+	_, err = presence.CheckSelfIn(tm, "e3", "p3", true)
 	tournamenttest.Refused(t, "checking in after the end", err, tournament.ErrState)
 	if tm.Present() != 1 {
 		t.Errorf("%d are there", tm.Present())
@@ -156,13 +156,13 @@ func TestCheckInOfOneself(t *testing.T) {
 // TestPresentEntriesAreNotPublic shows the public the check-in, but not the entries checked in; players see themselves.
 func TestPresentEntriesAreNotPublic(t *testing.T) {
 	tm := tournamenttest.Must(t)(arriving(t, tournament.Swiss).Open())
-	open, delta, err := presence.OpenCheckIn(tm, false)
-	open.Succeed(tm, delta)
+	open, err := presence.OpenCheckIn(tm, false)
+	open.Succeed(tm)
 	if err != nil || open.PublicVersion == tm.PublicVersion || open.Public().CheckIn != tournament.CheckInOpen {
 		t.Errorf("the public does not learn that the check-in is open: %v", err)
 	}
-	here, delta, err := presence.SetPresent(open, "e1", true)
-	here.Succeed(open, delta)
+	here, err := presence.SetPresent(open.Tournament, "e1", true)
+	here.Succeed(open.Tournament)
 	if err != nil || here.PublicVersion != open.PublicVersion {
 		t.Errorf("the public learns who is there: %v", err)
 	}
@@ -176,7 +176,7 @@ func TestPresentEntriesAreNotPublic(t *testing.T) {
 // TestAddEntries checks that AddEntries adds all entries or none, and names the faulty entries.
 func TestAddEntries(t *testing.T) {
 	tm := arriving(t, tournament.Swiss)
-	_, _, err := registration.AddEntries(tm, []tournament.Entry{
+	_, err := registration.AddEntries(tm, []tournament.Entry{
 		tournamenttest.Seeded(5, 0),
 		{ID: "e6"},
 		tournamenttest.Seeded(7, 9000),
@@ -187,12 +187,12 @@ func TestAddEntries(t *testing.T) {
 		faults[1].Field != "entries/2/rating" || faults[2].Field != "entries/3/members" {
 		t.Errorf("faults %+v", err)
 	}
-	next, delta, err := registration.AddEntries(tm,
+	next, err := registration.AddEntries(tm,
 		[]tournament.Entry{tournamenttest.Seeded(5, 0), tournamenttest.Seeded(6, 0)}, tournament.Shape{Members: 1})
-	if err != nil || len(next.Entries) != 6 || len(delta.Entries) != 2 {
-		t.Errorf("%d entries, %d written, %v", len(next.Entries), len(delta.Entries), err)
+	if err != nil || len(next.Entries) != 6 || len(next.Delta.Entries) != 2 {
+		t.Errorf("%d entries, %d written, %v", len(next.Entries), len(next.Delta.Entries), err)
 	}
-	back, _, err := next.Undo(tournament.UndoOf(tm, next, delta), tournamenttest.Games(), "x", 1)
+	back, err := next.Undo(tournament.UndoOf(tm, next.Tournament, next.Delta), tournamenttest.Games(), "x", 1)
 	if err != nil || len(back.Entries) != 4 {
 		t.Errorf("undone: %d entries, %v", len(back.Entries), err)
 	}

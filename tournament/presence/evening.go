@@ -37,29 +37,26 @@ type Announcement struct {
 }
 
 // Announce records whether an entry comes to the next evening of a Keizer season. It replaces an earlier announcement.
-func Announce(t *tournament.Tournament, id string, a Announcement) (*tournament.Tournament, tournament.Delta, error) {
-	i, err := t.EntryIndex(id)
-	if err != nil {
-		return nil, tournament.Delta{}, err
-	}
-	e, evening := t.Entries[i], t.Evening()
+func Announce(t *tournament.Tournament, id string, a Announcement) (*tournament.Revision, error) {
+	e, err := t.FindEntry(id)
+	evening := t.Evening()
 	switch {
+	case err != nil:
+		return nil, err
 	case !t.Format.ByEvenings():
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-			"only in a %s season players say for each evening whether they come", tournament.Keizer)
-	case t.Status == tournament.Finished || t.Status == tournament.Archived:
-		return nil, tournament.Delta{}, canCheckIn(t)
+		return nil, tournament.NotNow("only in a %s season players say for each evening whether they come",
+			tournament.Keizer)
+	case t.Status.Over():
+		return nil, canCheckIn(t)
 	case e.Status == tournament.Withdrawn:
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-			"%s has withdrawn; reinstate the entry first", e.Name)
+		return nil, tournament.NotNow("%s has withdrawn; reinstate the entry first", e.Name)
 	case e.Bot() > 0:
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-			"a bot is always there; let it withdraw, or request a bye for it")
+		return nil, tournament.NotNow("a bot is always there; let it withdraw, or request a bye for it")
 	case a.Away != tournament.NoBye && (a.Comes || !slices.Contains(tournament.Absences, a.Away)):
-		return nil, tournament.Delta{}, tournament.Fault("bye", "%q is no absence from an evening; write one of %v",
+		return nil, tournament.Fault("bye", "%q is no absence from an evening; write one of %v",
 			a.Away, tournament.Absences)
 	case e.Tonight == evening == a.Comes && e.Away(evening) == a.Away:
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	}
 	e.Tonight = 0
 	if a.Comes {
@@ -70,31 +67,25 @@ func Announce(t *tournament.Tournament, id string, a Announcement) (*tournament.
 		e.Byes = append(e.Byes, tournament.RequestedBye{Round: evening, Bye: a.Away})
 		slices.SortFunc(e.Byes, func(a, b tournament.RequestedBye) int { return cmp.Compare(a.Round, b.Round) })
 	}
-	return t.WithEntry(i, e)
+	return t.WithEntry(e)
 }
 
 // AnnounceSelf is Announce by a member of the entry. It is refused from the time of [ClosesAt] on, and once the evening
 // has been paired.
-func AnnounceSelf(
-	t *tournament.Tournament, id, player string, a Announcement, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
-	i, err := t.EntryIndex(id)
-	if err != nil {
-		return nil, tournament.Delta{}, err
-	}
+func AnnounceSelf(t *tournament.Tournament, id, player string, a Announcement, at int64) (*tournament.Revision, error) {
+	_, err := t.EntryOf(id, player)
 	switch {
-	case !slices.Contains(t.Entries[i].Members, player):
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrInvalid, "you are not a member of %s", t.Entries[i].Name)
+	case err != nil:
+		return nil, err
 	case tooLate(t, at), len(t.Rounds) >= t.Evening():
-		return nil, tournament.Delta{}, errTooLate
+		return nil, errTooLate
 	case !a.Comes && a.Away != tournament.ClubDuty:
 		a.Away = tournament.ZeroPoint // announced in time
 	}
 	return Announce(t, id, a)
 }
 
-var errTooLate = tournament.Refuse(tournament.ErrState,
-	"it is too late to say so for this evening; please speak to an arbiter")
+var errTooLate = tournament.NotNow("it is too late to say so for this evening; please speak to an arbiter")
 
 // tooLate reports whether the time is past that of [ClosesAt] for the next evening.
 func tooLate(t *tournament.Tournament, at int64) bool {
@@ -106,11 +97,11 @@ func tooLate(t *tournament.Tournament, at int64) bool {
 // so from the time of [ClosesAt] on the bye of the next evening cannot change.
 func RequestByesSelf(
 	t *tournament.Tournament, id string, byes []tournament.RequestedBye, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	evening := t.Evening()
 	e, known := t.Entry(id)
 	if known && len(t.Rounds) < evening && tooLate(t, at) && e.Away(evening) != (tournament.Entry{Byes: byes}).Away(evening) {
-		return nil, tournament.Delta{}, errTooLate
+		return nil, errTooLate
 	}
 	return t.RequestByes(id, byes)
 }

@@ -225,35 +225,30 @@ func RulesFor(t *tournament.Tournament) Rules {
 
 func check(contenders []Contender, categories []Category, rules Rules) error {
 	if !slices.Contains([]Sharing{Equal, Hort, ByRank}, rules.Sharing) {
-		return tournament.Refuse(tournament.ErrInvalid, "%q is not a way to share prizes; use %s, %s or %s", rules.Sharing,
-			Equal, Hort, ByRank)
+		return tournament.NotValid("%q is not a way to share prizes; use %s, %s or %s", rules.Sharing, Equal, Hort, ByRank)
 	}
 	if rules.Unit < 0 {
-		return tournament.Refuse(tournament.ErrInvalid, "prizes cannot be multiples of %d; 1 is the smallest coin",
-			rules.Unit)
+		return tournament.NotValid("prizes cannot be multiples of %d; 1 is the smallest coin", rules.Unit)
 	}
 	for i, c := range contenders {
 		if slices.ContainsFunc(contenders[:i], func(o Contender) bool { return o.ID == c.ID }) {
-			return tournament.Refuse(tournament.ErrInvalid, "contender %q is listed twice", c.ID)
+			return tournament.NotValid("contender %q is listed twice", c.ID)
 		}
 	}
 	for i, c := range categories {
 		if c.Name == "" || slices.ContainsFunc(categories[:i], func(o Category) bool { return o.Name == c.Name }) {
-			return tournament.Refuse(tournament.ErrInvalid, "category %d is called %q; each needs a name of its own", i+1,
-				c.Name)
+			return tournament.NotValid("category %d is called %q; each needs a name of its own", i+1, c.Name)
 		}
 		if c.RatingTo > 0 && c.RatingFrom > c.RatingTo || c.AgeTo > 0 && c.AgeFrom > c.AgeTo {
-			return tournament.Refuse(tournament.ErrInvalid,
-				"the limits of %s admit no one: the lower one is above the upper one", c.Name)
+			return tournament.NotValid("the limits of %s admit no one: the lower one is above the upper one", c.Name)
 		}
 		for n, prize := range c.Prizes {
 			switch {
 			case prize.Amount < 0 || prize.Amount > maxAmount || prize.Amount%rules.Unit != 0:
-				return tournament.Refuse(tournament.ErrInvalid,
-					"prize %d of %s is %d; it must be a multiple of %d, not negative, and at most %d",
+				return tournament.NotValid("prize %d of %s is %d; it must be a multiple of %d, not negative, and at most %d",
 					n+1, c.Name, prize.Amount, rules.Unit, int64(maxAmount))
 			case n > 0 && prize.Amount > c.Prizes[n-1].Amount:
-				return tournament.Refuse(tournament.ErrInvalid, "prize %d of %s is more than the one before it", n+1, c.Name)
+				return tournament.NotValid("prize %d of %s is more than the one before it", n+1, c.Name)
 			}
 		}
 	}

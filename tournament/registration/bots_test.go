@@ -35,9 +35,8 @@ func TestWhichBotsAreEntered(t *testing.T) {
 	closed := tournamenttest.WithBots(t, tournament.Swiss, 3)
 	closed.Play.Bots = false
 	unhosted := tournamenttest.WithBots(t, tournament.Swiss, 3)
-	next, delta, err := registration.AddEntry(unhosted, tournament.Entry{ID: "h", Name: "Only in the hall"},
-		tournament.Shape{Members: 1})
-	unhosted = tournamenttest.OK(t, next, delta, err)
+	unhosted = tournamenttest.Must(t)(registration.AddEntry(unhosted, tournament.Entry{ID: "h", Name: "Only in the hall"},
+		tournament.Shape{Members: 1}))
 	renamed, mixed := tournamenttest.BotOf(t, 1), tournamenttest.BotOf(t, 1)
 	renamed.Name = "Carlsen"
 	mixed.Members = []string{"bot-1", "p9"}
@@ -60,16 +59,16 @@ func TestWhichBotsAreEntered(t *testing.T) {
 		{"as a partner", swiss, partner, false},
 		{"one who plays in the hall only beside it", tournamenttest.EnterBot(t, swiss, 1), tournament.Entry{ID: "h", Name: "Only in the hall"}, false},
 	} {
-		_, _, err := registration.AddEntry(tt.in, tt.e, tournament.Shape{Members: len(tt.e.Members)})
+		_, err := registration.AddEntry(tt.in, tt.e, tournament.Shape{Members: len(tt.e.Members)})
 		if (err == nil) != tt.ok {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}
-	open, _, err := swiss.Open()
+	open, err := swiss.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = registration.Register(open, tournamenttest.BotOf(t, 1), tournament.Shape{Members: 1})
+	_, err = registration.Register(open.Tournament, tournamenttest.BotOf(t, 1), tournament.Shape{Members: 1})
 	tournamenttest.Refused(t, "registering a bot", err, tournament.ErrInvalid)
 }
 
@@ -79,8 +78,7 @@ func TestBotStaysBot(t *testing.T) {
 	bot, _ := tm.Entry("b2")
 	person, _ := tm.Entry("e1")
 	bot.Rating = 1700
-	next, delta, err := registration.UpdateEntry(tm, bot, tournament.Shape{Members: 1})
-	tm = tournamenttest.OK(t, next, delta, err)
+	tm = tournamenttest.Must(t)(registration.UpdateEntry(tm, bot, tournament.Shape{Members: 1}))
 	taken, given, renamed := bot, person, bot
 	taken.Members = []string{"p7"}
 	given.Members = []string{"bot-1"}
@@ -89,7 +87,7 @@ func TestBotStaysBot(t *testing.T) {
 		"a player in a bot's place": taken, "a bot in a player's place": given,
 		"another name": renamed,
 	} {
-		_, _, err := registration.UpdateEntry(tm, e, tournament.Shape{Members: 1})
+		_, err := registration.UpdateEntry(tm, e, tournament.Shape{Members: 1})
 		tournamenttest.Refused(t, what, err, tournament.ErrInvalid)
 	}
 }
@@ -106,36 +104,30 @@ func TestBotsAndSettings(t *testing.T) {
 	off.Play.Bots = false
 	hall.Venue, hall.Play.Bots = tournament.InHall, false
 	for what, s := range map[string]tournament.Settings{"without bots": off, "in the hall": hall} {
-		_, _, err := tm.Configure(s, tournamenttest.Checks)
+		_, err := tm.Configure(s, tournamenttest.Checks)
 		tournamenttest.Refused(t, what, err, tournament.ErrInvalid)
 	}
-	next, delta, err := registration.Withdraw(tm, "b1")
-	tm = tournamenttest.OK(t, next, delta, err)
-	next, delta, err = tm.Configure(off, tournamenttest.Checks)
-	tm = tournamenttest.OK(t, next, delta, err)
-	_, _, err = registration.Reinstate(tm, "b1")
+	tm = tournamenttest.Must(t)(registration.Withdraw(tm, "b1"))
+	tm = tournamenttest.Must(t)(tm.Configure(off, tournamenttest.Checks))
+	_, err := registration.Reinstate(tm, "b1")
 	tournamenttest.Refused(t, "a bot that comes back where none is admitted", err, tournament.ErrInvalid)
 
 	two := tournamenttest.EnterBot(t, tournamenttest.EnterBot(t, tournamenttest.WithBots(t, tournament.TableSwiss, 5), 1), 2)
 	duels := two.Settings()
 	duels.SetFormat(tournament.Swiss)
-	_, _, err = two.Configure(duels, tournamenttest.Checks)
+	_, err = two.Configure(duels, tournamenttest.Checks)
 	tournamenttest.Refused(t, "duels with two bots", err, tournament.ErrInvalid)
 }
 
 // TestBotsAreThere: a check-in counts bots as present, whenever they come.
 func TestBotsAreThere(t *testing.T) {
 	tm := tournamenttest.EnterBot(t, tournamenttest.WithBots(t, tournament.Swiss, 3), 1)
-	next, delta, err := presence.OpenCheckIn(tm, true)
-	tm = tournamenttest.OK(t, next, delta, err)
-	next, delta, err = presence.SetPresent(tm, "e1", true)
-	tm = tournamenttest.OK(t, next, delta, err)
-	_, _, err = presence.SetPresent(tm, "b1", false)
+	tm = tournamenttest.Must(t)(presence.OpenCheckIn(tm, true))
+	tm = tournamenttest.Must(t)(presence.SetPresent(tm, "e1", true))
+	_, err := presence.SetPresent(tm, "b1", false)
 	tournamenttest.Refused(t, "a bot that is away", err, tournament.ErrState)
-	next, delta, err = presence.CloseCheckIn(tm)
-	tm = tournamenttest.OK(t, next, delta, err)
-	next, delta, err = tm.Start(3, tournamenttest.Seed, 2000)
-	tm = tournamenttest.OK(t, next, delta, err)
+	tm = tournamenttest.Must(t)(presence.CloseCheckIn(tm))
+	tm = tournamenttest.Must(t)(tm.Start(3, tournamenttest.Seed, 2000))
 	for _, e := range tm.Numbered() {
 		if away := tm.Away(e, 1) != tournament.NoBye; away != (e.ID != "e1" && e.ID != "b1") {
 			t.Errorf("%s is away: %v", e.Name, away)
@@ -147,21 +139,17 @@ func TestBotsAreThere(t *testing.T) {
 // that was moved there is given to a bot.
 func TestBotsPlayOnTheServer(t *testing.T) {
 	tm := tournamenttest.EnterBot(t, tournamenttest.WithBots(t, tournament.Swiss, 3), 1)
-	next, delta, err := tm.Start(3, tournamenttest.Seed, 2000)
-	tm = tournamenttest.OK(t, next, delta, err)
+	tm = tournamenttest.Must(t)(tm.Start(3, tournamenttest.Seed, 2000))
 	how := tournament.Editing{Begun: tournamenttest.NeverBegun, NewGame: tournamenttest.Games()}
-	next, delta, err = tm.AddRound([]tournament.Pairing{
+	tm = tournamenttest.Must(t)(tm.AddRound([]tournament.Pairing{
 		{Board: 1, Seats: []string{"e1", "b1"}}, {Board: 2, Seats: []string{"e2", "e3"}},
-	})
-	tm = tournamenttest.OK(t, next, delta, err)
-	_, _, err = tm.SetVenue(1, 1, tournament.InHall, how)
+	}))
+	_, err := tm.SetVenue(1, 1, tournament.InHall, how)
 	tournamenttest.Refused(t, "a bot's board to the hall", err, tournament.ErrState)
-	next, delta, err = tm.SetVenue(1, 2, tournament.InHall, how)
-	moved := tournamenttest.OK(t, next, delta, err)
-	_, _, err = moved.EditRound(1, []tournament.Edit{{Kind: tournament.SwapEntries, Entries: []string{"b1", "e2"}}}, how)
+	moved := tournamenttest.Must(t)(tm.SetVenue(1, 2, tournament.InHall, how))
+	_, err = moved.EditRound(1, []tournament.Edit{{Kind: tournament.SwapEntries, Entries: []string{"b1", "e2"}}}, how)
 	tournamenttest.Refused(t, "a bot at a board in the hall", err, tournament.ErrState)
-	next, delta, err = moved.Publish(tournamenttest.Games(), 3000)
-	tm = tournamenttest.OK(t, next, delta, err)
+	tm = tournamenttest.Must(t)(moved.Publish(tournamenttest.Games(), 3000))
 	if p := tournamenttest.Board(t, tm, 1); p.GameID == "" || !tm.WithBot(p) ||
 		!slices.Equal(tm.Players(p), []string{"p1", "bot-1"}) {
 		t.Errorf("the bot's board is %+v", p)
@@ -169,6 +157,6 @@ func TestBotsPlayOnTheServer(t *testing.T) {
 	if tm.WithBot(tournamenttest.Board(t, tm, 2)) {
 		t.Error("people are taken for bots")
 	}
-	_, _, err = tm.SetVenue(1, 1, tournament.InHall, how)
+	_, err = tm.SetVenue(1, 1, tournament.InHall, how)
 	tournamenttest.Refused(t, "a bot's game to the hall", err, tournament.ErrState)
 }

@@ -16,24 +16,21 @@ import (
 // Register adds a player's registration, to be confirmed by the organiser, while the tournament is open. Awaited
 // members have to agree first (see [Agree]), unless the organiser confirms the entry for them. A player that registers
 // again after withdrawing keeps the entry (see [Left]), but not the place: ErrFull if all are taken.
-func Register(
-	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
-) (*tournament.Tournament, tournament.Delta, error) {
+func Register(t *tournament.Tournament, e tournament.Entry, s tournament.Shape) (*tournament.Revision, error) {
 	if t.Status != tournament.Open {
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-			"players can register only while the tournament is open, and it is %s", t.Status)
+		return nil, tournament.NotNow("players can register only while the tournament is open, and it is %s", t.Status)
 	}
 	if e.HasBot() {
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrInvalid, "only the organiser enters a bot")
+		return nil, tournament.NotValid("only the organiser enters a bot")
 	}
 	if t.Full() {
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrFull,
+		return nil, tournament.Refuse(tournament.ErrFull,
 			"all %d places are taken; the organiser may still enter you", t.MaxEntries)
 	}
 	e.Status, e.Present = tournament.Registered, false
 	e.Awaiting = e.StillAwaited(e.Awaiting)
-	if i, err := t.EntryIndex(e.ID); err == nil {
-		return comeBack(t, i, e, s)
+	if t.EntryIndex(e.ID) >= 0 {
+		return comeBack(t, e, s)
 	}
 	return Enter(t, e, s)
 }
@@ -50,30 +47,27 @@ func Left(t *tournament.Tournament, members []string) string {
 }
 
 // comeBack puts a registration in the place of the withdrawn entry with its id.
-func comeBack(
-	t *tournament.Tournament, i int, e tournament.Entry, s tournament.Shape,
-) (*tournament.Tournament, tournament.Delta, error) {
-	if e.ID != Left(t, e.Members) {
+func comeBack(t *tournament.Tournament, e tournament.Entry, s tournament.Shape) (*tournament.Revision, error) {
+	id := e.ID
+	if id != Left(t, e.Members) {
 		e.ID = "" // the place was taken by a concurrent change: judged as a new entry
 	}
 	begin(&e)
 	if err := CheckEntry(t, &e, s); err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	if e.ID == "" {
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrNotFound, "entry %q", t.Entries[i].ID)
+		return nil, tournament.Refuse(tournament.ErrNotFound, "entry %q", id)
 	}
-	return t.WithEntry(i, e)
+	return t.WithEntry(e)
 }
 
 // AddEntry adds the organiser's entry, which counts as confirmed, and as checked in once the check-in has been closed.
 // While a tournament runs this is possible only in formats with late entries (see [tournament.Format.Arrivals]).
-func AddEntry(
-	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
-) (*tournament.Tournament, tournament.Delta, error) {
+func AddEntry(t *tournament.Tournament, e tournament.Entry, s tournament.Shape) (*tournament.Revision, error) {
 	if t.Status != tournament.Running || !t.Format.LateEntries() {
 		if err := t.BeforeStart(sentence.New("entries can be added")); err != nil {
-			return nil, tournament.Delta{}, err
+			return nil, err
 		}
 	}
 	e.Status = tournament.Confirmed
@@ -83,13 +77,11 @@ func AddEntry(
 }
 
 // AddEntries adds several of the organiser's entries, all or none; see [AddEntry]. A fault names the entry.
-func AddEntries(
-	t *tournament.Tournament, list []tournament.Entry, s tournament.Shape,
-) (*tournament.Tournament, tournament.Delta, error) {
-	next, delta := t, tournament.Delta{}
+func AddEntries(t *tournament.Tournament, list []tournament.Entry, s tournament.Shape) (*tournament.Revision, error) {
+	next := &tournament.Revision{Tournament: t}
 	var faults tournament.FieldErrors
 	for i, e := range list {
-		added, more, err := AddEntry(next, e, s)
+		added, err := next.Then(AddEntry(next.Tournament, e, s))
 		var fields tournament.FieldErrors
 		switch {
 		case errors.As(err, &fields):
@@ -97,15 +89,15 @@ func AddEntries(
 				faults.Add(fmt.Sprintf("entries/%d/%s", i, f.Field), "%s: %s", e.Name, f.Sentence())
 			}
 		case err != nil:
-			return nil, tournament.Delta{}, err
+			return nil, err
 		default:
-			next, delta = added, delta.Then(more)
+			next = added
 		}
 	}
 	if len(faults) > 0 {
-		return nil, tournament.Delta{}, faults
+		return nil, faults
 	}
-	return next, delta, nil
+	return next, nil
 }
 
 // begin clears the fields of an entry that come with taking part.
@@ -118,19 +110,17 @@ func begin(e *tournament.Entry) {
 }
 
 // Enter adds an entry with its status; in a running tournament it is a late entry.
-func Enter(
-	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
-) (*tournament.Tournament, tournament.Delta, error) {
+func Enter(t *tournament.Tournament, e tournament.Entry, s tournament.Shape) (*tournament.Revision, error) {
 	begin(&e)
 	if err := CheckEntry(t, &e, s); err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	if t.Status == tournament.Running {
 		return arrive(t, e)
 	}
 	next := *t
 	next.Entries = append(slices.Clone(t.Entries), e)
-	return &next, tournament.Delta{Entries: []tournament.Entry{e}}, nil
+	return next.Wrote(tournament.Delta{Entries: []tournament.Entry{e}})
 }
 
 // CheckEntry normalises an entry's name and club, and checks them, its rating and its members: no player may play for
@@ -153,8 +143,7 @@ func CheckEntry(t *tournament.Tournament, e *tournament.Entry, s tournament.Shap
 	}
 	t.CheckSquad(e, &faults)
 	if t.Teams == nil && len(e.Members) != 0 && len(e.Members) != s.Members {
-		faults.Add("members", "%d players were named, but an entry of %s has %d", len(e.Members), t.Variant,
-			s.Members)
+		faults.Add("members", "%d players were named, but an entry of %s has %d", len(e.Members), t.Variant, s.Members)
 	}
 	checkBots(t, *e, &faults)
 	if e.HasBot() {
@@ -176,29 +165,24 @@ func CheckEntry(t *tournament.Tournament, e *tournament.Entry, s tournament.Shap
 // UpdateEntry replaces an entry's name, club, rating and members. After the start the members cannot change, but an
 // entry without any may get them. If the rating changes while numbers are not fixed yet (see
 // [tournament.Tournament.NumbersFixed]), the entries are renumbered.
-func UpdateEntry(
-	t *tournament.Tournament, e tournament.Entry, s tournament.Shape,
-) (*tournament.Tournament, tournament.Delta, error) {
-	i, err := t.EntryIndex(e.ID)
+func UpdateEntry(t *tournament.Tournament, e tournament.Entry, s tournament.Shape) (*tournament.Revision, error) {
+	old, err := t.FindEntry(e.ID)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
-	old := t.Entries[i]
 	switch {
 	case t.Status == tournament.Archived:
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-			"the tournament is archived and can no longer change")
+		return nil, tournament.ErrArchived
 	case t.Teams == nil && t.Started() && !slices.Equal(e.Members, old.Members) && !binds(t, old, e):
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-			"the members cannot change after the start; name, club and rating can")
+		return nil, tournament.NotNow("the members cannot change after the start; name, club and rating can")
 	}
 	if t.Teams != nil {
 		if err := squadOpen(t, old, e); err != nil {
-			return nil, tournament.Delta{}, err
+			return nil, err
 		}
 	}
 	if (e.HasBot() || old.HasBot()) && !slices.Equal(e.Members, old.Members) {
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrInvalid,
+		return nil, tournament.NotValid(
 			"a bot and a player cannot take each other’s place in an entry; add another entry, and remove this one")
 	}
 	e.Number = old.Number
@@ -210,56 +194,53 @@ func UpdateEntry(
 	e.Waiting = old.Waiting
 	e.Awaiting = e.StillAwaited(old.Awaiting)
 	if err := CheckEntry(t, &e, s); err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
-	next, delta, err := t.WithEntry(i, e)
+	next, err := t.WithEntry(e)
 	if e.Number > 0 && e.Rating != old.Rating && !t.NumbersFixed() {
-		next, delta = reseed(t, e)
+		next = reseed(t, e)
 	}
 	if err == nil && binds(t, old, e) {
-		next, delta = bound(next, e.ID, delta)
+		next = bound(next, e.ID)
 	}
-	return next, delta, err
+	return next, err
 }
 
 // ConfirmEntry accepts a registration. Members of a team need not agree any more.
-func ConfirmEntry(t *tournament.Tournament, id string) (*tournament.Tournament, tournament.Delta, error) {
+func ConfirmEntry(t *tournament.Tournament, id string) (*tournament.Revision, error) {
 	if err := t.BeforeStart(sentence.New("registrations are confirmed")); err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
-	i, err := t.EntryIndex(id)
+	e, err := t.FindEntry(id)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
-	e := t.Entries[i]
 	switch e.Status {
 	case tournament.Confirmed:
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	case tournament.Withdrawn:
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-			"%s has withdrawn; reinstate the entry first", e.Name)
+		return nil, tournament.NotNow("%s has withdrawn; reinstate the entry first", e.Name)
 	}
 	e.Status = tournament.Confirmed
 	if e.Waits() {
 		e.Awaiting = nil
 		if err := CheckEntry(t, &e, tournament.Shape{Members: len(e.Members)}); err != nil {
-			return nil, tournament.Delta{}, err
+			return nil, err
 		}
 	}
-	return t.WithEntry(i, e)
+	return t.WithEntry(e)
 }
 
 // RemoveEntry deletes an entry before the start.
-func RemoveEntry(t *tournament.Tournament, id string) (*tournament.Tournament, tournament.Delta, error) {
+func RemoveEntry(t *tournament.Tournament, id string) (*tournament.Revision, error) {
 	if err := t.BeforeStart(sentence.New("entries can be removed (afterwards they withdraw)")); err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
-	i, err := t.EntryIndex(id)
-	if err != nil {
-		return nil, tournament.Delta{}, err
+	if _, err := t.FindEntry(id); err != nil {
+		return nil, err
 	}
 	next := *t
-	next.Entries = slices.Delete(slices.Clone(t.Entries), i, i+1)
+	next.Entries = slices.DeleteFunc(slices.Clone(t.Entries), func(e tournament.Entry) bool { return e.ID == id })
 	next.Forbidden = nil
 	next.Bonuses = tournament.OrNil(slices.DeleteFunc(slices.Clone(t.Bonuses),
 		func(b tournament.Bonus) bool { return b.Entry == id }))
@@ -269,7 +250,7 @@ func RemoveEntry(t *tournament.Tournament, id string) (*tournament.Tournament, t
 			next.Forbidden = append(next.Forbidden, b)
 		}
 	}
-	return &next, tournament.Delta{RemovedEntry: []string{id}}, nil
+	return next.Wrote(tournament.Delta{RemovedEntry: []string{id}})
 }
 
 // squadOpen returns an error if a team may not change to these members: they may be added until the squads close.
@@ -278,11 +259,9 @@ func squadOpen(t *tournament.Tournament, old, e tournament.Entry) error {
 	case !t.Started() || slices.Equal(old.Members, e.Members):
 		return nil
 	case len(e.Members) < n || !slices.Equal(e.Members[:n], old.Members):
-		return tournament.Refuse(tournament.ErrState,
-			"after the start members can be added to a squad, at its end, and none can leave it")
+		return tournament.NotNow("after the start members can be added to a squad, at its end, and none can leave it")
 	case len(t.Rounds) >= t.Teams.SquadsClose:
-		return tournament.Refuse(tournament.ErrState,
-			"the squads are closed (teams.squads_close); captain, name and club can change")
+		return tournament.NotNow("the squads are closed (teams.squads_close); captain, name and club can change")
 	}
 	return nil
 }

@@ -8,57 +8,50 @@ import (
 )
 
 // Agree notes that a player agrees to be a member of a team that another member entered. It is idempotent.
-func Agree(t *tournament.Tournament, id, player string) (*tournament.Tournament, tournament.Delta, error) {
-	i, err := invited(t, id, player)
+func Agree(t *tournament.Tournament, id, player string) (*tournament.Revision, error) {
+	e, err := invited(t, id, player)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
-	e := t.Entries[i]
 	if !slices.Contains(e.Awaiting, player) {
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	}
 	if e.Status == tournament.Withdrawn {
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-			"%s has been withdrawn; enter the team again, or ask the organiser to take it back", e.Name)
+		return nil, tournament.NotNow("%s has been withdrawn; enter the team again, or ask the organiser to take it back",
+			e.Name)
 	}
 	for _, other := range t.Entries {
 		if other.ID != id && other.Plays(player) {
-			return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-				"you are in the tournament already, as %s; withdraw there first", other.Name)
+			return nil, tournament.NotNow("you are in the tournament already, as %s; withdraw there first", other.Name)
 		}
 	}
 	e.Awaiting = tournament.OrNil(slices.DeleteFunc(slices.Clone(e.Awaiting), func(p string) bool { return p == player }))
-	return t.WithEntry(i, e)
+	return t.WithEntry(e)
 }
 
 // Decline notes that a player does not want to be a member of a team that another member entered. The entry is
 // withdrawn because it lacks a member.
-func Decline(t *tournament.Tournament, id, player string) (*tournament.Tournament, tournament.Delta, error) {
-	i, err := invited(t, id, player)
+func Decline(t *tournament.Tournament, id, player string) (*tournament.Revision, error) {
+	e, err := invited(t, id, player)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
-	e := t.Entries[i]
 	if !slices.Contains(e.Awaiting, player) {
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-			"you have agreed to be in %s; withdraw the entry instead", e.Name)
+		return nil, tournament.NotNow("you have agreed to be in %s; withdraw the entry instead", e.Name)
 	}
 	if e.Status == tournament.Withdrawn {
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	}
 	e.Status = tournament.Withdrawn
-	return t.WithEntry(i, e)
+	return t.WithEntry(e)
 }
 
-// invited returns the index of an entry that invited a player as a member, and refuses others; answers are possible
-// before the start only.
-func invited(t *tournament.Tournament, id, player string) (int, error) {
-	i, err := t.EntryIndex(id)
-	if err != nil {
-		return 0, err
+// invited returns an entry that invited a player as a member, and refuses others; answers are possible before the start
+// only.
+func invited(t *tournament.Tournament, id, player string) (tournament.Entry, error) {
+	e, err := t.EntryOf(id, player)
+	if err == nil {
+		err = t.BeforeStart(sentence.New("members agree to be in a team"))
 	}
-	if !slices.Contains(t.Entries[i].Members, player) {
-		return 0, tournament.Refuse(tournament.ErrInvalid, "you are not a member of %s", t.Entries[i].Name)
-	}
-	return i, t.BeforeStart(sentence.New("members agree to be in a team"))
+	return e, err
 }

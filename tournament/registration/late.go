@@ -9,19 +9,18 @@ import (
 // arrive adds a late entry. It gets its number by the initial order, and the entries below move down by 1; once numbers
 // are fixed it gets the last number. It has a bye, by the regulations, in each round that has been paired; in a draft
 // round it can still be paired by hand.
-func arrive(t *tournament.Tournament, e tournament.Entry) (*tournament.Tournament, tournament.Delta, error) {
+func arrive(t *tournament.Tournament, e tournament.Entry) (*tournament.Revision, error) {
+	last := len(t.Numbered()) + 1
 	if t.Format.Continuous() {
 		if e.Bot() > 0 {
 			e.Waiting = max(t.StartedAt, 1)
 		}
-		next, delta := seat(t, e, len(t.Numbered())+1)
-		return next, delta, nil
+		return seat(t, e, last), nil
 	}
-	if last := t.LastRound(); len(t.Rounds) >= last {
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-			"all %d rounds have been paired; there is none left to play in", last)
+	if rounds := t.LastRound(); len(t.Rounds) >= rounds {
+		return nil, tournament.NotNow("all %d rounds have been paired; there is none left to play in", rounds)
 	}
-	next, delta := seat(t, e, len(t.Numbered())+1)
+	next := seat(t, e, last)
 	next.Rounds = slices.Clone(t.Rounds)
 	var score tournament.Points
 	for i := range next.Rounds {
@@ -33,24 +32,24 @@ func arrive(t *tournament.Tournament, e tournament.Entry) (*tournament.Tournamen
 		}
 		score += p.Result.Points[0]
 		r.Pairings = append(slices.Clone(r.Pairings), p)
-		delta.Pairings = append(delta.Pairings, tournament.RoundPairing{Round: r.Number, Pairing: p})
+		next.Delta.Pairings = append(next.Delta.Pairings, tournament.RoundPairing{Round: r.Number, Pairing: p})
 	}
-	return next, delta, nil
+	return next, nil
 }
 
 // reseed renumbers after an entry's rating was corrected. Group A of an acceleration keeps its size.
-func reseed(t *tournament.Tournament, e tournament.Entry) (*tournament.Tournament, tournament.Delta) {
+func reseed(t *tournament.Tournament, e tournament.Entry) *tournament.Revision {
 	size := t.GroupA()
-	next, delta := seat(t, e, len(t.Numbered()))
+	next := seat(t, e, len(t.Numbered()))
 	if size > 0 {
 		next.LastOfA = next.Numbered()[size-1].ID
 	}
-	return next, delta
+	return next
 }
 
 // seat inserts an entry into the numbered list: at its place in the initial order if numbers may change, else at the
 // number last.
-func seat(t *tournament.Tournament, e tournament.Entry, last int) (*tournament.Tournament, tournament.Delta) {
+func seat(t *tournament.Tournament, e tournament.Entry, last int) *tournament.Revision {
 	list := slices.DeleteFunc(t.Numbered(), func(o tournament.Entry) bool { return o.ID == e.ID })
 	place := last - 1
 	if !t.NumbersFixed() {
@@ -75,7 +74,7 @@ func seat(t *tournament.Tournament, e tournament.Entry, last int) (*tournament.T
 			next.Entries = append(next.Entries, o)
 		}
 	}
-	return &next, delta
+	return &tournament.Revision{Tournament: &next, Delta: delta}
 }
 
 // binds reports whether an entry without players may get these while the tournament runs.
@@ -85,9 +84,8 @@ func binds(t *tournament.Tournament, old, e tournament.Entry) bool {
 
 // bound returns a change that assigned players to an entry after the start: its boards in rounds published so far stay
 // in the hall, unrated. Rounds published afterwards are played and rated like those of any other entry.
-func bound(t *tournament.Tournament, id string, delta tournament.Delta) (*tournament.Tournament, tournament.Delta) {
-	next := t
-	for _, r := range t.Rounds {
+func bound(next *tournament.Revision, id string) *tournament.Revision {
+	for _, r := range next.Rounds {
 		if r.Status == tournament.Paired {
 			continue
 		}
@@ -95,12 +93,11 @@ func bound(t *tournament.Tournament, id string, delta tournament.Delta) (*tourna
 			if !slices.Contains(p.Seats, id) || p.Bye != tournament.NoBye || p.GameID != "" || p.Venue != "" {
 				continue
 			}
-			var more tournament.Delta
-			next, more, _ = next.WithPairing(r.Number, p.Board, nil, func(p *tournament.Pairing) { p.Venue = tournament.InHall })
-			delta = delta.Then(more)
+			toHall := func(p *tournament.Pairing) { p.Venue = tournament.InHall }
+			next, _ = next.Then(next.WithPairing(r.Number, p.Board, nil, toHall))
 		}
 	}
-	return next, delta
+	return next
 }
 
 // BindsLate reports whether a change assigns players to an entry without any, after the start. It cannot be undone:

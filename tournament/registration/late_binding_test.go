@@ -17,21 +17,21 @@ func TestAnEntryGetsItsPlayerLate(t *testing.T) {
 	one := tournament.Shape{Members: 1}
 	e, _ := tm.Entry("e2")
 	e.Members = []string{"p1"}
-	if _, _, err := registration.UpdateEntry(tm, e, one); !errors.Is(err, tournament.ErrInvalid) {
+	if _, err := registration.UpdateEntry(tm, e, one); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("a player who is entered already: %v", err)
 	}
 	e.Members = []string{"late"}
-	next, delta, err := registration.UpdateEntry(tm, e, one)
-	bound := tournamenttest.OK(t, next, delta, err)
-	if !registration.BindsLate(tm, delta) || registration.BindsLate(bound, delta) {
+	next, err := registration.UpdateEntry(tm, e, one)
+	bound := tournamenttest.Must(t)(next, err)
+	if !registration.BindsLate(tm, next.Delta) || registration.BindsLate(bound, next.Delta) {
 		t.Error("the binding is not known as one")
 	}
 	e.Members = []string{"another"}
-	if _, _, err := registration.UpdateEntry(bound, e, one); !errors.Is(err, tournament.ErrState) {
+	if _, err := registration.UpdateEntry(bound, e, one); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("another player, later: %v", err)
 	}
 	e.Members = nil
-	if _, _, err := registration.UpdateEntry(bound, e, one); !errors.Is(err, tournament.ErrState) {
+	if _, err := registration.UpdateEntry(bound, e, one); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("no player, later: %v", err)
 	}
 	p := bound.Rounds[0].Pairings[0]
@@ -39,21 +39,17 @@ func TestAnEntryGetsItsPlayerLate(t *testing.T) {
 		t.Errorf("the board that was published before: %+v", p)
 	}
 	yes := true
-	_, _, err = scoring.SetResult(bound, 1, 1, tournament.Verdict{Ranks: []int{1, 2}, Rated: &yes}, "x", "", 1)
+	_, err = scoring.SetResult(bound, 1, 1, tournament.Verdict{Ranks: []int{1, 2}, Rated: &yes}, "x", "", 1)
 	if !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("a board of before, rated: %v", err)
 	}
-	next, delta, err = scoring.SetResult(bound, 1, 1, tournament.Verdict{Ranks: []int{1, 2}}, "x", "", 1)
-	bound = tournamenttest.OK(t, next, delta, err)
+	bound = tournamenttest.Must(t)(scoring.SetResult(bound, 1, 1, tournament.Verdict{Ranks: []int{1, 2}}, "x", "", 1))
 	if bound.Rounds[0].Pairings[0].Result.Rated {
 		t.Error("a game of before is rated")
 	}
-	next, delta, err = bound.AddRound([]tournament.Pairing{{Board: 1, Seats: []string{"e2", "e1"}}})
-	bound = tournamenttest.OK(t, next, delta, err)
-	next, delta, err = bound.Publish(func() string { return "h2" }, 2)
-	bound = tournamenttest.OK(t, next, delta, err)
-	next, delta, err = scoring.SetResult(bound, 2, 1, tournament.Verdict{Ranks: []int{1, 2}}, "x", "", 3)
-	bound = tournamenttest.OK(t, next, delta, err)
+	bound = tournamenttest.Must(t)(bound.AddRound([]tournament.Pairing{{Board: 1, Seats: []string{"e2", "e1"}}}))
+	bound = tournamenttest.Must(t)(bound.Publish(func() string { return "h2" }, 2))
+	bound = tournamenttest.Must(t)(scoring.SetResult(bound, 2, 1, tournament.Verdict{Ranks: []int{1, 2}}, "x", "", 3))
 	if p := bound.Rounds[1].Pairings[0]; p.HallGame != "h2" || !p.Result.Rated {
 		t.Errorf("the next round's board: %+v", p)
 	}
@@ -61,7 +57,7 @@ func TestAnEntryGetsItsPlayerLate(t *testing.T) {
 	fresh := *tm
 	fresh.Status = tournament.Finished
 	e.Members = []string{"late"}
-	if _, _, err := registration.UpdateEntry(&fresh, e, one); !errors.Is(err, tournament.ErrState) {
+	if _, err := registration.UpdateEntry(&fresh, e, one); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("after the end: %v", err)
 	}
 }

@@ -17,9 +17,9 @@ func TestLateEntries(t *testing.T) {
 	tm := tournamenttest.Swiss(t, tournament.PairingRules{MissedRounds: tournament.HalfPoint}, 2000, 1900, 1800, 1700)
 	late := func(i int, rating float64) tournament.Delta {
 		t.Helper()
-		next, delta, err := registration.AddEntry(tm, tournamenttest.Seeded(i, rating), tournament.Shape{Members: 1})
-		tm = tournamenttest.OK(t, next, delta, err)
-		return delta
+		next, err := registration.AddEntry(tm, tournamenttest.Seeded(i, rating), tournament.Shape{Members: 1})
+		tm = tournamenttest.Must(t)(next, err)
+		return next.Delta
 	}
 	tm = tournamenttest.PlayedOut(t, tm)
 	tm = tournamenttest.PlayedOut(t, tm)
@@ -54,12 +54,12 @@ func TestLateEntries(t *testing.T) {
 		t.Errorf("order after round 4 %s, want %s", got, want)
 	}
 	tm = tournamenttest.PlayedOut(t, tm)
-	_, _, err := registration.AddEntry(tm, tournamenttest.Seeded(8, 1000), tournament.Shape{Members: 1})
+	_, err := registration.AddEntry(tm, tournamenttest.Seeded(8, 1000), tournament.Shape{Members: 1})
 	if !errors.Is(err, tournament.ErrState) {
 		t.Errorf("an entry when all rounds are paired: %v, want ErrState", err)
 	}
 	fixed := tournamenttest.Running(t, "A", "B")
-	_, _, err = registration.AddEntry(fixed, tournamenttest.Seeded(8, 1000), tournament.Shape{Members: 1})
+	_, err = registration.AddEntry(fixed, tournamenttest.Seeded(8, 1000), tournament.Shape{Members: 1})
 	if !errors.Is(err, tournament.ErrState) {
 		t.Errorf("a late entry to a round-robin: %v, want ErrState", err)
 	}
@@ -69,15 +69,12 @@ func TestLateEntries(t *testing.T) {
 // round is drawn up again.
 func TestLateIntoADrawnRound(t *testing.T) {
 	tm := tournamenttest.Swiss(t, tournament.PairingRules{}, 2000, 1900)
-	next, delta, err := tm.AddRound(tournamenttest.AnyRound(tm))
-	tm = tournamenttest.OK(t, next, delta, err)
-	next, delta, err = registration.AddEntry(tm, tournamenttest.Seeded(3, 2100), tournament.Shape{Members: 1})
-	tm = tournamenttest.OK(t, next, delta, err)
+	tm = tournamenttest.Must(t)(tm.AddRound(tournamenttest.AnyRound(tm)))
+	tm = tournamenttest.Must(t)(registration.AddEntry(tm, tournamenttest.Seeded(3, 2100), tournament.Shape{Members: 1}))
 	if p := tm.Rounds[0].Pairings; len(p) != 2 || p[1].Bye != tournament.ZeroPoint || p[1].Result.Points[0] != 0 {
 		t.Errorf("the round is %+v, want a zero-point bye for the newcomer", p)
 	}
-	next, delta, err = tm.DropRound(1, tournamenttest.NeverBegun)
-	tm = tournamenttest.OK(t, next, delta, err)
+	tm = tournamenttest.Must(t)(tm.DropRound(1, tournamenttest.NeverBegun))
 	if away := tm.Numbered()[0].Away(1); away != tournament.NoBye || len(tm.Numbered()) != 3 {
 		t.Errorf("the newcomer is away with %q, want it to take part", away)
 	}
@@ -89,13 +86,11 @@ func TestCorrectedRatings(t *testing.T) {
 		t.Fatalf("group A of six has %d, the last being %s; want 4 and e4", tm.GroupA(), tm.LastOfA)
 	}
 	tm = tournamenttest.PlayedOut(t, tm)
-	next, delta, err := registration.UpdateEntry(tm, tournamenttest.Seeded(5, 1950), tournament.Shape{Members: 1})
-	tm = tournamenttest.OK(t, next, delta, err)
+	tm = tournamenttest.Must(t)(registration.UpdateEntry(tm, tournamenttest.Seeded(5, 1950), tournament.Shape{Members: 1}))
 	if got, want := tournamenttest.InOrder(tm), "e1 e5 e2 e3 e4 e6"; got != want || tm.GroupA() != 4 || tm.LastOfA != "e3" {
 		t.Errorf("order %s with %d in group A, want %s with 4", got, tm.GroupA(), want)
 	}
-	next, delta, err = registration.AddEntry(tm, tournamenttest.Seeded(7, 1850), tournament.Shape{Members: 1})
-	tm = tournamenttest.OK(t, next, delta, err)
+	tm = tournamenttest.Must(t)(registration.AddEntry(tm, tournamenttest.Seeded(7, 1850), tournament.Shape{Members: 1}))
 	if tm.GroupA() != 5 || tm.LastOfA != "e3" {
 		t.Errorf("group A has %d after a late entry above its last, who is %s; want 5 and e3", tm.GroupA(), tm.LastOfA)
 	}
@@ -103,14 +98,13 @@ func TestCorrectedRatings(t *testing.T) {
 		tm = tournamenttest.PlayedOut(t, tm)
 	}
 	order := tournamenttest.InOrder(tm)
-	next, delta, err = registration.UpdateEntry(tm, tournamenttest.Seeded(6, 2400), tournament.Shape{Members: 1})
-	tm = tournamenttest.OK(t, next, delta, err)
+	tm = tournamenttest.Must(t)(registration.UpdateEntry(tm, tournamenttest.Seeded(6, 2400), tournament.Shape{Members: 1}))
 	if e, _ := tm.Entry("e6"); tournamenttest.InOrder(tm) != order || e.Rating != 2400 {
 		t.Errorf("after round 4 the order is %s and the rating %g; want %s and 2400", tournamenttest.InOrder(tm), e.Rating, order)
 	}
 	e, _ := tm.Entry("e6")
 	e.Members = []string{"somebody else"}
-	if _, _, err := registration.UpdateEntry(tm, e, tournament.Shape{Members: 1}); !errors.Is(err, tournament.ErrState) {
+	if _, err := registration.UpdateEntry(tm, e, tournament.Shape{Members: 1}); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("another member after the start: %v, want ErrState", err)
 	}
 }
@@ -124,15 +118,13 @@ func TestBackInASwiss(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := 1; i <= 3; i++ {
-		next, delta, err := registration.AddEntry(tm, tournamenttest.Seeded(i, float64(2000-i)), tournament.Shape{Members: 1})
-		tm = tournamenttest.OK(t, next, delta, err)
+		tm = tournamenttest.Must(t)(registration.AddEntry(tm, tournamenttest.Seeded(i, float64(2000-i)), tournament.Shape{Members: 1}))
 	}
-	next, delta, err := registration.Withdraw(tm, "e1")
-	tm = tournamenttest.OK(t, next, delta, err)
-	next, delta, err = tm.Start(5, tournamenttest.Seed, 0)
-	tm = tournamenttest.PlayedOut(t, tournamenttest.OK(t, next, delta, err))
-	next, delta, err = registration.Reinstate(tm, "e1")
-	tm = tournamenttest.OK(t, next, delta, err)
+	tm = tournamenttest.Must(t)(registration.Withdraw(tm, "e1"))
+	next, err := tm.Start(5, tournamenttest.Seed, 0)
+	tm = tournamenttest.PlayedOut(t, tournamenttest.Must(t)(next, err))
+	next, err = registration.Reinstate(tm, "e1")
+	tm = tournamenttest.Must(t)(next, err)
 	if got := tournamenttest.InOrder(tm); got != "e1 e2 e3" || tm.Cards(1)[0].Cells[0].Bye != tournament.ZeroPoint ||
 		len(tm.Entries) != 3 {
 		t.Errorf("order %s, %d entries, first round %+v", got, len(tm.Entries), tm.Cards(1)[0].Cells[0])

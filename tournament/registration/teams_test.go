@@ -29,12 +29,12 @@ func teams(t *testing.T, members ...[2]string) *tournament.Tournament {
 
 func registered(t *testing.T, tm *tournament.Tournament, id string, members [2]string) *tournament.Tournament {
 	t.Helper()
-	next, _, err := registration.Register(tm,
+	next, err := registration.Register(tm,
 		tournament.Entry{ID: id, Name: "Team " + id, Members: members[:], Awaiting: members[1:]}, pairShape)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return next
+	return next.Tournament
 }
 
 func TestATeamTakesNoPartBeforeItsMembersAgree(t *testing.T) {
@@ -44,8 +44,8 @@ func TestATeamTakesNoPartBeforeItsMembersAgree(t *testing.T) {
 	}
 	tm = tournamenttest.Must(t)(registration.Agree(tm, "e1", "b"))
 	tm = tournamenttest.Must(t)(registration.Agree(tm, "e2", "d"))
-	again, _, err := registration.Agree(tm, "e2", "d")
-	if err != nil || again != tm || tm.Field() != 2 {
+	again, err := registration.Agree(tm, "e2", "d")
+	if err != nil || again.Tournament != tm || tm.Field() != 2 {
 		t.Errorf("agreeing again: %v, %d take part", err, tm.Field())
 	}
 	tm = tournamenttest.Must(t)(registration.ConfirmEntry(tm, "e3")) // the organiser answers for f
@@ -56,7 +56,7 @@ func TestATeamTakesNoPartBeforeItsMembersAgree(t *testing.T) {
 	if e, _ := tm.Entry("e4"); len(tm.Numbered()) != 3 || e.Status != tournament.Withdrawn || e.Number != 0 {
 		t.Errorf("%d entries have a number, and of the one that waited there is %+v", len(tm.Numbered()), e)
 	}
-	if _, _, err := registration.Agree(tm, "e4", "h"); !errors.Is(err, tournament.ErrState) {
+	if _, err := registration.Agree(tm, "e4", "h"); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("agreeing after the start: %v", err)
 	}
 	tm = tournamenttest.Must(t)(registration.Reinstate(tm, "e4"))
@@ -67,17 +67,17 @@ func TestATeamTakesNoPartBeforeItsMembersAgree(t *testing.T) {
 
 func TestADecliningMemberEndsTheEntry(t *testing.T) {
 	tm := teams(t, [2]string{"a", "b"})
-	if _, _, err := registration.Decline(tm, "e1", "a"); !errors.Is(err, tournament.ErrState) {
+	if _, err := registration.Decline(tm, "e1", "a"); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("whoever entered the team declines: %v", err)
 	}
-	if _, _, err := registration.Decline(tm, "e1", "x"); !errors.Is(err, tournament.ErrInvalid) {
+	if _, err := registration.Decline(tm, "e1", "x"); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("a stranger declines: %v", err)
 	}
 	tm = tournamenttest.Must(t)(registration.Decline(tm, "e1", "b"))
 	if e, _ := tm.Entry("e1"); e.Status != tournament.Withdrawn {
 		t.Errorf("%+v", e)
 	}
-	if _, _, err := registration.Agree(tm, "e1", "b"); !errors.Is(err, tournament.ErrState) {
+	if _, err := registration.Agree(tm, "e1", "b"); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("agreeing after all: %v", err)
 	}
 }
@@ -87,14 +87,14 @@ func TestADecliningMemberEndsTheEntry(t *testing.T) {
 func TestNamingAPlayerDoesNotBind(t *testing.T) {
 	tm := teams(t, [2]string{"a", "b"}, [2]string{"c", "b"})
 	tm = registered(t, tm, "e3", [2]string{"b", "d"})
-	if _, _, err := registration.Agree(tm, "e1", "b"); !errors.Is(err, tournament.ErrState) ||
+	if _, err := registration.Agree(tm, "e1", "b"); !errors.Is(err, tournament.ErrState) ||
 		!strings.Contains(err.Error(), "as Team e3") {
 		t.Errorf("agreeing to a second team: %v", err)
 	}
-	if _, _, err := registration.ConfirmEntry(tm, "e2"); !errors.Is(err, tournament.ErrInvalid) {
+	if _, err := registration.ConfirmEntry(tm, "e2"); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("confirming a second team: %v", err)
 	}
-	_, _, err := registration.Register(tm,
+	_, err := registration.Register(tm,
 		tournament.Entry{ID: "e4", Name: "N", Members: []string{"x", "b"}, Awaiting: []string{"b"}}, pairShape)
 	if !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("naming a player who plays already: %v", err)
@@ -110,11 +110,11 @@ func TestAgreementsAreForTheTeam(t *testing.T) {
 			t.Errorf("%q sees %v awaited", player, e.Awaiting)
 		}
 	}
-	next, delta, err := registration.Agree(tm, "e1", "b")
+	next, err := registration.Agree(tm, "e1", "b")
 	if err != nil {
 		t.Fatal(err)
 	}
-	next.Succeed(tm, delta)
+	next.Succeed(tm)
 	if next.Version != 2 || next.PublicVersion != 1 {
 		t.Errorf("versions %d and %d in public", next.Version, next.PublicVersion)
 	}

@@ -14,16 +14,16 @@ import (
 // next game, or with the decision if it was the last game. ranks are nil if the game was void.
 func continueMatch(t *tournament.Tournament,
 	round int, p tournament.Pairing, ranks []int, newGame, reason string, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	limit := tournament.MaxGames
 	if t.Format.Decides() {
 		limit = t.Rules.Match.MaxGames()
 	}
 	if p.Games >= limit {
 		v, reason, why := decision(t, round, p, reason)
-		next, delta, err := recordResult(t, round, p, v, reason, at)
-		delta.Changes[0] = delta.Changes[0].Because(why)
-		return next, delta, err
+		next, err := recordResult(t, round, p, v, reason, at)
+		next.Delta.Changes[0] = next.Delta.Changes[0].Because(why)
+		return next, err
 	}
 	how := sentence.Fixed("was drawn")
 	if ranks == nil {

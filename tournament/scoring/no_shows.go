@@ -24,25 +24,23 @@ func noShows(t *tournament.Tournament, id string) (n int) {
 }
 
 // withoutAbsent withdraws the entries of a pairing that have reached the limit of no-shows. They may be reinstated.
-func withoutAbsent(
-	t *tournament.Tournament, p tournament.Pairing, delta tournament.Delta, at int64,
-) (*tournament.Tournament, tournament.Delta) {
+func withoutAbsent(t *tournament.Revision, p tournament.Pairing, at int64) *tournament.Revision {
 	if t.Play.NoShows == 0 || p.Result == nil {
-		return t, delta
+		return t
 	}
 	for i, id := range p.Seats {
-		missed := noShows(t, id)
+		missed := noShows(t.Tournament, id)
 		if !p.Result.NoShow(i) || missed < t.Play.NoShows {
 			continue
 		}
-		next, more, err := registration.Withdraw(t, id)
-		if err != nil || next == t {
+		next, err := registration.Withdraw(t.Tournament, id)
+		if err != nil || next.Tournament == t.Tournament {
 			continue // already withdrawn
 		}
-		more.Acts = []tournament.Act{tournament.Act{
+		next.Delta.Acts = []tournament.Act{tournament.Act{
 			Kind: tournament.ActWithdraw, By: tournament.ServerAccount, At: at, Entry: id, Round: len(t.Rounds),
 		}.Because(sentence.New("did not come to play, %d times by now", missed))}
-		t, delta = next, delta.Then(more)
+		t, _ = t.Then(next, nil)
 	}
-	return t, delta
+	return t
 }

@@ -19,10 +19,9 @@ func noShowRound(
 	n := len(tm.Rounds)
 	ranks := []int{1, 1}
 	ranks[loser] = 2
-	next, delta, err := scoring.GameOver(tm, n, 1, ranks, plies, "", reason, 77)
-	tm = tournamenttest.OK(t, next, delta, err)
-	last, more, err := scoring.GameOver(tm, n, 2, []int{1, 2}, 9, "", "line", 78)
-	return tournamenttest.OK(t, last, more, err), delta
+	next, err := scoring.GameOver(tm, n, 1, ranks, plies, "", reason, 77)
+	tm = tournamenttest.Must(t)(next, err)
+	return tournamenttest.Must(t)(scoring.GameOver(tm, n, 2, []int{1, 2}, 9, "", "line", 78)), next.Delta
 }
 
 func TestNoShowsAreWithdrawn(t *testing.T) {
@@ -65,8 +64,7 @@ func TestPlayRulesAreChecked(t *testing.T) {
 	tm := tournamenttest.Running(t, "Ada", "Bob")
 	s := tm.Settings()
 	s.Play = tournament.PlayRules{NoShowMs: 60_000, NoShows: 1, DelayMoves: 2, DelayMs: 5, Takebacks: true}
-	next, delta, err := tm.Configure(s, tournamenttest.Checks)
-	next = tournamenttest.OK(t, next, delta, err)
+	next := tournamenttest.Must(t)(tm.Configure(s, tournamenttest.Checks))
 	if next.Play != s.Play {
 		t.Errorf("a running tournament keeps %+v", next.Play)
 	}

@@ -10,24 +10,22 @@ import (
 
 // ClearResult removes the result of a pairing of the latest round that was entered by hand, so that it is open again.
 // Without a result it returns t itself.
-func ClearResult(
-	t *tournament.Tournament, round, board int, by, why string, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+func ClearResult(t *tournament.Tournament, round, board int, by, why string, at int64) (*tournament.Revision, error) {
 	p, err := Playable(t, round, board)
 	switch {
 	case err != nil:
-		return nil, tournament.Delta{}, err
+		return nil, err
 	case !p.ByHand():
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-			"board %d is played on the server; correct its result, or have it played again", board)
+		return nil, tournament.NotNow("board %d is played on the server; correct its result, or have it played again",
+			board)
 	case p.Result == nil:
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	}
 	if err := removable(t, round); err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	change := tournament.Change{Round: round, Board: board, Before: p.Result, By: by, At: at, Why: strings.TrimSpace(why)}
-	next, delta, err := t.WithPairing(round, board, &change, func(p *tournament.Pairing) {
+	next, err := t.WithPairing(round, board, &change, func(p *tournament.Pairing) {
 		p.Result, p.Record = nil, ""
 		if p.Arena != nil {
 			game := *p.Arena
@@ -37,17 +35,17 @@ func ClearResult(
 	if err == nil {
 		err = next.Rounds[round-1].OneGameEach()
 	}
-	return next, delta, err
+	return next, err
 }
 
 // removable returns an error for a round with results that can be corrected, but not removed.
 func removable(t *tournament.Tournament, round int) error {
 	switch {
 	case t.Status != tournament.Running:
-		return tournament.Refuse(tournament.ErrState, "the tournament is %s; a result can be corrected, but not removed", t.Status)
+		return tournament.NotNow("the tournament is %s; a result can be corrected, but not removed", t.Status)
 	case round < len(t.Rounds):
-		return tournament.Refuse(tournament.ErrState,
-			"round %d has been paired from this result; it can be corrected, but not removed", len(t.Rounds))
+		return tournament.NotNow("round %d has been paired from this result; it can be corrected, but not removed",
+			len(t.Rounds))
 	}
 	return nil
 }
@@ -96,28 +94,28 @@ const MaxRecord = 64 << 10
 // SetRecord attaches a record to a game in the hall that has a result, or replaces its record; "" removes it. The
 // caller has checked that the moves are legal and lead to the result; see [Recordable]. If the pairing has the same
 // record already, it returns t itself.
-func SetRecord(t *tournament.Tournament, round, board int, text string) (*tournament.Tournament, tournament.Delta, error) {
+func SetRecord(t *tournament.Tournament, round, board int, text string) (*tournament.Revision, error) {
 	if text != "" {
 		if _, err := Recordable(t, round, board); err != nil {
-			return nil, tournament.Delta{}, err
+			return nil, err
 		}
 	}
 	p, err := Playable(t, round, board)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	r := tournament.RecordText{}
 	if text != "" {
 		r = tournament.NewRecordText(text)
 	}
 	if p.Record == r.Digest {
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	}
-	next, delta, err := t.WithPairing(round, board, nil, func(p *tournament.Pairing) { p.Record = r.Digest })
+	next, err := t.WithPairing(round, board, nil, func(p *tournament.Pairing) { p.Record = r.Digest })
 	if text != "" {
-		delta.Records = []tournament.RecordText{r}
+		next.Delta.Records = []tournament.RecordText{r}
 	}
-	return next, delta, err
+	return next, err
 }
 
 // Recordable returns the ranks by seat of the game that a record of a pairing must lead to. It returns an error if the
@@ -128,17 +126,15 @@ func Recordable(t *tournament.Tournament, round, board int) (ranks []int, err er
 	case err != nil:
 		return nil, err
 	case p.GameID != "":
-		return nil, tournament.Refuse(tournament.ErrState, "board %d is played on the server, which records the game itself", board)
+		return nil, tournament.NotNow("board %d is played on the server, which records the game itself", board)
 	case p.HallGame == "":
-		return nil, tournament.Refuse(tournament.ErrState,
-			"an entry at board %d has no player; a record needs one for every seat", board)
+		return nil, tournament.NotNow("an entry at board %d has no player; a record needs one for every seat", board)
 	case p.Result == nil:
-		return nil, tournament.Refuse(tournament.ErrState, "board %d has no result yet; enter it first, then add the record", board)
+		return nil, tournament.NotNow("board %d has no result yet; enter it first, then add the record", board)
 	case p.Result.Forfeit:
-		return nil, tournament.Refuse(tournament.ErrState, "the game at board %d was not played", board)
+		return nil, tournament.NotNow("the game at board %d was not played", board)
 	case tournament.Unwon(p.Result.RatedRanks()):
-		return nil, tournament.Refuse(tournament.ErrState,
-			"the arbiter decided the game at board %d against what a record can show", board)
+		return nil, tournament.NotNow("the arbiter decided the game at board %d against what a record can show", board)
 	}
 	return t.GameRanks(p), nil
 }

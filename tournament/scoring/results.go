@@ -19,28 +19,28 @@ import (
 // that rates a game which cannot be rated).
 func SetResult(
 	t *tournament.Tournament, round, board int, v tournament.Verdict, by, why string, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	p, err := Playable(t, round, board)
 	if err == nil {
 		v, err = possible(t, round, p, v)
 	}
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	if v.RatingOnly {
 		return correctRating(t, round, p, v, by, why, at)
 	}
 	if v.Adjudicated && strings.TrimSpace(why) == "" {
-		return nil, tournament.Delta{}, tournament.Fault("reason", "an adjudicated result needs a reason")
+		return nil, tournament.Fault("reason", "an adjudicated result needs a reason")
 	}
 	rated, err := countsForRatings(t, p, v)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	result := t.Score(len(p.Seats), v, tournament.ByArbiter, why)
 	result.Rated = rated
 	if p.Result != nil && p.Result.Equal(*result) {
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	}
 	change := tournament.Change{Round: round, Board: board, Before: p.Result, After: result, By: by, At: at, Why: why}
 	return t.WithPairing(round, board, &change, func(p *tournament.Pairing) {
@@ -57,26 +57,22 @@ func SetResult(
 // correction equal to the result removes the earlier correction.
 func correctRating(
 	t *tournament.Tournament, round int, p tournament.Pairing, v tournament.Verdict, by, why string, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	switch {
 	case t.Format.Decides() || len(p.Seats) != 2:
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-			"only the result of a game of two can be corrected for the ratings alone")
+		return nil, tournament.NotNow("only the result of a game of two can be corrected for the ratings alone")
 	case p.GameID != "":
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-			"board %d was played on the server, which rates the game itself", p.Board)
+		return nil, tournament.NotNow("board %d was played on the server, which rates the game itself", p.Board)
 	case p.Result == nil || p.Result.Forfeit || v.Forfeit:
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-			"only a game that was played can be corrected for the ratings alone")
+		return nil, tournament.NotNow("only a game that was played can be corrected for the ratings alone")
 	case t.Status == tournament.Running && round == len(t.Rounds):
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-			"no round has been paired from this result yet; correct the result itself")
+		return nil, tournament.NotNow("no round has been paired from this result yet; correct the result itself")
 	case strings.TrimSpace(why) == "":
-		return nil, tournament.Delta{}, tournament.Fault("reason", "a correction for the ratings alone needs a reason")
+		return nil, tournament.Fault("reason", "a correction for the ratings alone needs a reason")
 	}
 	rated, err := countsForRatings(t, p, v)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	result := *p.Result
 	result.Rated, result.RatedAs = rated, v.Ranks
@@ -84,7 +80,7 @@ func correctRating(
 		result.RatedAs = nil
 	}
 	if p.Result.Equal(result) {
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	}
 	change := tournament.Change{Round: round, Board: p.Board, Before: p.Result, After: &result, By: by, At: at, Why: why}
 	return t.WithPairing(round, p.Board, &change, func(p *tournament.Pairing) {
@@ -106,13 +102,13 @@ type BoardVerdict struct {
 // SetResults sets the results of several boards as a single change. It leaves boards as they are if their result cannot
 // be set: refused has the errors in the order of the list, nil for results that are set.
 func SetResults(t *tournament.Tournament, round int, list []BoardVerdict, by string, at int64) (
-	next *tournament.Tournament, delta tournament.Delta, refused []error,
+	next *tournament.Revision, refused []error,
 ) {
-	next, refused = t, make([]error, len(list))
+	next, refused = &tournament.Revision{Tournament: t}, make([]error, len(list))
 	named := map[int]bool{}
 	for i, v := range list {
 		if named[v.Board] {
-			refused[i] = tournament.Refuse(tournament.ErrInvalid, "board %d is named twice", v.Board)
+			refused[i] = tournament.NotValid("board %d is named twice", v.Board)
 			continue
 		}
 		named[v.Board] = true
@@ -122,21 +118,20 @@ func SetResults(t *tournament.Tournament, round int, list []BoardVerdict, by str
 				continue
 			}
 		}
-		changed, more, err := SetResult(next, round, v.Board, v.Verdict, by, v.Why, at)
+		changed, err := next.Then(SetResult(next.Tournament, round, v.Board, v.Verdict, by, v.Why, at))
 		refused[i] = err
 		if err == nil {
-			next, delta = changed, delta.Then(more)
+			next = changed
 		}
 	}
-	return next, delta, refused
+	return next, refused
 }
 
 // possible returns the verdict in the form that the pairing takes, or an error if the pairing cannot have it.
 func possible(t *tournament.Tournament, round int, p tournament.Pairing, v tournament.Verdict) (tournament.Verdict, error) {
 	v, err := Resolve(t, p, v)
 	if err == nil && t.Format.ScoresItself() && tournament.Unwon(v.Ranks) && !v.RatingOnly {
-		err = tournament.Refuse(tournament.ErrInvalid,
-			"a %s season counts a game as won, drawn or lost; write 1-0, 1/2-1/2 or 0-1", t.Format)
+		err = tournament.NotValid("a %s season counts a game as won, drawn or lost; write 1-0, 1/2-1/2 or 0-1", t.Format)
 	}
 	if err == nil {
 		err = v.Check(len(p.Seats))
@@ -152,26 +147,23 @@ func possible(t *tournament.Tournament, round int, p tournament.Pairing, v tourn
 
 // Adjourn notes when and how a game goes on; an earlier result is removed. The round is not complete until the game has
 // a result again.
-func Adjourn(
-	t *tournament.Tournament, round, board int, by, note string, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+func Adjourn(t *tournament.Tournament, round, board int, by, note string, at int64) (*tournament.Revision, error) {
 	p, err := Playable(t, round, board)
 	note = strings.TrimSpace(note)
 	switch {
 	case err != nil:
-		return nil, tournament.Delta{}, err
+		return nil, err
 	case t.Status != tournament.Running:
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-			"the tournament is %s; its games can no longer be adjourned", t.Status)
+		return nil, tournament.NotNow("the tournament is %s; its games can no longer be adjourned", t.Status)
 	case round < len(t.Rounds):
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-			"round %d has been paired from this result; it can be corrected, but not removed", len(t.Rounds))
+		return nil, tournament.NotNow("round %d has been paired from this result; it can be corrected, but not removed",
+			len(t.Rounds))
 	case t.Format.Continuous():
-		return nil, tournament.Delta{}, tournament.RefuseNextGame()
+		return nil, tournament.RefuseNextGame()
 	case note == "":
-		return nil, tournament.Delta{}, tournament.Fault("reason", "say when and how the game goes on")
+		return nil, tournament.Fault("reason", "say when and how the game goes on")
 	case p.Result == nil && p.Adjourned == note:
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	}
 	change := tournament.Change{Round: round, Board: board, Before: p.Result, By: by, At: at}.
 		Because(sentence.New("adjourned: %s", note))
@@ -189,14 +181,13 @@ func Playable(t *tournament.Tournament, round, board int) (tournament.Pairing, e
 	case err != nil:
 		return p, err
 	case t.Status != tournament.Running && t.Status != tournament.Finished:
-		return p, tournament.Refuse(tournament.ErrState, "the tournament is %s; results cannot be entered", t.Status)
+		return p, tournament.NotNow("the tournament is %s; results cannot be entered", t.Status)
 	case t.Rounds[round-1].Status == tournament.Paired:
-		return p, tournament.Refuse(tournament.ErrState, "round %d is not published yet", round)
+		return p, tournament.NotNow("round %d is not published yet", round)
 	case p.Bye != tournament.NoBye:
-		return p, tournament.Refuse(tournament.ErrState, "board %d of round %d is a bye and has no game", board, round)
+		return p, tournament.NotNow("board %d of round %d is a bye and has no game", board, round)
 	case t.Teams != nil:
-		return p, tournament.Refuse(tournament.ErrState,
-			"the result of a match follows from its boards; enter the result of a board")
+		return p, tournament.NotNow("the result of a match follows from its boards; enter the result of a board")
 	}
 	return p, nil
 }
@@ -206,8 +197,7 @@ func Playable(t *tournament.Tournament, round, board int) (tournament.Pairing, e
 func served(t *tournament.Tournament, round, board int) (tournament.Pairing, error) {
 	p, err := Playable(t, round, board)
 	if err == nil && p.ByHand() {
-		return p, tournament.Refuse(tournament.ErrState,
-			"board %d is played over the board; enter its result when it is known", board)
+		return p, tournament.NotNow("board %d is played over the board; enter its result when it is known", board)
 	}
 	return p, err
 }
@@ -226,14 +216,13 @@ func Awaits(t *tournament.Tournament, round, board int, gameID string) bool {
 // newGame, until the match is decided.
 func GameOver(t *tournament.Tournament,
 	round, board int, ranks []int, plies int, newGame, reason string, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	p, err := served(t, round, board)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	if want := len(t.Players(p)); len(ranks) != want {
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrInvalid,
-			"the game has ranks for %d seats, but the pairing has %d players", len(ranks), want)
+		return nil, tournament.NotValid("the game has ranks for %d seats, but the pairing has %d players", len(ranks), want)
 	}
 	v := GameVerdict(ranks[:len(p.Seats)], plies, reason)
 	if t.Format.Decides() && v.Ranks[0] == v.Ranks[1] {
@@ -261,41 +250,32 @@ func unplayed(plies int, reason string) bool {
 // recordResult returns t with the result of a server's game, and without entries that have stayed away too often.
 func recordResult(t *tournament.Tournament,
 	round int, p tournament.Pairing, v tournament.Verdict, reason string, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	result := t.Score(len(p.Seats), v, tournament.ByServer, reason)
 	change := tournament.Change{
-		Round:  round,
-		Board:  p.Board,
-		Before: p.Result,
-		After:  result,
-		By:     tournament.ServerAccount,
-		At:     at,
-		Why:    reason,
+		Round: round, Board: p.Board, Before: p.Result, After: result, By: tournament.ServerAccount, At: at, Why: reason,
 	}
-	next, delta, _ := t.WithPairing(round, p.Board, &change, func(p *tournament.Pairing) { p.Result = result })
-	next, delta = withoutAbsent(next, next.Rounds[round-1].Pairings[p.Board-1], delta, at)
-	return next, delta, nil
+	next, _ := t.WithPairing(round, p.Board, &change, func(p *tournament.Pairing) { p.Result = result })
+	return withoutAbsent(next, next.Rounds[round-1].Pairings[p.Board-1], at), nil
 }
 
 // GameVoid replaces a void game in the same pairing, with the seats exchanged: at most twice, then the pairing is a
 // draw. In a knock-out a void game is treated like a drawn game. newGame is the id of the new game.
 func GameVoid(
 	t *tournament.Tournament, round, board int, newGame, reason string, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	p, err := served(t, round, board)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	return continueMatch(t, round, p, nil, newGame, reason, at)
 }
 
 // GameAborted notes that a pairing's game was aborted without a result. The pairing stays open: an arbiter enters a
 // result or orders another game.
-func GameAborted(
-	t *tournament.Tournament, round, board int, reason string, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+func GameAborted(t *tournament.Tournament, round, board int, reason string, at int64) (*tournament.Revision, error) {
 	if _, err := served(t, round, board); err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	change := tournament.Change{Round: round, Board: board, By: tournament.ServerAccount, At: at}.
 		Because(sentence.New("the game was broken off: %s", tournament.ReasonWord(reason)))
@@ -307,22 +287,20 @@ func GameAborted(
 // opened; the pairing awaits the result of the new game.
 func PlayAgain(
 	t *tournament.Tournament, round, board int, newGame, by, why string, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	p, err := Playable(t, round, board)
 	switch {
 	case err != nil:
-		return nil, tournament.Delta{}, err
+		return nil, err
 	case t.Status != tournament.Running:
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-			"the tournament is %s; a result can be corrected, but not played again", t.Status)
+		return nil, tournament.NotNow("the tournament is %s; a result can be corrected, but not played again", t.Status)
 	case round < len(t.Rounds):
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+		return nil, tournament.NotNow(
 			"round %d has been paired from this result; it can be corrected, but not played again", len(t.Rounds))
 	case t.Format.Continuous():
-		return nil, tournament.Delta{}, tournament.RefuseNextGame()
+		return nil, tournament.RefuseNextGame()
 	case !t.Hosted(p):
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-			"board %d is played over the board; enter its result when it is known", board)
+		return nil, tournament.NotNow("board %d is played over the board; enter its result when it is known", board)
 	}
 	change := tournament.Change{Round: round, Board: board, Before: p.Result, By: by, At: at, Why: why}
 	return t.WithPairing(round, board, &change, func(p *tournament.Pairing) {
@@ -351,24 +329,24 @@ const PlayersAccount = "players"
 // the arbiter. The result is rated like a result by hand.
 func ReportedResult(
 	t *tournament.Tournament, round, board int, v tournament.Verdict, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	p, err := Playable(t, round, board)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	if err := reportable(t, round, p); err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	v, err = Resolve(t, p, v)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	if err := CheckReport(t, round, board, v); err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	rated, err := countsForRatings(t, p, v)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	result := t.Score(len(p.Seats), v, tournament.ByPlayers, "")
 	result.Rated = rated
@@ -383,9 +361,9 @@ func CheckReport(t *tournament.Tournament, round, board int, v tournament.Verdic
 	case err != nil:
 		return err
 	case v.Forfeit || v.Adjudicated:
-		return tournament.Refuse(tournament.ErrInvalid, "a game that was not played to its end is decided by the arbiter")
+		return tournament.NotValid("a game that was not played to its end is decided by the arbiter")
 	case tournament.Unwon(v.Ranks):
-		return tournament.Refuse(tournament.ErrInvalid, "a game that neither won and that was not drawn is decided by the arbiter")
+		return tournament.NotValid("a game that neither won and that was not drawn is decided by the arbiter")
 	}
 	_, err = possible(t, round, p, v)
 	return err
@@ -395,15 +373,15 @@ func CheckReport(t *tournament.Tournament, round, board int, v tournament.Verdic
 func reportable(t *tournament.Tournament, round int, p tournament.Pairing) error {
 	switch {
 	case t.Status != tournament.Running:
-		return tournament.Refuse(tournament.ErrState, "the tournament is %s; only an arbiter can correct its results", t.Status)
+		return tournament.NotNow("the tournament is %s; only an arbiter can correct its results", t.Status)
 	case round < len(t.Rounds):
-		return tournament.Refuse(tournament.ErrState, "round %d is over; only an arbiter can correct its results", round)
+		return tournament.NotNow("round %d is over; only an arbiter can correct its results", round)
 	case p.Result != nil:
-		return tournament.Refuse(tournament.ErrState, "board %d has a result; only an arbiter can correct it", p.Board)
+		return tournament.NotNow("board %d has a result; only an arbiter can correct it", p.Board)
 	case p.GameID != "":
-		return tournament.Refuse(tournament.ErrState, "board %d is played on the server, which enters the result itself", p.Board)
+		return tournament.NotNow("board %d is played on the server, which enters the result itself", p.Board)
 	case p.Adjourned != "":
-		return tournament.Refuse(tournament.ErrState, "the game at board %d is adjourned; the arbiter enters its result", p.Board)
+		return tournament.NotNow("the game at board %d is adjourned; the arbiter enters its result", p.Board)
 	}
 	return nil
 }

@@ -12,8 +12,7 @@ import (
 func Resolve(t *tournament.Tournament, p tournament.Pairing, v tournament.Verdict) (tournament.Verdict, error) {
 	if t.Rules.Tables.Rotate && len(p.Seats) == tournament.UsualTable && len(v.Ranks) == 2 {
 		if tournament.Unwon(v.Ranks) {
-			return v, tournament.Refuse(tournament.ErrInvalid,
-				"only a game of two can end so that neither won; here write 1-0, 1/2-1/2 or 0-1")
+			return v, tournament.NotValid("only a game of two can end so that neither won; here write 1-0, 1/2-1/2 or 0-1")
 		}
 		return tournament.SideVerdict(v), nil
 	}
@@ -21,7 +20,7 @@ func Resolve(t *tournament.Tournament, p tournament.Pairing, v tournament.Verdic
 		return v, nil
 	}
 	if len(p.Seats) < tournament.MinTable {
-		return v, tournament.Refuse(tournament.ErrInvalid, "board %d is not a table of three or more; enter a forfeit", p.Board)
+		return v, tournament.NotValid("board %d is not a table of three or more; enter a forfeit", p.Board)
 	}
 	out, err := tournament.TableVerdict(len(p.Seats), v.Ranks, v.Missing)
 	out.Adjudicated, out.Rated = v.Adjudicated, v.Rated
@@ -35,8 +34,8 @@ func checkTable(t *tournament.Tournament, v tournament.Verdict, seats int) error
 	}
 	for _, side := range tournament.Rotated {
 		if a, b := v.Ranks[side[0]], v.Ranks[side[1]]; a != b && a != 0 && b != 0 {
-			return tournament.Refuse(tournament.ErrInvalid,
-				"partners share their result, and seats %d and %d were given ranks %d and %d", side[0]+1, side[1]+1, a, b)
+			return tournament.NotValid("partners share their result, and seats %d and %d were given ranks %d and %d",
+				side[0]+1, side[1]+1, a, b)
 		}
 	}
 	return nil
@@ -47,14 +46,14 @@ func checkTable(t *tournament.Tournament, v tournament.Verdict, seats int) error
 // left. Otherwise the pairing stays open, and the arbiter decides.
 func TableOver(t *tournament.Tournament,
 	round, board int, ranks, absent []int, reason string, at int64,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	p, err := served(t, round, board)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	if len(ranks) != len(p.Seats) {
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrInvalid,
-			"the game has ranks for %d seats, but the table has %d entries", len(ranks), len(p.Seats))
+		return nil, tournament.NotValid("the game has ranks for %d seats, but the table has %d entries", len(ranks),
+			len(p.Seats))
 	}
 	if !t.Rules.Tables.Short || t.Rules.Tables.Rotate || len(p.Seats)-len(absent) < tournament.MinShort {
 		names := make([]string, len(absent))
@@ -68,7 +67,7 @@ func TableOver(t *tournament.Tournament,
 	}
 	v, err := tournament.TableVerdict(len(p.Seats), tournament.RanksWithout(ranks, absent), absent)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	return recordResult(t, round, p, v, reason, at)
 }

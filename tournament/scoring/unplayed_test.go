@@ -32,8 +32,8 @@ func TestWhichGamesAreNone(t *testing.T) {
 	} {
 		tm := tournamenttest.InRound(t, tournamenttest.Running(t, "Ada", "Bob"),
 			tournament.Pairing{Board: 1, Seats: []string{"e1", "e2"}})
-		next, delta, err := scoring.GameOver(tm, 1, 1, c.ranks, c.plies, "", c.reason, 9)
-		p := tournamenttest.OK(t, next, delta, err).Rounds[0].Pairings[0]
+		next, err := scoring.GameOver(tm, 1, 1, c.ranks, c.plies, "", c.reason, 9)
+		p := tournamenttest.Must(t)(next, err).Rounds[0].Pairings[0]
 		if p.Text() != c.result || p.Result.Adjudicated != c.adjudicated {
 			t.Errorf("%s after %d plies: %s, adjudicated %v", c.reason, c.plies, p.Text(), p.Result.Adjudicated)
 		}

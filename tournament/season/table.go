@@ -152,13 +152,9 @@ func (r Reading) tournamentPart(ctx context.Context, part *Part) error {
 	t = t.Public()
 	part.Name = t.Name
 	part.Format = t.Format
-	part.Over = over(t)
+	part.Over = t.Status.Over()
 	part.addEvent(t)
 	return part.addPlaces(t, 0, 0)
-}
-
-func over(t *tournament.Tournament) bool {
-	return t.Status == tournament.Finished || t.Status == tournament.Archived
 }
 
 // addPlaces adds the places of a tournament, behind some others.
@@ -184,7 +180,7 @@ func (r Reading) seriesPart(ctx context.Context, part *Part) error {
 	part.Name, part.Over = s.Name, len(s.Events) > 0
 	for _, t := range s.Events {
 		part.addEvent(t)
-		part.Over = part.Over && over(t)
+		part.Over = part.Over && t.Status.Over()
 	}
 	for _, st := range s.Standings {
 		if st.Rank > 0 {

@@ -116,8 +116,8 @@ func ReadMatch(p tournament.Pairing, text string) (results []BoardResult, spelt 
 			result = after
 		}
 		if !slices.Contains(played, result) {
-			return nil, "", tournament.Refuse(tournament.ErrInvalid, "players report 1-0, 1/2-1/2 or 0-1 of a board; anything else "+
-				"is decided by the arbiter")
+			return nil, "", tournament.NotValid("players report 1-0, 1/2-1/2 or 0-1 of a board; anything else is decided by " +
+				"the arbiter")
 		}
 		v, err := tournament.ParseVerdict(result)
 		if err != nil {
@@ -131,7 +131,7 @@ func ReadMatch(p tournament.Pairing, text string) (results []BoardResult, spelt 
 		open = OpenBoards(p)
 	}
 	if !slices.EqualFunc(results, open, func(r BoardResult, board int) bool { return r.Board == board }) {
-		return nil, "", tournament.Refuse(tournament.ErrInvalid, "give the result of each board that is open, once")
+		return nil, "", tournament.NotValid("give the result of each board that is open, once")
 	}
 	parts := make([]string, len(results))
 	for i, r := range results {

@@ -138,15 +138,13 @@ func ReadVerdict(text string, seats int) (tournament.Verdict, error) {
 	}
 	parts := strings.Split(text, ",")
 	if len(parts) != seats {
-		return tournament.Verdict{}, tournament.Refuse(tournament.ErrInvalid, "write one rank for each of the %d seats",
-			seats)
+		return tournament.Verdict{}, tournament.NotValid("write one rank for each of the %d seats", seats)
 	}
 	ranks := make([]int, len(parts))
 	for i, part := range parts {
 		n, err := strconv.Atoi(part)
 		if err != nil {
-			return tournament.Verdict{}, tournament.Refuse(tournament.ErrInvalid, "write one rank for each of the %d seats",
-				seats)
+			return tournament.Verdict{}, tournament.NotValid("write one rank for each of the %d seats", seats)
 		}
 		ranks[i] = n
 	}

@@ -231,7 +231,7 @@ func CheckWord(word string) (string, error) {
 // CheckAnswer returns an error for a status that a call cannot be given.
 func CheckAnswer(s CallStatus) error {
 	if s != CallSeen && s != CallSettled {
-		return tournament.Refuse(tournament.ErrInvalid, "%q is no answer to a call; write seen or settled", s)
+		return tournament.NotValid("%q is no answer to a call; write seen or settled", s)
 	}
 	return nil
 }

@@ -125,7 +125,7 @@ func parse(known []rule, f tournament.Format, code string) (tieBreak, error) {
 		return t, err
 	}
 	if meant := spelledHere(known, f, code); meant != "" && meant != code {
-		return t, tournament.Refuse(tournament.ErrInvalid, "there is no tie-break %q here; write %s", code, meant)
+		return t, tournament.NotValid("there is no tie-break %q here; write %s", code, meant)
 	}
 	return t, err
 }
@@ -136,17 +136,16 @@ func parseKnown(known []rule, f tournament.Format, code string) (tieBreak, error
 	at := slices.IndexFunc(known, named)
 	switch {
 	case f.Continuous():
-		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid,
+		return tieBreak{}, tournament.NotValid(
 			"an arena has no tie-breaks, and %q was given; fewer games and the earlier last gain decide", code)
 	case kindOf(f) == inNone:
-		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid,
-			"a knock-out has no tie-breaks, and %q was given; its matches decide", code)
+		return tieBreak{}, tournament.NotValid("a knock-out has no tie-breaks, and %q was given; its matches decide", code)
 	case at < 0 && kindOf(f) == inFixed && slices.ContainsFunc(rulesOf(tournament.Swiss), named):
-		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid,
+		return tieBreak{}, tournament.NotValid(
 			"%s is not used in a round-robin, where all have the same opponents; use SB or KS", code)
 	case at < 0:
-		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid, "there is no tie-break %q in this format; choose from %s",
-			name, strings.Join(codesOf(known), ", "))
+		return tieBreak{}, tournament.NotValid("there is no tie-break %q in this format; choose from %s", name,
+			strings.Join(codesOf(known), ", "))
 	}
 	t := tieBreak{code: code, rule: known[at], modifiers: modifiers{percent: 50}}
 	if !strings.Contains(code, "/") {
@@ -154,7 +153,7 @@ func parseKnown(known []rule, f tournament.Format, code string) (tieBreak, error
 	}
 	for part := range strings.SplitSeq(rest, "/") {
 		if err := t.modify(part); err != nil {
-			return t, tournament.Refuse(tournament.ErrInvalid, "%s: %v", code, err)
+			return t, tournament.NotValid("%s: %v", code, err)
 		}
 	}
 	return t, nil

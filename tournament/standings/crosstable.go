@@ -1,10 +1,6 @@
 package standings
 
-import (
-	"slices"
-
-	"quatuor/tournament"
-)
+import "quatuor/tournament"
 
 // Crosstable has every result of every entry.
 type Crosstable struct {
@@ -38,18 +34,6 @@ func CrosstableAfter(t *tournament.Tournament, round int) (*Crosstable, error) {
 		})
 	}
 	return out, nil
-}
-
-// Against returns the cells of a line's meetings with the entry of this number, in the order of the rounds: the field
-// at the crossing of a round-robin's row and column.
-func (l Line) Against(number int) []tournament.Cell {
-	var out []tournament.Cell
-	for _, c := range l.Cells {
-		if slices.Contains(c.Opponents, number) {
-			out = append(out, c)
-		}
-	}
-	return out
 }
 
 // Mark returns a cell as crosstables print it: the points of a game ("1", "½", "0", or "2.5" at tables), "+" and "-"

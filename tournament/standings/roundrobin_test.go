@@ -30,15 +30,15 @@ func play(t testing.TB, n int, results map[[2]int]string, leaves map[int]int, co
 	for r := 1; r <= tm.RoundCount; r++ {
 		for number, from := range leaves {
 			if from == r {
-				tm, _ = must(t)(registration.Withdraw(tm, entryID(number)))
+				tm = must(t)(registration.Withdraw(tm, entryID(number)))
 			}
 		}
 		games, err := roundrobin.Pairer{}.Pair(pairing.HistoryOf(tm, r))
 		if err != nil {
 			t.Fatal(err)
 		}
-		tm, _ = must(t)(tm.AddRound(games))
-		tm, _ = must(t)(tm.Publish(func() string { return "" }, 0))
+		tm = must(t)(tm.AddRound(games))
+		tm = must(t)(tm.Publish(func() string { return "" }, 0))
 		tm = enterResults(t, tm, r, results)
 		if tm.CanPair() != nil {
 			break
@@ -47,15 +47,13 @@ func play(t testing.TB, n int, results map[[2]int]string, leaves map[int]int, co
 	return tm
 }
 
-func must(t testing.TB) func(*tournament.Tournament, tournament.Delta, error) (
-	*tournament.Tournament, tournament.Delta,
-) {
-	return func(tm *tournament.Tournament, d tournament.Delta, err error) (*tournament.Tournament, tournament.Delta) {
+func must(t testing.TB) func(*tournament.Revision, error) *tournament.Tournament {
+	return func(next *tournament.Revision, err error) *tournament.Tournament {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
-		return tm, d
+		return next.Tournament
 	}
 }
 
@@ -86,7 +84,7 @@ func enterResults(
 		if err != nil {
 			t.Fatal(err)
 		}
-		tm, _ = must(t)(scoring.SetResult(tm, round, p.Board, v, "arbiter", "", 0))
+		tm = must(t)(scoring.SetResult(tm, round, p.Board, v, "arbiter", "", 0))
 	}
 	return tm
 }
@@ -326,4 +324,16 @@ func TestLaws(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Against returns the cells of a line's meetings with the entry of this number, in the order of the rounds: the field
+// at the crossing of a round-robin's row and column.
+func (l Line) Against(number int) []tournament.Cell {
+	var out []tournament.Cell
+	for _, c := range l.Cells {
+		if slices.Contains(c.Opponents, number) {
+			out = append(out, c)
+		}
+	}
+	return out
 }

@@ -17,32 +17,29 @@ const (
 
 // SetBonuses replaces the penalties and bonuses. Those that count in a table that a round was paired from cannot
 // change; a mistake in them is corrected with others that count from now on.
-func SetBonuses(t *tournament.Tournament, list []tournament.Bonus) (*tournament.Tournament, tournament.Delta, error) {
+func SetBonuses(t *tournament.Tournament, list []tournament.Bonus) (*tournament.Revision, error) {
 	switch {
 	case t.Teams == nil || t.Format.Eliminates():
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-			"only teams in a table get penalties and bonuses, and this is a %s", t.Format)
+		return nil, tournament.NotNow("only teams in a table get penalties and bonuses, and this is a %s", t.Format)
 	case t.Status == tournament.Archived:
-		return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-			"the tournament is archived and can no longer change")
+		return nil, tournament.ErrArchived
 	}
 	var faults tournament.FieldErrors
 	if len(list) > maxBonuses {
 		faults.Add("items", "%d penalties and bonuses are too many; at most %d are allowed", len(list), maxBonuses)
-		return nil, tournament.Delta{}, faults
+		return nil, faults
 	}
 	list = slices.Clone(list)
 	for i := range list {
 		checkBonus(t, &list[i], &faults)
 	}
 	if err := faults.Err(); err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	for _, b := range append(without(t.Bonuses, list), without(list, t.Bonuses)...) {
 		if b.After < len(t.Rounds) {
-			return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
-				"round %d was paired from the table after round %d; points can be added or "+
-					"taken off from that after round %d on", b.After+1, b.After, len(t.Rounds))
+			return nil, tournament.NotNow("round %d was paired from the table after round %d; points can be added or taken "+
+				"off from that after round %d on", b.After+1, b.After, len(t.Rounds))
 		}
 	}
 	return t.With(func(next *tournament.Tournament) { next.Bonuses = tournament.OrNil(list) })

@@ -14,12 +14,11 @@ const maxAhead = 366 * 24 * time.Hour
 // Propose proposes a date for a match on behalf of a side, ms UTC. The date is agreed once both sides have proposed it;
 // until then an earlier agreement holds. 0 withdraws the side's proposal.
 func Propose(t *tournament.Tournament, round int, p tournament.Pairing, side int, at, now int64) (
-	*tournament.Tournament, tournament.Delta, sentence.Sentence, error,
+	*tournament.Revision, sentence.Sentence, error,
 ) {
-	var none tournament.Delta
 	d, err := dateOf(t, round, p, now)
 	if err != nil {
-		return nil, none, sentence.Sentence{}, err
+		return nil, sentence.Sentence{}, err
 	}
 	last := LastDay(t, round, p)
 	switch {
@@ -29,15 +28,15 @@ func Propose(t *tournament.Tournament, round int, p tournament.Pairing, side int
 			d.Proposed = [2]int64{}
 		}
 	case at-DueBefore(t) <= now:
-		return nil, none, sentence.Sentence{}, tournament.Fault("at", "line-ups are due %d minutes before a match, so that it "+
+		return nil, sentence.Sentence{}, tournament.Fault("at", "line-ups are due %d minutes before a match, so that it "+
 			"can be at %s at the earliest", DueBefore(t)/60_000, utc(now+DueBefore(t)))
 	case at > last:
-		return nil, none, sentence.Sentence{}, tournament.Fault("at", "the last day of match %d is %s; an arbiter can set a "+
+		return nil, sentence.Sentence{}, tournament.Fault("at", "the last day of match %d is %s; an arbiter can set a "+
 			"later one", p.Board, utc(last))
 	case at == d.Proposed[1-side]:
 		d.At, d.Proposed = at, [2]int64{}
-		next, delta, err := SetDate(t, round, p, d)
-		return next, delta, sentence.New("agreed: %s", utc(at)), err
+		next, err := SetDate(t, round, p, d)
+		return next, sentence.New("agreed: %s", utc(at)), err
 	default:
 		d.Proposed[side] = at
 	}
@@ -45,25 +44,25 @@ func Propose(t *tournament.Tournament, round int, p tournament.Pairing, side int
 	if at == 0 {
 		said = sentence.Fixed("proposal taken back")
 	}
-	next, delta, err := SetDate(t, round, p, d)
-	return next, delta, said, err
+	next, err := SetDate(t, round, p, d)
+	return next, said, err
 }
 
 // Date sets the date of a match for an arbiter, or its last day; both ms UTC, 0 to leave it unset. It removes
 // proposals.
 func Date(t *tournament.Tournament, round int, p tournament.Pairing, at, until, now int64) (
-	*tournament.Tournament, tournament.Delta, sentence.Sentence, error,
+	*tournament.Revision, sentence.Sentence, error,
 ) {
 	d, err := dateOf(t, round, p, now)
 	if err != nil {
-		return nil, tournament.Delta{}, sentence.Sentence{}, err
+		return nil, sentence.Sentence{}, err
 	}
 	field, moment, said := "at", at, sentence.New("set to %s", utc(at))
 	if at == 0 {
 		field, moment, said = "until", until, sentence.New("last day: %s", utc(until))
 	}
 	if moment-DueBefore(t) < now || moment > now+maxAhead.Milliseconds() {
-		return nil, tournament.Delta{}, sentence.Sentence{}, tournament.Fault(field, "choose a time from %s, before which "+
+		return nil, said, tournament.Fault(field, "choose a time from %s, before which "+
 			"line-ups are due, to a year ahead", utc(now+DueBefore(t)))
 	}
 	if at > 0 {
@@ -75,8 +74,8 @@ func Date(t *tournament.Tournament, round int, p tournament.Pairing, at, until, 
 		}
 	}
 	d.Proposed = [2]int64{}
-	next, delta, err := SetDate(t, round, p, d)
-	return next, delta, said, err
+	next, err := SetDate(t, round, p, d)
+	return next, said, err
 }
 
 // dateOf returns the date of a match. It refuses matches with line-ups that are due, since their dates cannot change
@@ -86,13 +85,13 @@ func dateOf(t *tournament.Tournament, round int, p tournament.Pairing, now int64
 		d = *p.Date
 	}
 	if !t.Dated() {
-		return d, tournament.Refuse(tournament.ErrState, "all matches of a round are played at one time here (teams.days)")
+		return d, tournament.NotNow("all matches of a round are played at one time here (teams.days)")
 	}
 	if t.Status != tournament.Running {
-		return d, tournament.Refuse(tournament.ErrState, "the tournament is %s", t.Status)
+		return d, tournament.NotNow("the tournament is %s", t.Status)
 	}
 	if !t.Sealed(p) || now >= LineUpsDue(t, round, p) {
-		return d, tournament.Refuse(tournament.ErrState, "the line-ups of match %d are revealed, so that its date stays", p.Board)
+		return d, tournament.NotNow("the line-ups of match %d are revealed, so that its date stays", p.Board)
 	}
 	return d, nil
 }
@@ -150,7 +149,7 @@ func withDate(t *tournament.Tournament, p tournament.Pairing, d tournament.Match
 // SetDate sets the date of a match in a published round, with earlier proposals and agreements.
 func SetDate(
 	t *tournament.Tournament, round int, p tournament.Pairing, d tournament.MatchDate,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	return t.WithPairing(round, p.Board, nil, func(q *tournament.Pairing) { *q = withDate(t, *q, d) })
 }
 

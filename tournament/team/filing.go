@@ -24,13 +24,12 @@ func Open(t *tournament.Tournament, round int, p tournament.Pairing, at int64) e
 	due := LineUpsDue(t, round, p)
 	switch {
 	case t.Status != tournament.Running:
-		return tournament.Refuse(tournament.ErrState, "the tournament is %s", t.Status)
+		return tournament.NotNow("the tournament is %s", t.Status)
 	case t.Format == tournament.TeamScheveningen:
-		return tournament.Refuse(tournament.ErrState, "in a %s line-ups follow from the table; an arbiter can put in a substitute",
-			t.Format)
+		return tournament.NotNow("in a %s line-ups follow from the table; an arbiter can put in a substitute", t.Format)
 	case !t.Sealed(p) || at >= due:
-		return tournament.Refuse(tournament.ErrState, "line-ups of round %d were due at %s, or when both captains were done; an "+
-			"arbiter can still put in a substitute", round, time.UnixMilli(due).UTC().Format(time.RFC3339))
+		return tournament.NotNow("line-ups of round %d were due at %s, or when both captains were done; an arbiter can "+
+			"still put in a substitute", round, time.UnixMilli(due).UTC().Format(time.RFC3339))
 	}
 	return nil
 }
@@ -40,24 +39,24 @@ func Open(t *tournament.Tournament, round int, p tournament.Pairing, at int64) e
 // with other players get new ids. The names stay in the history.
 func Replace(
 	t *tournament.Tournament, round, match, board int, entry string, squad Squad, player string, how tournament.Editing,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	p, _, err := at(t, round, match, board)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	s, side := Of(t), slices.Index(p.Seats, entry)
 	switch {
 	case side < 0:
-		err = tournament.Refuse(tournament.ErrInvalid, "the team does not play in match %d", match)
+		err = tournament.NotValid("the team does not play in match %d", match)
 	case t.Status != tournament.Running || round < len(t.Rounds):
-		err = tournament.Refuse(tournament.ErrState, "round %d is over; its line-ups stay", round)
+		err = tournament.NotNow("round %d is over; its line-ups stay", round)
 	case s.Ruling(p) != NoRuling:
-		err = tournament.Refuse(tournament.ErrState, "match %d is forfeited; its line-ups stay", match)
+		err = tournament.NotNow("match %d is forfeited; its line-ups stay", match)
 	case len(p.Boards) > len(s.Boards):
-		err = tournament.Refuse(tournament.ErrState, "match %d is played again to decide it, with the same line-ups", match)
+		err = tournament.NotNow("match %d is played again to decide it, with the same line-ups", match)
 	}
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	was := make(LineUp, len(p.Boards))
 	for i, b := range p.Boards {
@@ -75,7 +74,7 @@ func Replace(
 		return fault != nil
 	})
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	for i := range p.Boards {
 		if b := &p.Boards[i]; b.Players[side] != l[i] {
@@ -94,26 +93,24 @@ func Replace(
 
 // Reopen seals the line-ups of a match until a later time, so that captains can file others; nothing may have been
 // played in it. The caller aborts its games.
-func Reopen(t *tournament.Tournament, round, match int, until int64, how tournament.Editing) (
-	*tournament.Tournament, tournament.Delta, error,
-) {
+func Reopen(t *tournament.Tournament, round, match int, until int64, how tournament.Editing) (*tournament.Revision, error) {
 	p, err := Match(t, round, match)
 	switch {
 	case err != nil:
 	case t.Format == tournament.TeamScheveningen:
-		err = tournament.Refuse(tournament.ErrState, "in a %s line-ups follow from the table, and stay", t.Format)
+		err = tournament.NotNow("in a %s line-ups follow from the table, and stay", t.Format)
 	case t.Status != tournament.Running || round < len(t.Rounds):
-		err = tournament.Refuse(tournament.ErrState, "round %d is over; its line-ups stay", round)
+		err = tournament.NotNow("round %d is over; its line-ups stay", round)
 	case p.Boards == nil && p.Result != nil:
-		err = tournament.Refuse(tournament.ErrState, "match %d is forfeited; its line-ups stay", match)
+		err = tournament.NotNow("match %d is forfeited; its line-ups stay", match)
 	case p.Boards == nil && until <= LineUpsDue(t, round, p):
-		err = tournament.Refuse(tournament.ErrState, "the line-ups of match %d are open longer than that", match)
+		err = tournament.NotNow("the line-ups of match %d are open longer than that", match)
 	}
 	for i, b := range p.Boards {
 		switch {
 		case err != nil:
 		case begun(b):
-			err = tournament.Refuse(tournament.ErrState, "board %d of match %d has a result, so the line-ups stay", i+1, match)
+			err = tournament.NotNow("board %d of match %d has a result, so the line-ups stay", i+1, match)
 		case b.GameID != "" && b.Result == nil:
 			err = how.Begun(b.GameID)
 			if err != nil {
@@ -122,7 +119,7 @@ func Reopen(t *tournament.Tournament, round, match int, until int64, how tournam
 		}
 	}
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	p.Boards = nil
 	p.Result = nil

@@ -43,8 +43,7 @@ func (l LineUp) Manned() (n int) {
 // players, the rule and their ratings.
 func (s Settings) LineUp(squad Squad, filed LineUp) (LineUp, error) {
 	if len(filed) > len(s.Boards) {
-		return nil, tournament.Refuse(tournament.ErrInvalid, "the line-up has %d places, and there are %d boards",
-			len(filed), len(s.Boards))
+		return nil, tournament.NotValid("the line-up has %d places, and there are %d boards", len(filed), len(s.Boards))
 	}
 	l := s.closed(filed)
 	for i, player := range l {
@@ -53,15 +52,13 @@ func (s Settings) LineUp(squad Squad, filed LineUp) (LineUp, error) {
 		}
 		at := squad.index(player)
 		if at < 0 {
-			return nil, tournament.Refuse(tournament.ErrInvalid, "board %d: %s is not in the squad of %s", i+1, player,
-				squad.Name)
+			return nil, tournament.NotValid("board %d: %s is not in the squad of %s", i+1, player, squad.Name)
 		}
 		if first := slices.Index(l[:i], player); first >= 0 {
-			return nil, tournament.Refuse(tournament.ErrInvalid, "%s is on board %d and on board %d",
-				squad.Members[at].Name, first+1, i+1)
+			return nil, tournament.NotValid("%s is on board %d and on board %d", squad.Members[at].Name, first+1, i+1)
 		}
 		if squad.Members[at].Withdrawn {
-			return nil, tournament.Refuse(tournament.ErrInvalid, "board %d: %s has withdrawn", i+1, squad.Members[at].Name)
+			return nil, tournament.NotValid("board %d: %s has withdrawn", i+1, squad.Members[at].Name)
 		}
 	}
 	return l, s.checkOrder(squad, l)
@@ -91,8 +88,7 @@ func (s Settings) checkOrder(squad Squad, l LineUp) error {
 		}
 		b := &squad.Members[squad.index(lower)]
 		if s.Order == GameOrder && b.Games != nil && !slices.Contains(b.Games, s.Boards[k].Game) {
-			return tournament.Refuse(tournament.ErrInvalid, "board %d: %s is not registered for %s", k+1, b.Name,
-				s.Boards[k].Game)
+			return tournament.NotValid("board %d: %s is not registered for %s", k+1, b.Name, s.Boards[k].Game)
 		}
 		for i, upper := range l[:k] {
 			if upper == "" {
@@ -112,23 +108,23 @@ func (s Settings) checkPair(squad Squad, i, k int, a, b *Member) error {
 	switch s.Order {
 	case FixedOrder:
 		if !registered {
-			return tournament.Refuse(tournament.ErrInvalid, "order fixed: %s (board %d) is registered after %s (board %d), and "+
-				"players sit in the order of registration; their ratings are %s and %s", a.Name, i+1, b.Name, k+1,
+			return tournament.NotValid("order fixed: %s (board %d) is registered after %s (board %d), and players sit in "+
+				"the order of registration; their ratings are %s and %s", a.Name, i+1, b.Name, k+1,
 				a.ratingText(s.ListOf(squad, i+1)), b.ratingText(s.ListOf(squad, k+1)))
 		}
 	case GameOrder:
 		if !registered && s.Boards[i].Game == s.Boards[k].Game {
-			return tournament.Refuse(tournament.ErrInvalid, "order game: %s (board %d) is registered after %s (board %d) for "+
-				"%s; their ratings are %s and %s", a.Name, i+1, b.Name, k+1, s.Boards[k].Game, a.ratingText(s.ListOf(squad, i+1)),
+			return tournament.NotValid("order game: %s (board %d) is registered after %s (board %d) for %s; their ratings "+
+				"are %s and %s", a.Name, i+1, b.Name, k+1, s.Boards[k].Game, a.ratingText(s.ListOf(squad, i+1)),
 				b.ratingText(s.ListOf(squad, k+1)))
 		}
 	case RatingOrder:
 		above, rated := a.Ratings[s.ListOf(squad, i+1)]
 		below, alsoRated := b.Ratings[s.ListOf(squad, k+1)]
 		if rated && alsoRated && below-above > float64(*s.RatingMargin) {
-			return tournament.Refuse(tournament.ErrInvalid, "order rating: %s (board %d) has %s and sits above %s (board %d) "+
-				"with %s, and %d is the most by which a player above may be lower", a.Name, i+1,
-				a.ratingText(s.ListOf(squad, i+1)), b.Name, k+1, b.ratingText(s.ListOf(squad, k+1)), *s.RatingMargin)
+			return tournament.NotValid("order rating: %s (board %d) has %s and sits above %s (board %d) with %s, and %d is "+
+				"the most by which a player above may be lower", a.Name, i+1, a.ratingText(s.ListOf(squad, i+1)), b.Name, k+1,
+				b.ratingText(s.ListOf(squad, k+1)), *s.RatingMargin)
 		}
 	}
 	return nil
@@ -171,10 +167,10 @@ func (s Settings) Substitute(
 	squad Squad, l LineUp, board int, player string, started func(board int) bool,
 ) (LineUp, error) {
 	if board < 1 || board > len(l) {
-		return nil, tournament.Refuse(tournament.ErrInvalid, "there is no board %d; choose 1 to %d", board, len(l))
+		return nil, tournament.NotValid("there is no board %d; choose 1 to %d", board, len(l))
 	}
 	if at := slices.Index(l, player); at >= 0 {
-		return nil, tournament.Refuse(tournament.ErrInvalid, "the substitute sits on board %d already", at+1)
+		return nil, tournament.NotValid("the substitute sits on board %d already", at+1)
 	}
 	rest := slices.Delete(slices.Clone(l), board-1, board)
 	var first error
@@ -191,7 +187,7 @@ func (s Settings) Substitute(
 		}
 		for i := range out {
 			if out[i] != l[i] && started(i+1) {
-				return nil, tournament.Refuse(tournament.ErrState, "a move was made on board %d, so its player stays", i+1)
+				return nil, tournament.NotNow("a move was made on board %d, so its player stays", i+1)
 			}
 		}
 		return out, nil

@@ -14,10 +14,7 @@ import (
 func SquadOf(e tournament.Entry, ratings map[string]map[string]float64, names map[string]string) Squad {
 	q := Squad{Name: e.Name, Members: make([]Member, len(e.Members))}
 	for i, id := range e.Members {
-		m := Member{Player: id, Name: id, Ratings: map[string]float64{}}
-		if name := names[id]; name != "" {
-			m.Name = name
-		}
+		m := Member{Player: id, Name: cmp.Or(names[id], id), Ratings: map[string]float64{}}
 		for list, of := range ratings {
 			if r, rated := of[id]; rated {
 				m.Ratings[list] = r
@@ -190,12 +187,10 @@ func (s Settings) unmanned(b tournament.MatchBoard, r Ruling) *tournament.Result
 
 // Reveal puts the players of both line-ups, White's first, on the boards of a match; newGame returns ids of games. A
 // match that is revealed already is not changed.
-func Reveal(t *tournament.Tournament, round, match int, lineUps [2]LineUp, newGame func() string, at int64) (
-	*tournament.Tournament, tournament.Delta, error,
-) {
+func Reveal(t *tournament.Tournament, round, match int, lineUps [2]LineUp, newGame func() string, at int64) (*tournament.Revision, error) {
 	p, err := Match(t, round, match)
 	if err != nil || !t.Sealed(p) || t.Status != tournament.Running {
-		return t, tournament.Delta{}, err
+		return &tournament.Revision{Tournament: t}, err
 	}
 	s := Of(t)
 	p.Boards = make([]tournament.MatchBoard, len(s.Boards))
@@ -224,11 +219,7 @@ func byServer(at int64, newGame func() string) tournament.Editing {
 
 // openBoard assigns the id of a board's game.
 func openBoard(t *tournament.Tournament, p tournament.Pairing, b *tournament.MatchBoard, newGame func() string) {
-	venue := p.Venue
-	if venue == "" {
-		venue = t.Venue
-	}
-	if venue == tournament.InHall {
+	if cmp.Or(p.Venue, t.Venue) == tournament.InHall {
 		b.HallGame = newGame()
 		return
 	}
@@ -238,43 +229,42 @@ func openBoard(t *tournament.Tournament, p tournament.Pairing, b *tournament.Mat
 // with returns t with a match in another state, and with the result that follows. said goes into the history.
 func (s Settings) with(
 	t *tournament.Tournament, round int, p tournament.Pairing, how tournament.Editing, said sentence.Sentence,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	old, _ := t.Pairing(round, p.Board)
 	p.Boards = s.repeated(t, round, p, how.NewGame)
 	p.Result = s.Result(t, round, p)
 	if err := t.KeepsWinner(round, old, p); err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	c := tournament.Change{Round: round, Board: p.Board, Before: old.Result, After: p.Result, By: how.By, At: how.At}.
 		Because(sentence.Join("; ", said, s.news(t, round, old, p)))
-	next, delta, err := t.WithPairing(round, p.Board, &c, func(q *tournament.Pairing) { *q = p })
+	next, err := t.WithPairing(round, p.Board, &c, func(q *tournament.Pairing) { *q = p })
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
-	return s.followed(next, delta, round, p, how)
+	return next.Then(s.followed(next.Tournament, round, p, how))
 }
 
 // followed returns t after a change of a match, with the consequences for its second leg.
 func (s Settings) followed(
-	t *tournament.Tournament, delta tournament.Delta, round int, p tournament.Pairing, how tournament.Editing,
-) (*tournament.Tournament, tournament.Delta, error) {
+	t *tournament.Tournament, round int, p tournament.Pairing, how tournament.Editing,
+) (*tournament.Revision, error) {
 	old, ok := SecondLeg(t, round, p)
 	if !ok || old.Boards == nil {
-		return t, delta, nil
+		return t.Unchanged()
 	}
 	is := old
 	is.Boards = s.repeated(t, round+1, is, how.NewGame)
 	is.Result = s.Result(t, round+1, is)
 	if len(is.Boards) == len(old.Boards) && sameWinner(is.Result, old.Result) {
-		return t, delta, nil
+		return t.Unchanged()
 	}
 	if err := t.KeepsWinner(round+1, old, is); err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	c := tournament.Change{Round: round + 1, Board: is.Board, Before: old.Result, After: is.Result, By: how.By, At: how.At}.
 		Because(sentence.Join("; ", sentence.New("the first leg was corrected"), s.decidedNow(t, round+1, is)))
-	next, more, err := t.WithPairing(round+1, is.Board, &c, func(q *tournament.Pairing) { *q = is })
-	return next, delta.Then(more), err
+	return t.WithPairing(round+1, is.Board, &c, func(q *tournament.Pairing) { *q = is })
 }
 
 // sameWinner reports whether two results of a match have the same team go on for the same reason.
@@ -292,9 +282,9 @@ func at(t *tournament.Tournament, round, match, board int) (tournament.Pairing, 
 	case err != nil:
 		return p, nil, err
 	case t.Status != tournament.Running && t.Status != tournament.Finished:
-		return p, nil, tournament.Refuse(tournament.ErrState, "the tournament is %s; results cannot be entered", t.Status)
+		return p, nil, tournament.NotNow("the tournament is %s; results cannot be entered", t.Status)
 	case t.Sealed(p):
-		return p, nil, tournament.Refuse(tournament.ErrState, "the line-ups of match %d are not revealed yet", match)
+		return p, nil, tournament.NotNow("the line-ups of match %d are not revealed yet", match)
 	case board < 1 || board > len(p.Boards):
 		return p, nil, tournament.Refuse(tournament.ErrNotFound, "board %d of match %d", board, match)
 	}
@@ -305,61 +295,59 @@ func at(t *tournament.Tournament, round, match, board int) (tournament.Pairing, 
 // SetBoard sets the result of a board by hand, by side: White's first. The history keeps an earlier result.
 func SetBoard(
 	t *tournament.Tournament, round, match, board int, v tournament.Verdict, why string, how tournament.Editing,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	return setBoard(t, round, match, board, v, why, how, tournament.ByArbiter)
 }
 
 // Reported sets the results of boards, by side, that both players or both captains have reported.
 func Reported(
 	t *tournament.Tournament, round, match int, results map[int]tournament.Verdict, how tournament.Editing,
-) (next *tournament.Tournament, delta tournament.Delta, err error) {
-	next = t
+) (next *tournament.Revision, err error) {
+	next = &tournament.Revision{Tournament: t}
 	for _, board := range slices.Sorted(maps.Keys(results)) {
 		_, b, err := at(t, round, match, board)
 		switch {
 		case err != nil:
-			return nil, delta, err
+			return nil, err
 		case b.Result != nil || b.GameID != "":
-			return nil, delta, tournament.Refuse(tournament.ErrState, "board %d has a result; only an arbiter can correct it", board)
+			return nil, tournament.NotNow("board %d has a result; only an arbiter can correct it", board)
 		}
-		var more tournament.Delta
-		next, more, err = setBoard(next, round, match, board, results[board], "", how, tournament.ByPlayers)
+		next, err = next.Then(setBoard(next.Tournament, round, match, board, results[board], "", how, tournament.ByPlayers))
 		if err != nil {
-			return nil, delta, err
+			return nil, err
 		}
-		delta = delta.Then(more)
 	}
-	return next, delta, nil
+	return next, nil
 }
 
 func setBoard(
 	t *tournament.Tournament, round, match, board int, v tournament.Verdict, why string, how tournament.Editing,
 	source tournament.Source,
-) (*tournament.Tournament, tournament.Delta, error) {
+) (*tournament.Revision, error) {
 	p, b, err := at(t, round, match, board)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	s := Of(t)
 	switch {
 	case v.Rated != nil || v.Missing != nil:
-		err = tournament.Refuse(tournament.ErrInvalid, "the result of a board of a match is 1-0, 1/2-1/2, 0-1, +--, --+ or ---")
+		err = tournament.NotValid("the result of a board of a match is 1-0, 1/2-1/2, 0-1, +--, --+ or ---")
 	case v.Adjudicated && why == "":
 		err = tournament.Fault("reason", "an adjudicated result needs a reason")
 	case b.Players[0] == "" || b.Players[1] == "" || s.Ruling(p) != NoRuling:
-		err = tournament.Refuse(tournament.ErrState, "board %d is not manned by both teams, so nothing is played there", board)
+		err = tournament.NotNow("board %d is not manned by both teams, so nothing is played there", board)
 	default:
 		err = v.Check(2)
 	}
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	old := b.Result
 	b.Result = s.boardResult(*b, v, source, why)
 	b.Result.Rated = b.HallGame != "" && t.Rated && !s.unrated(board) && !v.Forfeit && !v.Adjudicated
 	if old != nil && slices.Equal(old.Ranks, b.Result.Ranks) && old.Forfeit == v.Forfeit && old.Source == b.Result.Source &&
 		old.Reason == why && old.Adjudicated == v.Adjudicated {
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	}
 	return s.with(t, round, p, how, boardNews(board, old, b.Result))
 }
@@ -379,20 +367,18 @@ func boardNews(board int, before, after *tournament.Result) sentence.Sentence {
 
 // GameOver records the end of a server's game of a board: ranks are by seat, nil for a void game, which is played again
 // with a new id up to [tournament.MaxGames] times and is a draw then. An aborted game leaves the board open.
-func GameOver(t *tournament.Tournament, round, match int, end End, newGame func() string) (
-	*tournament.Tournament, tournament.Delta, error,
-) {
+func GameOver(t *tournament.Tournament, round, match int, end End, newGame func() string) (*tournament.Revision, error) {
 	p, err := Match(t, round, match)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	i := slices.IndexFunc(p.Boards, func(b tournament.MatchBoard) bool { return b.GameID == end.Game })
 	if i < 0 {
-		return t, tournament.Delta{}, nil
+		return t.Unchanged()
 	}
 	p, b, err := at(t, round, match, i+1)
 	if err != nil {
-		return nil, tournament.Delta{}, err
+		return nil, err
 	}
 	s := Of(t)
 	switch {

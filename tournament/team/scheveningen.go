@@ -48,21 +48,18 @@ func (s Settings) byPlace(t *tournament.Tournament, round int, e tournament.Entr
 
 // RevealAll puts the players on the boards of all matches of the last round of a Scheveningen; its line-ups follow from
 // the table. In other formats, and in a round that is not published, it changes nothing.
-func RevealAll(t *tournament.Tournament, newGame func() string, at int64) (
-	next *tournament.Tournament, delta tournament.Delta, err error,
-) {
-	next = t
+func RevealAll(t *tournament.Tournament, newGame func() string, at int64) (next *tournament.Revision, err error) {
+	next = &tournament.Revision{Tournament: t}
 	if round := t.PublishedRounds(); t.Format == tournament.TeamScheveningen && round == len(t.Rounds) && round > 0 {
 		for _, p := range t.Rounds[round-1].Pairings {
-			var more tournament.Delta
-			next, more, err = Reveal(next, round, p.Board, Of(t).DueOf(t, round, p, nil), newGame, at)
+			lineUps := Of(t).DueOf(t, round, p, nil)
+			next, err = next.Then(Reveal(next.Tournament, round, p.Board, lineUps, newGame, at))
 			if err != nil {
-				return nil, delta, err
+				return nil, err
 			}
-			delta = delta.Then(more)
 		}
 	}
-	return next, delta, nil
+	return next, nil
 }
 
 // Meetings is the crosstable of a Scheveningen: all players of A against all of B.

@@ -17,10 +17,6 @@ import (
 type Settings tournament.TeamRules
 
 type (
-	// Board is the game and the clock of a board.
-	Board = tournament.TeamBoard
-	// Limits are the least and the most members of a squad.
-	Limits = tournament.SquadLimits
 	// Order is the rule for the order of the players in a line-up.
 	Order = tournament.TeamOrder
 	// GapRule is the rule for empty boards in a line-up.

@@ -13,7 +13,9 @@ import (
 )
 
 // boards returns n boards of a game.
-func boards(n int, game string) []team.Board { return slices.Repeat([]team.Board{{Game: game}}, n) }
+func boards(n int, game string) []tournament.TeamBoard {
+	return slices.Repeat([]tournament.TeamBoard{{Game: game}}, n)
+}
 
 func TestSettingsAreCompleted(t *testing.T) {
 	s := team.Settings{Boards: boards(5, "quixo/duel")}.Complete()

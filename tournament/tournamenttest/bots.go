@@ -27,11 +27,10 @@ func WithBots(t *testing.T, format tournament.Format, players int) *tournament.T
 		t.Fatal(err)
 	}
 	for i := range players {
-		next, delta, err := registration.AddEntry(tm, tournament.Entry{
+		tm = Must(t)(registration.AddEntry(tm, tournament.Entry{
 			ID: fmt.Sprint("e", i+1), Name: fmt.Sprint("N", i+1),
 			Members: []string{fmt.Sprint("p", i+1)},
-		}, tournament.Shape{Members: 1})
-		tm = OK(t, next, delta, err)
+		}, tournament.Shape{Members: 1}))
 	}
 	return tm
 }
@@ -50,6 +49,5 @@ func BotOf(t *testing.T, level int) tournament.Entry {
 // EnterBot returns the tournament with the bot of a level.
 func EnterBot(t *testing.T, tm *tournament.Tournament, level int) *tournament.Tournament {
 	t.Helper()
-	next, delta, err := registration.AddEntry(tm, BotOf(t, level), tournament.Shape{Members: 1})
-	return OK(t, next, delta, err)
+	return Must(t)(registration.AddEntry(tm, BotOf(t, level), tournament.Shape{Members: 1}))
 }

@@ -12,11 +12,9 @@ func DrawnUp(t testing.TB, published bool) *tournament.Tournament {
 	tm := Swiss(t, tournament.PairingRules{}, 7, 6, 5, 4, 3, 2, 1)
 	pairings := AnyRound(tm)
 	pairings[3].Bye = tournament.PairingAllocated
-	next, delta, err := tm.AddRound(pairings)
-	tm = OK(t, next, delta, err)
+	tm = Must(t)(tm.AddRound(pairings))
 	if published {
-		next, delta, err = tm.Publish(Games(), 3000)
-		tm = OK(t, next, delta, err)
+		tm = Must(t)(tm.Publish(Games(), 3000))
 	}
 	return tm
 }

@@ -12,8 +12,7 @@ func Hall(t *testing.T, rated bool) *tournament.Tournament {
 	tm := Swiss(t, tournament.PairingRules{}, 4, 3, 2, 1)
 	s := tm.Settings()
 	s.Venue = tournament.InHall
-	next, delta, err := tm.Configure(s, Checks)
-	tm = OK(t, next, delta, err)
+	tm = Must(t)(tm.Configure(s, Checks))
 	tm.Rated = rated
 	return InRound(t, tm, AnyRound(tm)...)
 }

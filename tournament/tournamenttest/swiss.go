@@ -22,11 +22,9 @@ func Swiss(t testing.TB, rules tournament.PairingRules, ratings ...float64) *tou
 		t.Fatal(err)
 	}
 	for i, rating := range ratings {
-		next, delta, err := registration.AddEntry(tm, Seeded(i+1, rating), tournament.Shape{Members: 1})
-		tm = OK(t, next, delta, err)
+		tm = Must(t)(registration.AddEntry(tm, Seeded(i+1, rating), tournament.Shape{Members: 1}))
 	}
-	next, delta, err := tm.Start(5, Seed, 2000)
-	return OK(t, next, delta, err)
+	return Must(t)(tm.Start(5, Seed, 2000))
 }
 
 // Seeded returns entry e1, e2 … with a rating.
@@ -45,8 +43,7 @@ func PlayedOut(t testing.TB, tm *tournament.Tournament) *tournament.Tournament {
 	tm = InRound(t, tm, AnyRound(tm)...)
 	for _, p := range tm.Rounds[len(tm.Rounds)-1].Pairings {
 		if p.Result == nil {
-			next, delta, err := scoring.SetResult(tm, len(tm.Rounds), p.Board, tournament.Verdict{Ranks: []int{1, 2}}, "x", "", 1)
-			tm = OK(t, next, delta, err)
+			tm = Must(t)(scoring.SetResult(tm, len(tm.Rounds), p.Board, tournament.Verdict{Ranks: []int{1, 2}}, "x", "", 1))
 		}
 	}
 	return tm

@@ -52,15 +52,6 @@ func Settings() tournament.Settings {
 // Seed is a seed for drawing lots.
 var Seed = strings.Repeat("0f", 32)
 
-// OK returns the tournament after an act, which must succeed.
-func OK(t testing.TB, next *tournament.Tournament, _ tournament.Delta, err error) *tournament.Tournament {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return next
-}
-
 // Running returns a started tournament with these entries.
 func Running(t testing.TB, names ...string) *tournament.Tournament {
 	t.Helper()
@@ -70,11 +61,9 @@ func Running(t testing.TB, names ...string) *tournament.Tournament {
 	}
 	for i, name := range names {
 		e := tournament.Entry{ID: fmt.Sprint("e", i+1), Name: name, Members: []string{"player " + name}}
-		next, delta, err := registration.AddEntry(tm, e, tournament.Shape{Members: 1})
-		tm = OK(t, next, delta, err)
+		tm = Must(t)(registration.AddEntry(tm, e, tournament.Shape{Members: 1}))
 	}
-	next, delta, err := tm.Start(3, Seed, 2000)
-	return OK(t, next, delta, err)
+	return Must(t)(tm.Start(3, Seed, 2000))
 }
 
 // NeverBegun is the Begun of a [tournament.Editing] if no game has a move.
@@ -92,10 +81,10 @@ func Games() func() string {
 // InRound adds and publishes a round of these pairings.
 func InRound(t testing.TB, tm *tournament.Tournament, pairings ...tournament.Pairing) *tournament.Tournament {
 	t.Helper()
-	next, delta, err := tm.AddRound(pairings)
-	tm = OK(t, next, delta, err)
-	next, delta, err = tm.Publish(Games(), 3000)
-	return OK(t, next, delta, err)
+	next, err := tm.AddRound(pairings)
+	tm = Must(t)(next, err)
+	next, err = tm.Publish(Games(), 3000)
+	return Must(t)(next, err)
 }
 
 // AsJSON returns a value as JSON, for comparison.

@@ -21,8 +21,7 @@ func (r *Report) check() error {
 	}
 	next, lines := r.NextRound(), r.accounts()
 	if r.Rounds > 0 && next-1 > r.Rounds {
-		return tournament.Refuse(tournament.ErrInvalid, "line %d: there are %d rounds, but games of round %d", r.roundsLine,
-			r.Rounds, next-1)
+		return tournament.NotValid("line %d: there are %d rounds, but games of round %d", r.roundsLine, r.Rounds, next-1)
 	}
 	for i := range r.Players {
 		p := &r.Players[i]
@@ -44,8 +43,8 @@ func (r *Report) byNumber() (map[int]*Player, error) {
 	for i := range r.Players {
 		p := &r.Players[i]
 		if first, ok := out[p.Number]; ok {
-			return nil, tournament.Refuse(tournament.ErrInvalid, "line %d, player %d: line %d is that player, too (columns 5 to "+
-				"8)", p.line, p.Number, first.line)
+			return nil, tournament.NotValid("line %d, player %d: line %d is that player, too (columns 5 to 8)", p.line,
+				p.Number, first.line)
 		}
 		out[p.Number] = p
 	}
@@ -55,8 +54,8 @@ func (r *Report) byNumber() (map[int]*Player, error) {
 // checkCell compares a cell (round from 0) with that of the opponent.
 func (p *Player) checkCell(round int, byNumber map[int]*Player) error {
 	refuse := func(format string, args ...any) error {
-		return tournament.Refuse(tournament.ErrInvalid, "line %d, player %d, round %d: %v (%s)", p.line, p.Number,
-			round+1, sentence.New(format, args...), cellColumns(round+1))
+		return tournament.NotValid("line %d, player %d, round %d: %v (%s)", p.line, p.Number, round+1,
+			sentence.New(format, args...), cellColumns(round+1))
 	}
 	c := p.Cells[round]
 	if c.Opponent == 0 {
@@ -117,9 +116,8 @@ func (r *Report) checkPoints(p *Player, next int, lines accounts) error {
 			return nil
 		}
 	}
-	return tournament.Refuse(tournament.ErrInvalid,
-		"line %d, player %d: %s points in columns 81 to 84, but the rounds make %s",
-		p.line, p.Number, decimal(p.Points), decimal(sum))
+	return tournament.NotValid("line %d, player %d: %s points in columns 81 to 84, but the rounds make %s", p.line,
+		p.Number, decimal(p.Points), decimal(sum))
 }
 
 // Cell returns a round's cell, blank where the line is too short.
@@ -174,9 +172,8 @@ func (r *Report) checkGaps() error {
 			if column > firstCell {
 				where = ", or the same column of a later round"
 			}
-			return tournament.Refuse(tournament.ErrInvalid,
-				"line %d, player %d: column %d is between two fields and must be blank%s; the columns have moved, or a text is "+
-					"too long", p.line, p.Number, column, where)
+			return tournament.NotValid("line %d, player %d: column %d is between two fields and must be blank%s; the "+
+				"columns have moved, or a text is too long", p.line, p.Number, column, where)
 		}
 	}
 	return nil

@@ -80,7 +80,7 @@ func (r *Report) Individual() error { return r.refuse(func(u unfollowed) bool { 
 func (r *Report) refuse(which func(unfollowed) bool) error {
 	if i := slices.IndexFunc(r.unfollowed, which); i >= 0 {
 		u := r.unfollowed[i]
-		return tournament.Refuse(tournament.ErrInvalid, "line %d (%s): %s", u.line, u.code, u.why)
+		return tournament.NotValid("line %d (%s): %s", u.line, u.code, u.why)
 	}
 	return nil
 }
@@ -93,7 +93,7 @@ func (r *Report) checkMentions(byNumber map[int]*Player) error {
 	for _, m := range r.mentions {
 		for _, number := range m.numbers {
 			if byNumber[number] == nil {
-				return tournament.Refuse(tournament.ErrInvalid, "line %d (%s): there is no player %d", m.line, m.code, number)
+				return tournament.NotValid("line %d (%s): there is no player %d", m.line, m.code, number)
 			}
 		}
 	}
@@ -115,14 +115,13 @@ func (r *Report) checkAllocated() error {
 				continue
 			}
 			if before > 0 {
-				return tournament.Refuse(tournament.ErrInvalid,
-					"line %d, player %d, round %d: the player had the pairing-allocated bye (U) in round %d already; "+
-						"nobody gets two (%s)", p.line, p.Number, round, before, cellColumns(round))
+				return tournament.NotValid("line %d, player %d, round %d: the player had the pairing-allocated bye (U) in "+
+					"round %d already; nobody gets two (%s)", p.line, p.Number, round, before, cellColumns(round))
 			}
 			if other := inRound[round]; other != nil {
-				return tournament.Refuse(tournament.ErrInvalid,
-					"line %d, player %d, round %d: player %d in line %d has the pairing-allocated bye (U) of this round; "+
-						"there is one at most (%s)", p.line, p.Number, round, other.Number, other.line, cellColumns(round))
+				return tournament.NotValid("line %d, player %d, round %d: player %d in line %d has the pairing-allocated bye "+
+					"(U) of this round; there is one at most (%s)", p.line, p.Number, round, other.Number, other.line,
+					cellColumns(round))
 			}
 			before, inRound[round] = round, p
 		}

@@ -71,7 +71,7 @@ func (t *pointTable) apply(r *Report) error {
 	case t.scoring == nil:
 		r.Points, r.Unknown, special = t.system()
 	case len(t.codes) > 0:
-		return tournament.Refuse(tournament.ErrInvalid,
+		return tournament.NotValid(
 			"line %d: the points stand in lines XXS and in lines 162 or BBW to BBZ; keep those of one kind", t.mixed)
 	default:
 		r.Points, special = t.scored()

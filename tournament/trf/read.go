@@ -85,7 +85,7 @@ func read(text string, again bool) (*Report, error) {
 			r.use(i+1, line, len(r.Other) > before)
 		}
 		if err != nil && !again {
-			return nil, tournament.Refuse(tournament.ErrInvalid, "line %d%v", i+1, err)
+			return nil, tournament.NotValid("line %d%v", i+1, err)
 		} else if err != nil {
 			r.Other = append(r.Other, Other{After: len(r.Players), Text: line})
 		}
@@ -94,7 +94,7 @@ func read(text string, again bool) (*Report, error) {
 		return nil, err
 	}
 	if len(r.Players) == 0 {
-		return nil, tournament.Refuse(tournament.ErrInvalid, "there is no player: a report has a line 001 for each")
+		return nil, tournament.NotValid("there is no player: a report has a line 001 for each")
 	}
 	if len(r.absent) > 0 {
 		r.Byes = append(r.Byes, Bye{Type: ZeroPoint, Round: r.NextRound(), Numbers: r.absent})

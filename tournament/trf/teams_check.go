@@ -16,16 +16,16 @@ func (r *TeamReport) complete(lenient bool) error {
 		r.Teams, r.fromOld = r.old, true
 	}
 	if len(r.Teams) == 0 {
-		return tournament.Refuse(tournament.ErrInvalid, "there is no team: a report of teams has a line 310 for each")
+		return tournament.NotValid("there is no team: a report of teams has a line 310 for each")
 	}
 	var err error
 	r.system, err = readTeamSystem(r.System)
 	if err != nil {
-		return tournament.Refuse(tournament.ErrInvalid, "line 192: %v", err)
+		return tournament.NotValid("line 192: %v", err)
 	}
 	faults := slices.Concat(r.Warnings, r.besideColumns(false))
 	if len(faults) > 0 && !lenient {
-		return tournament.Refuse(tournament.ErrInvalid, "%s", faults[0])
+		return tournament.NotValid("%s", faults[0])
 	}
 	if err := r.checkTeams(); err != nil {
 		return err
@@ -55,7 +55,7 @@ func (r *TeamReport) complete(lenient bool) error {
 		faults = append(faults, wrong.String())
 	}
 	if len(faults) > 0 && !lenient {
-		return tournament.Refuse(tournament.ErrInvalid, "%s", faults[0])
+		return tournament.NotValid("%s", faults[0])
 	}
 	r.Warnings = faults
 	return nil
@@ -67,8 +67,7 @@ func (r *TeamReport) checkTeams() error {
 	for i := range r.Teams {
 		t := &r.Teams[i]
 		if first := known[t.Number]; first != nil {
-			return tournament.Refuse(tournament.ErrInvalid, "line %d, team %d: line %d is that team, too", t.line, t.Number,
-				first.line)
+			return tournament.NotValid("line %d, team %d: line %d is that team, too", t.line, t.Number, first.line)
 		}
 		known[t.Number] = t
 	}
@@ -76,7 +75,7 @@ func (r *TeamReport) checkTeams() error {
 	for _, code := range slices.Sorted(maps.Keys(named)) {
 		for _, number := range named[code] {
 			if known[number] == nil {
-				return tournament.Refuse(tournament.ErrInvalid, "a line %s names team %d, and there is none", code, number)
+				return tournament.NotValid("a line %s names team %d, and there is none", code, number)
 			}
 		}
 	}
@@ -274,8 +273,7 @@ func pointsOf(p tournament.Points) string { return signed(&p) }
 // FollowedTeams refuses a report that makes other programs pair differently.
 func (r *TeamReport) FollowedTeams() error {
 	if r.Table() {
-		return tournament.Refuse(tournament.ErrInvalid,
-			"line 192: %s has tables, which do not follow the results", r.System)
+		return tournament.NotValid("line 192: %s has tables, which do not follow the results", r.System)
 	}
 	return nil
 }

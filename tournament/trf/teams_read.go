@@ -30,17 +30,17 @@ func ReadTeams(text []byte, lenient bool) (*TeamReport, error) {
 			continue
 		}
 		if err := wording.Harmless(line); err != nil {
-			return nil, tournament.Refuse(tournament.ErrInvalid, "line %d: %v", i+1, err)
+			return nil, tournament.NotValid("line %d: %v", i+1, err)
 		}
 		r.raw = append(r.raw, line)
 		if err := fitsColumns(line); err != nil {
 			if !lenient {
-				return nil, tournament.Refuse(tournament.ErrInvalid, "line %d%v", i+1, err)
+				return nil, tournament.NotValid("line %d%v", i+1, err)
 			}
 			r.Warnings = append(r.Warnings, fmt.Sprintf("line %d%v", i+1, err))
 		}
 		if err := r.readTeamLine(i+1, line); err != nil {
-			return nil, tournament.Refuse(tournament.ErrInvalid, "line %d%v", i+1, err)
+			return nil, tournament.NotValid("line %d%v", i+1, err)
 		}
 	}
 	if err := r.complete(lenient); err != nil {

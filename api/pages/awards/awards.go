@@ -84,7 +84,7 @@ func (p *Pages) prizes(c echo.Context) error {
 // Of returns the prizes of a tournament with their winners so far.
 func (p *Pages) Of(ctx context.Context, t *tournament.Tournament, in *message.Printer) (Body, error) {
 	body := Body{
-		Tournament: t, Round: t.PublishedRounds(), Final: t.Status == tournament.Finished || t.Status == tournament.Archived,
+		Tournament: t, Round: t.PublishedRounds(), Final: t.Status.Over(),
 		Categories: make([]prizeTable, len(t.Prizes.Categories)), When: results.AsOfRound(t, t.PublishedRounds()).Words(in),
 	}
 	of := map[string]*prizeTable{}

@@ -87,7 +87,7 @@ func (b *deskBody) Before() bool { return b.CanDelete() == nil }
 
 // Over reports whether the tournament has been finished.
 func (b *deskBody) Over() bool {
-	return b.Status == tournament.Finished || b.Status == tournament.Archived
+	return b.Status.Over()
 }
 
 // Arriving reports whether there can be a check-in and late entries now.

@@ -280,8 +280,8 @@ func byNumbers(text string, members []string) (players []string, err error) {
 		n, err := strconv.Atoi(word)
 		switch {
 		case err != nil || n < 0 || n > len(members):
-			return nil, tournament.Refuse(tournament.ErrInvalid, "%q is no number of a member; write 1 to %d, or 0 for an empty board",
-				word, len(members))
+			return nil, tournament.NotValid("%q is no number of a member; write 1 to %d, or 0 for an empty board", word,
+				len(members))
 		case n == 0:
 			players = append(players, "")
 		default:

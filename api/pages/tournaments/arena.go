@@ -126,7 +126,7 @@ func arenaState(t *tournament.Tournament, e tournament.Entry, who auth.Identity,
 	switch {
 	case t.Status == tournament.Draft:
 		return "draft"
-	case t.Status == tournament.Finished || t.Status == tournament.Archived:
+	case t.Status.Over():
 		return "over"
 	case t.Status == tournament.Running && now >= arena.EndsAt(t):
 		return "ending"

@@ -38,14 +38,14 @@ func newBracket(t *testing.T, entries int, rules tournament.KnockoutRules) *brac
 	return c
 }
 
-func (c *bracket) do(next *tournament.Tournament, _ tournament.Delta, err error) {
+func (c *bracket) do(next *tournament.Revision, err error) {
 	c.t.Helper()
 	if err != nil {
 		c.t.Fatal(err)
 	}
 	next.Version++
 	next.PublicVersion++
-	c.tm = next
+	c.tm = next.Tournament
 }
 
 func (c *bracket) game() string {

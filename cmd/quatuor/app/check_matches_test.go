@@ -24,12 +24,12 @@ func drawnMatch(t *testing.T, d tournament.Decision) *tournament.Tournament {
 	if d == tournament.ByLot {
 		tm.Rules.Match.Replays = 1
 	}
-	do := func(next *tournament.Tournament, _ tournament.Delta, err error) {
+	do := func(next *tournament.Revision, err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
-		tm = next
+		tm = next.Tournament
 	}
 	do(tm.AddRound([]tournament.Pairing{{Board: 1, Seats: []string{"a", "b"}}}))
 	do(tm.Publish(func() string { return "g1" }, 1))

@@ -286,16 +286,16 @@ func (b board) compareResult(end gameEnd, found bool, followed int64) string {
 	}
 	running := *b.t
 	running.Status = tournament.Running
-	var again *tournament.Tournament
+	var again *tournament.Revision
 	var err error
 	if reason := string(end.outcome.Reason); b.t.Format.Continuous() && b.Arena != nil {
-		again, _, err = arena.Over(&running, arena.GameEnd{
+		again, err = arena.Over(&running, arena.GameEnd{
 			Round: b.round, Board: b.Board, Ranks: end.outcome.Ranks, Moves: b.Arena.Moves, Reason: reason, At: end.at,
 		})
 	} else if end.outcome.Void() {
-		again, _, err = scoring.GameVoid(&running, b.round, b.Board, b.GameID, reason, end.at)
+		again, err = scoring.GameVoid(&running, b.round, b.Board, b.GameID, reason, end.at)
 	} else {
-		again, _, err = scoring.GameOver(&running, b.round, b.Board, end.outcome.Ranks, end.plies, b.GameID, reason, end.at)
+		again, err = scoring.GameOver(&running, b.round, b.Board, end.outcome.Ranks, end.plies, b.GameID, reason, end.at)
 	}
 	if err != nil {
 		return "its game " + b.GameID + " does not fit: " + err.Error()

@@ -115,10 +115,10 @@ func decode(line []byte, into any) error {
 		place := embedded.ReplaceAllString(wrong.Field, "")
 		return tournament.Fault(place, "there is a %s where none can be", wrong.Value)
 	} else if err != nil {
-		return tournament.Refuse(tournament.ErrInvalid, "not a case in JSON: %v", err)
+		return tournament.NotValid("not a case in JSON: %v", err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return tournament.Refuse(tournament.ErrInvalid, "more than one case on a line")
+		return tournament.NotValid("more than one case on a line")
 	}
 	return nil
 }

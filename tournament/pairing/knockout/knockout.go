@@ -96,7 +96,7 @@ type Pairer struct {
 // Rounds returns the bracket's number of rounds, times the legs, whatever was planned.
 func (p Pairer) Rounds(entries, _ int) (int, error) {
 	if entries < 2 {
-		return 0, tournament.Refuse(tournament.ErrInvalid, "a knock-out needs at least 2 entries, and there are %d", entries)
+		return 0, tournament.NotValid("a knock-out needs at least 2 entries, and there are %d", entries)
 	}
 	return Rounds(entries) * max(1, p.Legs), nil
 }

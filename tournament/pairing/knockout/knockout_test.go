@@ -84,13 +84,13 @@ func newEvening(t rapid.TB, n int, third bool, seed byte) *evening {
 	e := &evening{t: t, tm: tm}
 	e.ok(err)
 	for i := 1; i <= n; i++ {
-		e.do(func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		e.do(func(t *tournament.Tournament) (*tournament.Revision, error) {
 			return registration.AddEntry(t, tournament.Entry{ID: fmt.Sprint("e", i), Name: fmt.Sprintf("E%03d", i)}, duel)
 		})
 	}
 	rounds, err := Pairer{}.Rounds(n, 0)
 	e.ok(err)
-	e.do(func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	e.do(func(t *tournament.Tournament) (*tournament.Revision, error) {
 		return t.Start(rounds, fmt.Sprintf("%064x", seed), 0)
 	})
 	return e
@@ -103,11 +103,11 @@ func (e *evening) ok(err error) {
 	}
 }
 
-func (e *evening) do(step func(*tournament.Tournament) (*tournament.Tournament, tournament.Delta, error)) {
+func (e *evening) do(step func(*tournament.Tournament) (*tournament.Revision, error)) {
 	e.t.Helper()
-	next, _, err := step(e.tm)
+	next, err := step(e.tm)
 	e.ok(err)
-	e.tm = next
+	e.tm = next.Tournament
 }
 
 // draw pairs and publishes the next round.
@@ -121,10 +121,10 @@ func (e *evening) draw() tournament.Round {
 	if repeated, err := (Pairer{}).Pair(again); err != nil || !reflect.DeepEqual(repeated, pairings) {
 		e.t.Fatalf("paired again from what was kept: %v (%v), want %v", repeated, err, pairings)
 	}
-	e.do(func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	e.do(func(t *tournament.Tournament) (*tournament.Revision, error) {
 		return t.AddRound(pairings)
 	})
-	e.do(func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	e.do(func(t *tournament.Tournament) (*tournament.Revision, error) {
 		return t.Publish(func() string { return "" }, 0)
 	})
 	return e.tm.Rounds[len(e.tm.Rounds)-1]
@@ -134,7 +134,7 @@ func (e *evening) result(board int, text string) {
 	e.t.Helper()
 	v, err := tournament.ParseVerdict(text)
 	e.ok(err)
-	e.do(func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+	e.do(func(t *tournament.Tournament) (*tournament.Revision, error) {
 		return scoring.SetResult(t, len(t.Rounds), board, v, "o", "", 0)
 	})
 }
@@ -199,7 +199,7 @@ func TestWholeTournaments(t *testing.T) {
 			t.Fatalf("%d entries, third place %v: %d matches, %d are out; want %d matches", n, third, matches, len(lost), want)
 		}
 		e.checkRanks(lost)
-		_, _, err := e.tm.Finish(1)
+		_, err := e.tm.Finish(1)
 		e.ok(err)
 	})
 }
@@ -287,7 +287,7 @@ func TestNoEntryLeft(t *testing.T) {
 	if err := e.tm.CanPair(); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("the next round: %v, want ErrState", err)
 	}
-	if _, _, err := e.tm.Finish(1); err != nil {
+	if _, err := e.tm.Finish(1); err != nil {
 		t.Errorf("finishing: %v", err)
 	}
 }

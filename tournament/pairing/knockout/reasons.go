@@ -58,8 +58,7 @@ func (b Bracket) meeting(m Match, number, field int, a pairing.Audience) sentenc
 	switch {
 	case m.Free() && m.Round == 1:
 		return sentence.New("%s is seed %d, which meets seed %d in round 1 of a bracket for %d; with %d entries no entry "+
-			"has that number, so %s has the bye.",
-			a.Name(number), number, size+1-number, size, field, a.Name(number))
+			"has that number, so %s has the bye.", a.Name(number), number, size+1-number, size, field, a.Name(number))
 	case m.Free():
 		return sentence.New("Both forfeited the match whose winner %s would have met, so %s goes on without a game.",
 			a.Name(number), a.Name(number))
@@ -97,7 +96,6 @@ func seating(h pairing.History, board int, m Match, a pairing.Audience) sentence
 	if highIsWhite {
 		seat = first
 	}
-	return sentence.New("Neither has played yet; the higher seed has the initial seat on odd boards and the other "+
-		"one on even boards, so %s has %s.",
-		a.Name(high), seat)
+	return sentence.New("Neither has played yet; the higher seed has the initial seat on odd boards and the other one "+
+		"on even boards, so %s has %s.", a.Name(high), seat)
 }

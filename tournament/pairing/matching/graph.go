@@ -3,7 +3,6 @@ package matching
 import (
 	"iter"
 	"math/bits"
-	"slices"
 )
 
 // Set is a bit set of vertices.
@@ -67,9 +66,4 @@ func (g Graph) Clone() Graph {
 		copy(out[u], row)
 	}
 	return out
-}
-
-// Equal reports whether two graphs have the same edges.
-func (g Graph) Equal(o Graph) bool {
-	return slices.EqualFunc(g, o, slices.Equal[Set])
 }

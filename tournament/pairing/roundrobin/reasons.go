@@ -25,8 +25,7 @@ func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons,
 		r := pairing.Reason{Seats: pairings[i].Seats, Bye: pairings[i].Bye, Articles: []string{article}}
 		if g.Black == 0 {
 			r.Meeting = sentence.New("%s has number %d, which meets number %d in %s; with %d entries no entry has that "+
-				"number, so %s is free (%s).",
-				a.Name(g.White), g.White, even(n), where, n, a.Name(g.White), article)
+				"number, so %s is free (%s).", a.Name(g.White), g.White, even(n), where, n, a.Name(g.White), article)
 			r.Bye = tournament.ZeroPoint
 		} else {
 			r.Meeting = sentence.New("Numbers %d and %d meet in %s (%s).", g.White, g.Black, where, article)
@@ -34,8 +33,7 @@ func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons,
 			r.Colours = sentence.New("The table gives %s to number %d, %s.", first, g.White, a.Name(g.White))
 			if h.Round > even(n)-1 {
 				r.Colours = sentence.New("The table gives %s to number %d, %s; the second cycle repeats the first with the "+
-					"seats exchanged.",
-					first, g.White, a.Name(g.White))
+					"seats exchanged.", first, g.White, a.Name(g.White))
 			}
 		}
 		out.Boards[i] = r

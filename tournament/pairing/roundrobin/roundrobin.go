@@ -94,8 +94,7 @@ type Pairer struct {
 // Rounds returns the tables' number of rounds, whatever was planned.
 func (p Pairer) Rounds(entries, _ int) (int, error) {
 	if entries < 2 {
-		return 0, tournament.Refuse(tournament.ErrInvalid, "a round-robin needs at least 2 entries, and there are %d",
-			entries)
+		return 0, tournament.NotValid("a round-robin needs at least 2 entries, and there are %d", entries)
 	}
 	return Rounds(entries, p.Double), nil
 }

@@ -72,7 +72,7 @@ func (Scheveningen) Game(round int) Game {
 // Rounds returns the number of boards.
 func (s Scheveningen) Rounds(entries, _ int) (int, error) {
 	if entries != 2 {
-		return 0, tournament.Refuse(tournament.ErrInvalid, "a Scheveningen is a match of 2 teams, and there are %d", entries)
+		return 0, tournament.NotValid("a Scheveningen is a match of 2 teams, and there are %d", entries)
 	}
 	return s.Boards, nil
 }

@@ -52,8 +52,7 @@ func (p Pairer) plan(entries, rounds int) (Plan, error) {
 	}
 	for _, t := range plan[0] {
 		if !p.Rules.Sizes.Has(len(t)) {
-			return nil, tournament.Refuse(tournament.ErrInvalid,
-				"%d entries cannot all sit at tables of %v in every round; a %s has byes",
+			return nil, tournament.NotValid("%d entries cannot all sit at tables of %v in every round; a %s has byes",
 				entries, p.Rules.Sizes.List(), tournament.TableSwiss)
 		}
 	}

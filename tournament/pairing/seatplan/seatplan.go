@@ -28,17 +28,17 @@ type Plan [][][]int
 // tournament.ErrInvalid.
 func New(players, rounds, size int) (Plan, error) {
 	if size < 3 || size > 5 {
-		return nil, tournament.Refuse(tournament.ErrInvalid, "tables are for 3, 4 or 5, not %d", size)
+		return nil, tournament.NotValid("tables are for 3, 4 or 5, not %d", size)
 	}
 	if players < 3 || players > MaxPlayers {
-		return nil, tournament.Refuse(tournament.ErrInvalid, "a plan is for 3 to %d players, not %d", MaxPlayers, players)
+		return nil, tournament.NotValid("a plan is for 3 to %d players, not %d", MaxPlayers, players)
 	}
 	if rounds < 1 || rounds > MaxRounds {
-		return nil, tournament.Refuse(tournament.ErrInvalid, "a plan has 1 to %d rounds, not %d", MaxRounds, rounds)
+		return nil, tournament.NotValid("a plan has 1 to %d rounds, not %d", MaxRounds, rounds)
 	}
 	sizes := split(players, size)
 	if sizes == nil {
-		return nil, tournament.Refuse(tournament.ErrInvalid, "%d players cannot be seated at tables of 3 to 5", players)
+		return nil, tournament.NotValid("%d players cannot be seated at tables of 3 to 5", players)
 	}
 	plan := unrepeated(players, rounds, sizes)
 	if plan == nil {

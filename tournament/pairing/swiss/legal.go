@@ -116,9 +116,8 @@ func (d *draw) unpairable(why sentence.Sentence) error {
 			break
 		}
 	}
-	return tournament.Refuse(tournament.ErrUnpairable,
-		"the %d who take part have no legal pairing (no two may meet twice, nor two who must have the same colour): %s",
-		len(d.players), why)
+	return tournament.Refuse(tournament.ErrUnpairable, "the %d who take part have no legal pairing (no two may meet "+
+		"twice, nor two who must have the same colour): %s", len(d.players), why)
 }
 
 // boards returns the higher-ranked of each pair, and the player with the bye, in board order (C.04.2): by the

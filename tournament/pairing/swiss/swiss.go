@@ -62,14 +62,12 @@ func (p Pairer) Rounds(entries, planned int) (int, error) {
 	}
 	switch {
 	case entries < 2:
-		return 0, tournament.Refuse(tournament.ErrInvalid, "a Swiss tournament needs at least 2 entries, and there are %d",
-			entries)
+		return 0, tournament.NotValid("a Swiss tournament needs at least 2 entries, and there are %d", entries)
 	case planned < 1:
-		return 0, tournament.Refuse(tournament.ErrInvalid,
-			"a Swiss tournament needs a number of rounds; from 1 to %d are possible", limit)
+		return 0, tournament.NotValid("a Swiss tournament needs a number of rounds; from 1 to %d are possible", limit)
 	case planned > limit:
-		return 0, tournament.Refuse(tournament.ErrInvalid, "%d entries cannot play %d rounds; from 1 to %d are possible",
-			entries, planned, limit)
+		return 0, tournament.NotValid("%d entries cannot play %d rounds; from 1 to %d are possible", entries, planned,
+			limit)
 	}
 	return planned, nil
 }
@@ -162,18 +160,9 @@ func Baku(groupA, rounds int, points tournament.PointSystem) func(number, round 
 	}
 }
 
-// Check refuses a round that breaks an absolute rule, even if set by hand: every active player is paired once, no two
-// meet again (C1), the bye goes to a player that may have it (C2), no absolute colour preference is denied (C3), and
-// forbidden pairs do not meet. Errors wrap tournament.ErrInvalid.
-func (p Pairer) Check(h pairing.History, round Round) error {
-	d, err := p.newDraw(h)
-	if err != nil {
-		return err
-	}
-	return d.check(round)
-}
-
-// check is [Pairer.Check] for a prepared draw.
+// check refuses a round that breaks an absolute rule: every active player is paired once, no two meet again (C1), the bye
+// goes to a player that may have it (C2), no absolute colour preference is denied (C3), and forbidden pairs do not meet.
+// Errors wrap tournament.ErrInvalid.
 func (d *draw) check(round Round) error {
 	rank := make(map[int]int)
 	for i, p := range d.players {
@@ -208,5 +197,5 @@ func (d *draw) check(round Round) error {
 }
 
 func (d *draw) refuse(format string, args ...any) error {
-	return tournament.Refuse(tournament.ErrInvalid, "round %d: "+format, append([]any{d.history.Round}, args...)...)
+	return tournament.NotValid("round %d: "+format, append([]any{d.history.Round}, args...)...)
 }

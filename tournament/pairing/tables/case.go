@@ -36,13 +36,13 @@ func ReadCase(line []byte) (Case, error) {
 	var text caseText
 	decoder := json.NewDecoder(bytes.NewReader(line))
 	if err := decoder.Decode(&text); err != nil {
-		return Case{}, tournament.Refuse(tournament.ErrInvalid, "not a case in JSON: %v", err)
+		return Case{}, tournament.NotValid("not a case in JSON: %v", err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return Case{}, tournament.Refuse(tournament.ErrInvalid, "more than one case on a line")
+		return Case{}, tournament.NotValid("more than one case on a line")
 	}
 	if text.ID == nil {
-		return Case{}, tournament.Refuse(tournament.ErrInvalid, "the case has no id")
+		return Case{}, tournament.NotValid("the case has no id")
 	}
 	c := Case{ID: *text.ID, Field: Field{Entries: text.Entries, Rounds: text.Rounds}}
 	c.Clubs = text.Clubs
@@ -62,7 +62,7 @@ func ReadCase(line []byte) (Case, error) {
 	text.sizes(&c, rotate)
 	for _, pair := range text.Forbidden {
 		if len(pair) != 2 {
-			return c, tournament.Refuse(tournament.ErrInvalid, "forbidden: a pair is two numbers, not %v", pair)
+			return c, tournament.NotValid("forbidden: a pair is two numbers, not %v", pair)
 		}
 		c.Forbidden = append(c.Forbidden, [2]int{pair[0], pair[1]})
 	}
@@ -99,7 +99,7 @@ func choice(field, text, first, second string) (bool, error) {
 	case second:
 		return true, nil
 	}
-	return false, tournament.Refuse(tournament.ErrInvalid, "%s: %q or %q, not %q", field, first, second, text)
+	return false, tournament.NotValid("%s: %q or %q, not %q", field, first, second, text)
 }
 
 // answerText is the answer to a case.

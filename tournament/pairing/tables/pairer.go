@@ -28,7 +28,7 @@ const minRounds = 3
 func (p Pairer) Rounds(entries, planned int) (int, error) {
 	sizes := p.Rules.Sizes.List()
 	if len(sizes) == 0 || entries < sizes[0] {
-		return 0, tournament.Refuse(tournament.ErrInvalid, "tables of %v need more entries than %d", sizes, entries)
+		return 0, tournament.NotValid("tables of %v need more entries than %d", sizes, entries)
 	}
 	if planned == 0 {
 		planned = max(minRounds, entries/2/(p.Rules.Preferred-1))

@@ -218,8 +218,7 @@ func (p *problem) pack() error {
 	closeWord(len(p.criteria))
 	p.nwords = word
 	if word > maxWords {
-		return tournament.Refuse(tournament.ErrInvalid,
-			"the earlier rounds have too many different numbers of meetings to be compared")
+		return tournament.NotValid("the earlier rounds have too many different numbers of meetings to be compared")
 	}
 	return nil
 }

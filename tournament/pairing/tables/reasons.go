@@ -25,8 +25,7 @@ func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons,
 			r.PassedOver, r.Criterion = why.Tables[i].firstCriterion(h)
 		case paired.Bye == tournament.PairingAllocated:
 			r.Meeting = sentence.New("%s has the bye: of those who can, who had the fewest byes, then the fewest points, "+
-				"then the last place.",
-				a.Name(round.Byes[i-len(why.Tables)]))
+				"then the last place.", a.Name(round.Byes[i-len(why.Tables)]))
 		default:
 			r.Meeting = sentence.New("Not to be paired in this round.")
 		}
@@ -45,8 +44,7 @@ func (c Certificate) sentence() sentence.Sentence {
 		return sentence.New("The draw is proved to be the best in all that counts.")
 	case len(c.Value) == 1 && len(c.Bound) == 1:
 		return sentence.New("The draw is proved to be the best in all that comes before %s (%s); there it has %d, and "+
-			"less than %d is impossible.",
-			criterionWords[c.Criterion], c.Criterion, c.Value[0], c.Bound[0])
+			"less than %d is impossible.", criterionWords[c.Criterion], c.Criterion, c.Value[0], c.Bound[0])
 	}
 	return sentence.New("The draw is proved to be the best in all that comes before %s (%s).", criterionWords[c.Criterion],
 		c.Criterion)

@@ -170,25 +170,23 @@ func (d *draw) round() Round {
 func (f Field) check() error {
 	for i, s := range f.Sizes {
 		if s < 3 || s > 5 || i > 0 && s <= f.Sizes[i-1] {
-			return tournament.Refuse(tournament.ErrInvalid, "sizes must be some of 3, 4, 5 in this order, not %v", f.Sizes)
+			return tournament.NotValid("sizes must be some of 3, 4, 5 in this order, not %v", f.Sizes)
 		}
 	}
 	if !slices.Contains(f.Sizes, f.Preferred) {
-		return tournament.Refuse(tournament.ErrInvalid, "the preferred size %d must be one of the sizes %v", f.Preferred,
-			f.Sizes)
+		return tournament.NotValid("the preferred size %d must be one of the sizes %v", f.Preferred, f.Sizes)
 	}
 	for i, e := range f.Entries {
 		if e.Number < 1 || i > 0 && e.Number <= f.Entries[i-1].Number {
-			return tournament.Refuse(tournament.ErrInvalid, "entry %d: numbers must be 1 or more, ascending", e.Number)
+			return tournament.NotValid("entry %d: numbers must be 1 or more, ascending", e.Number)
 		}
 		if e.Points < -maxPoints || e.Points > maxPoints {
-			return tournament.Refuse(tournament.ErrInvalid, "entry %d: %d tenths of a point are more than can be counted",
-				e.Number, e.Points)
+			return tournament.NotValid("entry %d: %d tenths of a point are more than can be counted", e.Number, e.Points)
 		}
 	}
 	for _, pair := range f.Forbidden {
 		if pair[0] == pair[1] {
-			return tournament.Refuse(tournament.ErrInvalid, "entry %d is forbidden to meet itself", pair[0])
+			return tournament.NotValid("entry %d is forbidden to meet itself", pair[0])
 		}
 	}
 	if err := f.checkSides(); err != nil {
@@ -208,12 +206,11 @@ func (f Field) checkSides() error {
 		return nil
 	}
 	if len(f.Sizes) != 1 || f.Sizes[0] != 4 {
-		return tournament.Refuse(tournament.ErrInvalid, "partners change at tables of 4 only, not %v", f.Sizes)
+		return tournament.NotValid("partners change at tables of 4 only, not %v", f.Sizes)
 	}
 	pairs := !slices.ContainsFunc(f.Sides, func(side []int) bool { return len(side) != 2 })
 	if seats := slices.Sorted(slices.Values(slices.Concat(f.Sides...))); !pairs || !slices.Equal(seats, []int{1, 2, 3, 4}) {
-		return tournament.Refuse(tournament.ErrInvalid, "sides must be two with two of the seats 1 to 4 each, not %v",
-			f.Sides)
+		return tournament.NotValid("sides must be two with two of the seats 1 to 4 each, not %v", f.Sides)
 	}
 	return nil
 }
@@ -224,7 +221,7 @@ func (r Past) check() error {
 	take := func(numbers []int) error {
 		for _, n := range numbers {
 			if seen[n] || n < 1 {
-				return tournament.Refuse(tournament.ErrInvalid, "entry %d is named twice, or has no number", n)
+				return tournament.NotValid("entry %d is named twice, or has no number", n)
 			}
 			seen[n] = true
 		}
@@ -232,7 +229,7 @@ func (r Past) check() error {
 	}
 	for _, t := range r.Tables {
 		if len(t) < 2 || len(t) > 5 {
-			return tournament.Refuse(tournament.ErrInvalid, "a table of %d; tables are for 3 to 5", len(t))
+			return tournament.NotValid("a table of %d; tables are for 3 to 5", len(t))
 		}
 		if err := take(t); err != nil {
 			return err

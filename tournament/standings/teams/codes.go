@@ -20,9 +20,12 @@ type Offer struct {
 // rule is a tie-break with its computation: for a single team, or among all teams of a tied group.
 type rule struct {
 	Offer
-	of    func(b *book, page int, m modifiers) value
+	of    ofTeam
 	among func(b *book, group []int, m modifiers) []value
 }
+
+// ofTeam computes the value of a single team.
+type ofTeam func(b *book, page int, m modifiers) value
 
 // modifiers is the part of a code after slashes and colons.
 type modifiers struct {
@@ -40,48 +43,25 @@ type tieBreak struct {
 
 // rules holds the tie-breaks in the order of the offer.
 var rules = []rule{
-	{Offer: Offer{"MP", "Match points", "11.1", "the match points", "", false}, of: total(team.MP)},
-	{Offer: Offer{"GP", "Game points", "11.1", "the game points", "", false}, of: total(team.GP)},
-	{
-		Offer: Offer{"MPvGP", "The other score", "13.1", "match or game points, those that are not primary", "", false},
-		of:    otherScore,
-	},
-	{
-		Offer: Offer{"BH", "Buchholz", "8.1", "the adjusted scores of the opponents, added up", ":CM", true},
-		of:    buchholz,
-	},
-	{
-		Offer: Offer{"SB", "Sonneborn-Berger", "13.2", "EMMSB or EGGSB by the primary score", "C", false},
-		of: func(b *book, page int, m modifiers) value {
-			return b.sonnebornBerger(page, m, b.Primary, b.Primary)
-		},
-	},
+	row("MP", "Match points", "11.1", "the match points", "", false, total(team.MP)),
+	row("GP", "Game points", "11.1", "the game points", "", false, total(team.GP)),
+	row("MPvGP", "The other score", "13.1", "match or game points, those that are not primary", "", false, otherScore),
+	row("BH", "Buchholz", "8.1", "the adjusted scores of the opponents, added up", ":CM", true, buchholz),
+	row("SB", "Sonneborn-Berger", "13.2", "EMMSB or EGGSB by the primary score", "C", false,
+		func(b *book, page int, m modifiers) value { return b.sonnebornBerger(page, m, b.Primary, b.Primary) }),
 	extended("EMMSB", "match points of each opponent times own match points", team.MP, team.MP),
 	extended("EMGSB", "match points of each opponent times own game points", team.MP, team.GP),
 	extended("EGMSB", "game points of each opponent times own match points", team.GP, team.MP),
 	extended("EGGSB", "game points of each opponent times own game points", team.GP, team.GP),
-	{
-		Offer: Offer{
-			"SSSC", "Score and schedule strength", "13.4",
-			"the secondary score, and a share of the Buchholz by the primary one", "K", true,
-		},
-		of: scheduleStrength,
-	},
+	row("SSSC", "Score and schedule strength", "13.4",
+		"the secondary score, and a share of the Buchholz by the primary one", "K", true, scheduleStrength),
 	{
 		Offer: Offer{"BC", "Board count", "12.1", "the boards times the points on them: the lower is first", "", false},
 		among: boardCount,
 	},
-	{
-		Offer: Offer{"TBR", "Top board results", "12.2", "game points on board 1, then on board 2, and so on", "", false},
-		of:    topBoards,
-	},
-	{
-		Offer: Offer{
-			"BBE", "Bottom board elimination", "12.3",
-			"game points without the last board, then without the last two, and so on", "", false,
-		},
-		of: bottomBoards,
-	},
+	row("TBR", "Top board results", "12.2", "game points on board 1, then on board 2, and so on", "", false, topBoards),
+	row("BBE", "Bottom board elimination", "12.3",
+		"game points without the last board, then without the last two, and so on", "", false, bottomBoards),
 	{
 		Offer: Offer{"DE", "Direct encounter", "6", "points from the matches among those who are tied", ":", false},
 		among: func(b *book, group []int, m modifiers) []value {
@@ -93,28 +73,24 @@ var rules = []rule{
 	extendedEncounter("EDEBB", "EDE, then for two BC and BBE", boardCount, among(bottomBoards)),
 	extendedEncounter("EDET", "EDE, then for two TBR", among(topBoards)),
 	extendedEncounter("EDEB", "EDE, then for two BBE", among(bottomBoards)),
-	{Offer: Offer{"WIN", "Matches won", "7.1", "rounds that brought a win's match points", "", false}, of: wins(false)},
-	{Offer: Offer{"WON", "Matches won at the boards", "7.2", "matches won, of those played", "", false}, of: wins(true)},
-	{
-		Offer: Offer{"TPN", "Pairing number", "7.8", "the place in the starting list, the first being the best", "", false},
-		of: func(b *book, page int, _ modifiers) value {
+	row("WIN", "Matches won", "7.1", "rounds that brought a win's match points", "", false, wins(false)),
+	row("WON", "Matches won at the boards", "7.2", "matches won, of those played", "", false, wins(true)),
+	row("TPN", "Pairing number", "7.8", "the place in the starting list, the first being the best", "", false,
+		func(b *book, page int, _ modifiers) value {
 			n := int64(b.pages[page].Number)
 			return value{key: []int64{-n}, text: strconv.FormatInt(n, 10)}
-		},
-	},
-	{
-		Offer: Offer{"LOT", "Drawing of lots", "4.2", "the place in a drawing of lots from the tournament’s seed", "", false},
-		of:    lot,
-	},
+		}),
+	row("LOT", "Drawing of lots", "4.2", "the place in a drawing of lots from the tournament’s seed", "", false, lot),
+}
+
+// row returns the rule of a tie-break for a single team.
+func row(code, name, article, what, modifiers string, swiss bool, of ofTeam) rule {
+	return rule{Offer: Offer{code, name, article, what, modifiers, swiss}, of: of}
 }
 
 func extended(code, what string, theirs, own team.Score) rule {
-	return rule{
-		Offer: Offer{code, "Extended Sonneborn-Berger", "13.2", what, "C", false},
-		of: func(b *book, page int, m modifiers) value {
-			return b.sonnebornBerger(page, m, theirs, own)
-		},
-	}
+	return row(code, "Extended Sonneborn-Berger", "13.2", what, "C", false,
+		func(b *book, page int, m modifiers) value { return b.sonnebornBerger(page, m, theirs, own) })
 }
 
 func extendedEncounter(code, what string, steps ...func(*book, []int, modifiers) []value) rule {
@@ -200,18 +176,17 @@ func parse(table bool, code string) (tieBreak, error) {
 		for _, o := range Offers(table) {
 			codes = append(codes, o.Code)
 		}
-		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid, "there is no tie-break %q of teams; choose from %s", code,
+		return tieBreak{}, tournament.NotValid("there is no tie-break %q of teams; choose from %s", code,
 			strings.Join(codes, ", "))
 	}
 	t := tieBreak{code: code, rule: rules[at]}
 	switch {
 	case table && t.Swiss:
-		return t, tournament.Refuse(tournament.ErrInvalid,
-			"%s is not used in a round-robin, where all have the same opponents", code)
+		return t, tournament.NotValid("%s is not used in a round-robin, where all have the same opponents", code)
 	case scored && (!strings.Contains(t.Modifiers, ":") || score != "MP" && score != "GP"):
-		return t, tournament.Refuse(tournament.ErrInvalid, "%s: %q is not a score of it", code, score)
+		return t, tournament.NotValid("%s: %q is not a score of it", code, score)
 	case modified && !t.modify(modifier):
-		return t, tournament.Refuse(tournament.ErrInvalid, "%s: %q is not a modifier of it", code, modifier)
+		return t, tournament.NotValid("%s: %q is not a modifier of it", code, modifier)
 	}
 	t.score = team.Score(score)
 	return t, nil
