@@ -118,16 +118,16 @@ func (d *ownData) json(name string, value any) error {
 	return out.Encode(value)
 }
 
-// table writes a CSV file; rows calls its argument for each row. The writer keeps its first error until the end.
-func (d *ownData) table(name string, head []string, rows func(add func(...any)) error) error {
+// table writes a CSV file; rows calls its argument for each row, and stops at its first error.
+func (d *ownData) table(name string, head []string, rows func(add func(...any) error) error) error {
 	f, err := d.zip.Create(name)
 	if err != nil {
 		return err
 	}
 	out := csv.NewWriter(f)
-	_ = out.Write(head)
-	err = rows(func(cells ...any) {
-		_ = out.Write(each(cells, func(c any) string { return sheet.Harmless(fmt.Sprint(c)) }))
+	_ = out.Write(head) // the writer keeps its first error
+	err = rows(func(cells ...any) error {
+		return out.Write(each(cells, func(c any) string { return sheet.Harmless(fmt.Sprint(c)) }))
 	})
 	out.Flush()
 	return errors.Join(err, out.Error())
@@ -284,9 +284,11 @@ func (d *ownData) entries() error {
 
 // rows writes a CSV file of rows that have been read.
 func (d *ownData) rows(name string, rows [][]any, head ...string) error {
-	return d.table(name, head, func(add func(...any)) error {
+	return d.table(name, head, func(add func(...any) error) error {
 		for _, row := range rows {
-			add(row...)
+			if err := add(row...); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
@@ -346,11 +348,10 @@ func (d *ownData) calls(rows *entryRows, t *tournament.Tournament, boards []boar
 // games writes a list of the games on the server, and their records.
 func (d *ownData) games() error {
 	head := []string{"game", "variant", "status", "rated", "created_at", "finished_at"}
-	err := d.table("games.csv", head, func(add func(...any)) error {
+	err := d.table("games.csv", head, func(add func(...any) error) error {
 		return d.eachGame(func(s *table.Snapshot) error {
 			g := &s.Game
-			add(g.ID, g.Variant, g.Status, g.Rated, moment(g.CreatedAt), moment(g.FinishedAt))
-			return nil
+			return add(g.ID, g.Variant, g.Status, g.Rated, moment(g.CreatedAt), moment(g.FinishedAt))
 		})
 	})
 	if err != nil {
@@ -403,14 +404,17 @@ func (d *ownData) ratings() error {
 		return err
 	}
 	head := []string{"list", "game", "before", "after", "expected", "score", "at"}
-	return d.table("rating-history.csv", head, func(add func(...any)) error {
+	return d.table("rating-history.csv", head, func(add func(...any) error) error {
 		for _, r := range lists {
 			rows, err := d.Ratings.History(d.ctx, r.List, d.who.PlayerID)
 			if err != nil {
 				return err
 			}
 			for _, row := range rows {
-				add(row.List, row.GameID, row.Before, row.After, row.Expected, row.Score, moment(row.At))
+				err := add(row.List, row.GameID, row.Before, row.After, row.Expected, row.Score, moment(row.At))
+				if err != nil {
+					return err
+				}
 			}
 		}
 		return nil

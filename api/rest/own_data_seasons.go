@@ -17,7 +17,7 @@ func (d *ownData) seasons() error {
 		return err
 	}
 	head := []string{"ladder", "name", "at", "act", "challenge", "player", "other", "score", "game", "until"}
-	err = d.table("ladders.csv", head, func(add func(...any)) error {
+	err = d.table("ladders.csv", head, func(add func(...any) error) error {
 		for _, l := range ladders {
 			_, acts, err := d.commands.Seasons.Ladder(d.ctx, l.ID)
 			if err != nil {
@@ -30,7 +30,10 @@ func (d *ownData) seasons() error {
 				} else if !challenges[a.Challenge] {
 					continue
 				}
-				add(l.ID, l.Name, moment(a.At), a.Kind, a.Challenge, a.Player, a.Other, a.Score, a.Game, moment(a.Until))
+				err := add(l.ID, l.Name, moment(a.At), a.Kind, a.Challenge, a.Player, a.Other, a.Score, a.Game, moment(a.Until))
+				if err != nil {
+					return err
+				}
 			}
 		}
 		return nil
@@ -43,14 +46,16 @@ func (d *ownData) seasons() error {
 		return err
 	}
 	head = []string{"league", "name", "season", "division", "member"}
-	return d.table("leagues.csv", head, func(add func(...any)) error {
+	return d.table("leagues.csv", head, func(add func(...any) error) error {
 		for _, l := range leagues {
 			_, plans, err := d.commands.Seasons.League(d.ctx, l.ID)
 			if err != nil {
 				return err
 			}
 			for _, p := range plans {
-				d.divisions(l, p, add)
+				if err := d.divisions(l, p, add); err != nil {
+					return err
+				}
 			}
 		}
 		return nil
@@ -58,15 +63,18 @@ func (d *ownData) seasons() error {
 }
 
 // divisions adds the player's places in a confirmed season of a league.
-func (d *ownData) divisions(l league.Settings, p league.Plan, add func(...any)) {
+func (d *ownData) divisions(l league.Settings, p league.Plan, add func(...any) error) error {
 	if !p.Confirmed {
-		return
+		return nil
 	}
 	for i, division := range p.State.Divisions {
 		for _, m := range division.Members {
 			if m.Name == d.who.PlayerID || slices.Contains(p.State.Squads[m.Name], d.who.PlayerID) {
-				add(l.ID, l.Name, p.State.Name, i+1, m.Name)
+				if err := add(l.ID, l.Name, p.State.Name, i+1, m.Name); err != nil {
+					return err
+				}
 			}
 		}
 	}
+	return nil
 }
