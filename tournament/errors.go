@@ -19,9 +19,6 @@ var (
 	ErrUnpairable = sentence.Errorf("the round cannot be paired")
 )
 
-// ErrArchived refuses a change of an archived tournament.
-var ErrArchived = NotNow("the tournament is archived and can no longer change")
-
 // kinds are the errors above. They classify a refusal; their text does not explain it.
 var kinds = []error{ErrNotFound, ErrState, ErrInvalid, ErrStale, ErrFull, ErrUnpairable}
 
@@ -38,6 +35,9 @@ func Refuse(kind error, format string, args ...any) error {
 
 // NotNow is [Refuse] for a command that does not fit the state of a tournament.
 func NotNow(format string, args ...any) error { return Refuse(ErrState, format, args...) }
+
+// InArchive is the refusal of a change of an archived tournament.
+func InArchive() error { return NotNow("the tournament is archived and can no longer change") }
 
 // NotValid is [Refuse] for a value that is not possible.
 func NotValid(format string, args ...any) error { return Refuse(ErrInvalid, format, args...) }

@@ -110,7 +110,7 @@ func (t *Tournament) take(s Settings) {
 // FieldErrors; a field that cannot change any more is ErrState.
 func (t *Tournament) Configure(s Settings, c Checks) (*Revision, error) {
 	if t.Status == Archived {
-		return nil, ErrArchived
+		return nil, InArchive()
 	}
 	if t.Started() && !t.regulable() {
 		c.Ends = nil // what it judges is fixed by now
@@ -393,7 +393,7 @@ type Prize struct {
 // SetPrizes replaces the prizes. The caller has checked them with package prizes.
 func (t *Tournament) SetPrizes(p Prizes) (*Revision, error) {
 	if t.Status == Archived {
-		return nil, ErrArchived
+		return nil, InArchive()
 	}
 	return t.With(func(next *Tournament) { next.Prizes = p })
 }

@@ -151,7 +151,7 @@ func (t *Tournament) Archive() (*Revision, error) {
 // SetArbiters replaces the accounts that are arbiters of the tournament.
 func (t *Tournament) SetArbiters(accounts []string) (*Revision, error) {
 	if t.Status == Archived {
-		return nil, ErrArchived
+		return nil, InArchive()
 	}
 	return t.With(func(next *Tournament) { next.Arbiters = slices.Clone(accounts) })
 }

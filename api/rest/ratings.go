@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+
 	openapi "github.com/oapi-codegen/runtime/types"
 
 	"quatuor/api/command"

@@ -36,7 +36,7 @@ func CancelCheckIn(t *tournament.Tournament) (*tournament.Revision, error) {
 	case t.CheckIn == tournament.NoCheckIn:
 		return t.Unchanged()
 	case t.Status == tournament.Archived:
-		return nil, tournament.ErrArchived
+		return nil, tournament.InArchive()
 	}
 	return withCheckIn(t, tournament.NoCheckIn, true)
 }

@@ -172,7 +172,7 @@ func UpdateEntry(t *tournament.Tournament, e tournament.Entry, s tournament.Shap
 	}
 	switch {
 	case t.Status == tournament.Archived:
-		return nil, tournament.ErrArchived
+		return nil, tournament.InArchive()
 	case t.Teams == nil && t.Started() && !slices.Equal(e.Members, old.Members) && !binds(t, old, e):
 		return nil, tournament.NotNow("the members cannot change after the start; name, club and rating can")
 	}

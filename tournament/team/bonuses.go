@@ -22,7 +22,7 @@ func SetBonuses(t *tournament.Tournament, list []tournament.Bonus) (*tournament.
 	case t.Teams == nil || t.Format.Eliminates():
 		return nil, tournament.NotNow("only teams in a table get penalties and bonuses, and this is a %s", t.Format)
 	case t.Status == tournament.Archived:
-		return nil, tournament.ErrArchived
+		return nil, tournament.InArchive()
 	}
 	var faults tournament.FieldErrors
 	if len(list) > maxBonuses {
