@@ -122,12 +122,8 @@ func UpdateEntry(e tournament.Entry) Act {
 // TryUpdateEntry is UpdateEntry without storing anything: it returns the error that it would return now.
 func (d *Director) TryUpdateEntry(ctx context.Context, id string, e tournament.Entry, o Order) error {
 	t, err := d.judging(ctx, id, o)
-	if err != nil {
-		return err
-	}
-	shape, err := d.Variant(t.Variant, t.Options)
 	if err == nil {
-		_, err = registration.UpdateEntry(t, e, shape)
+		_, err = UpdateEntry(e).step(doing{Director: d, Order: o, ctx: ctx}, t)
 	}
 	return err
 }

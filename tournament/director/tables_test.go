@@ -196,6 +196,11 @@ func TestPartnersChange(t *testing.T) {
 	s := meleeSettings()
 	s.Variant, s.Rules.Tables.Rotate = "quixo/teams", true
 	tm := started(t, d, s, 8)
+	renamed := tm.Entries[0]
+	renamed.Name = "Another name"
+	if err := d.TryUpdateEntry(ctx, tm.ID, renamed, organiser); err != nil {
+		t.Errorf("the name of a player who comes alone cannot change: %v", err)
+	}
 	partners := map[string]bool{}
 	for round := 1; round <= 3; round++ {
 		next, err := d.Do(ctx, tm.ID, NextRound, organiser)
