@@ -32,6 +32,12 @@ type Origin struct {
 	At     time.Time
 }
 
+// into sets the fields of something new.
+func (o Origin) into(id, organiser *string, createdAt *int64) {
+	*id, *organiser = o.ID, o.By
+	*createdAt = o.At.UnixMilli()
+}
+
 // Create stores something new with an id of the caller's choice, "" for any; a second value of the same id is the first.
 func (k Kept[T]) Create(ctx context.Context, s *Service, id string, value T) (T, error) {
 	c := s.clubCall(ctx)

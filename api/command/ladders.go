@@ -29,10 +29,7 @@ var Ladders = Kept[ladder.Settings]{
 	},
 	Allow:   func(c ClubCall, l ladder.Settings) error { return runs(c.Who, l.Organiser) },
 	Version: func(l ladder.Settings) int64 { return l.Version },
-	Init: func(l *ladder.Settings, o Origin) {
-		l.ID, l.Organiser = o.ID, o.By
-		l.CreatedAt = o.At.UnixMilli()
-	},
+	Init:    func(l *ladder.Settings, o Origin) { o.into(&l.ID, &l.Organiser, &l.CreatedAt) },
 	Save: func(c ClubCall, before *ladder.Settings, now ladder.Settings) (ladder.Settings, error) {
 		if before == nil {
 			if err := checkNewLadder(c, &now); err != nil {

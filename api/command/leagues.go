@@ -29,8 +29,7 @@ var Leagues = Kept[league.Stored]{
 	},
 	Version: func(l league.Stored) int64 { return l.Version },
 	Init: func(l *league.Stored, o Origin) {
-		l.ID, l.Organiser = o.ID, o.By
-		l.CreatedAt = o.At.UnixMilli()
+		o.into(&l.ID, &l.Organiser, &l.CreatedAt)
 		first := &l.Plans[0]
 		first.League, first.Number = l.ID, 1
 		first.CreatedAt = l.CreatedAt

@@ -89,11 +89,8 @@ var Series = Kept[series.Settings]{
 	Load:    func(c ClubCall, on On) (series.Settings, error) { return c.Seasons.Series(c.Ctx, on.ID) },
 	Allow:   func(c ClubCall, s series.Settings) error { return runs(c.Who, s.Organiser) },
 	Version: func(s series.Settings) int64 { return s.Version },
-	Init: func(s *series.Settings, o Origin) {
-		s.ID, s.Organiser = o.ID, o.By
-		s.CreatedAt = o.At.UnixMilli()
-	},
-	Save: saveSeries,
+	Init:    func(s *series.Settings, o Origin) { o.into(&s.ID, &s.Organiser, &s.CreatedAt) },
+	Save:    saveSeries,
 	Remove: func(c ClubCall, s series.Settings) error {
 		return c.Seasons.DeleteSeries(c.Ctx, s.ID, s.Version)
 	},
@@ -132,11 +129,8 @@ var Seasons = Kept[series.Season]{
 	Load:    func(c ClubCall, on On) (series.Season, error) { return c.Seasons.Season(c.Ctx, on.ID) },
 	Allow:   func(c ClubCall, s series.Season) error { return runs(c.Who, s.Organiser) },
 	Version: func(s series.Season) int64 { return s.Version },
-	Init: func(s *series.Season, o Origin) {
-		s.ID, s.Organiser = o.ID, o.By
-		s.CreatedAt = o.At.UnixMilli()
-	},
-	Save: saveSeason,
+	Init:    func(s *series.Season, o Origin) { o.into(&s.ID, &s.Organiser, &s.CreatedAt) },
+	Save:    saveSeason,
 	Remove: func(c ClubCall, s series.Season) error {
 		return c.Seasons.DeleteSeason(c.Ctx, s.ID, s.Version)
 	},
