@@ -67,11 +67,12 @@ func (s Sheet) Text() (string, error) {
 func Read(file []byte) (s Sheet, err error) {
 	text, _ := trf.Decode(file)
 	text = strings.TrimLeft(text, "\ufeff")
-	if strings.ContainsRune(text, 0) || strings.HasPrefix(strings.TrimSpace(text), "%PDF") {
-		return s, sentence.Errorf("the file is no text; save the list as CSV, unpacked, and send that")
-	}
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	first := firstLine(text)
+	// What [Sheet.Text] writes has a tab in each line; the first line of a file in PDF has none.
+	if strings.ContainsRune(text, 0) || strings.HasPrefix(strings.TrimSpace(first), "%PDF") && !strings.ContainsRune(first, '\t') {
+		return s, sentence.Errorf("the file is no text; save the list as CSV, unpacked, and send that")
+	}
 	switch {
 	case first == "":
 		return s, errEmpty

@@ -149,7 +149,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{
 		"name,club\nAnna,A\n", "a;b\n\"x\"\"y;1\n", "ID Number  Name  Fed\n1          A     SWE\n", "<l><p><n>A</n></p></l>", "\xff\xfea\x00", "a;b\n\"c\nd\";e\n",
-		"'=1\t2", "a|b\r\rc", "\"", "a\"b", " <", " %PDF\n", "\n\na\n\nb;c\n",
+		"'=1\t2", "a|b\r\rc", "\"", "a\"b", " <", " %PDF\n", "\"%PDF", "\n\na\n\nb;c\n",
 	} {
 		f.Add([]byte(seed))
 	}
