@@ -187,6 +187,8 @@ step_windows() {
   says "quatuor $built" "${quatuor[@]}" version
   may_be_killed=true play "$dir/backup" "${quatuor[@]}" # Wine passes no signal on
   "${quatuor[@]}" check
+  wineserver --kill # it writes to its prefix, which is about to be removed
+  wineserver --wait
 }
 
 # step_image starts the image: its program on its files, as its user. Nothing else of a container is needed for that.
